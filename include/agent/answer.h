@@ -21,6 +21,6 @@ bool run_is_out_of_time(const struct run *r);
 void run_explain_by_code(struct run *r, int64_t first_event,
                          const struct analyst_findings *found, struct str why);
 
-/* For a kind with one phase: ends it. Records run->output and waits until it is
- * stored. A subflow; locals are the run. */
+/* The last step of a kind with one phase: records run->output, waits until it
+ * is stored, and returns. Locals are the run. */
 step_fn run_save_answer_begin;

@@ -69,8 +69,7 @@ struct agent_kind {
 };
 
 /* <name>_kind of each line of agents.def. */
-#define AGENT(name, word, first, title, about) \
-    extern const struct agent_kind word##_kind;
+#define AGENT(name, word, first) extern const struct agent_kind word##_kind;
 #include "artifact/agents.def"
 
 const struct agent_kind *agent_kind_of(enum agent_kind_id id);

@@ -188,6 +188,8 @@ void run_emit_restart(struct run *r, enum phase phase, int64_t after);
 /* A text that is complete; nothing when it is blank. */
 void run_emit_text(struct run *r, struct str content);
 
+/* JSON text of the arguments of a call with one argument. */
+struct str tool_arguments(struct arena *a, const char *name, struct str value);
 /* Emits tool_start, or tool_call when the call has an id, and adds the call to
  * r->calls. Texts are copied; `args` is JSON text. */
 struct tracked_call *run_tool_started(struct run *r, enum phase phase,
@@ -206,12 +208,18 @@ void run_put_discovery(struct json_writer *w, const struct run *r);
 
 /* ---- checkpoints -------------------------------------------------------- */
 
+/* The name of one of several records: "<stem>_<n>". */
+struct record_name {
+    char text[JOURNAL_KIND_SIZE];
+};
+struct record_name record_name(const char *stem, size_t n);
+
 /* Records tokens, discovery, and the tool calls since the last checkpoint. */
 void run_record_progress(struct run *r);
 /* The first CALL_RECORDS - 1 checkpoints write a record of their calls each;
  * the last record grows with all later calls. */
 enum { CALL_RECORDS = 16 };
-const char *run_call_record_name(int which); /* "calls_0" */
+struct record_name run_call_record_name(int which); /* "calls_0" */
 /* JSON of the calls that no record holds; empty: none. */
 struct str run_unrecorded_calls(struct run *r, struct arena *memory);
 /* They are recorded: frees them. */

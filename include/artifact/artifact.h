@@ -138,7 +138,6 @@ void artifact_schema(struct buf *out, const struct artifact_type *type);
  * is a "$ref" made of `refs` and its title. */
 void artifact_schema_linked(struct json_writer *w,
                             const struct artifact_type *type, const char *refs);
-const char *artifact_name(const struct artifact_type *type); /* "plan_step" */
 /* Writes "PlanStep" for plan_step, at most `size` bytes with the NUL. */
 void artifact_title(const struct artifact_type *type, char *out, size_t size);
 /* All types in the order of artifacts.def; ends in NULL. */
@@ -151,5 +150,8 @@ bool plan_check(const struct plan *plan, struct artifact_problem *problem);
 /* The indexes of all steps in an order that respects dependsOn; plan_check must
  * have passed. In the arena. */
 size_t *plan_order(struct arena *arena, const struct plan *plan);
+/* The query of a step; NULL: there is none, or `specs` is NULL. */
+const struct query_spec *query_spec_of(const struct query_specs *specs,
+                                       int64_t step_id);
 /* NULL: the plan has no such step. */
 const struct plan_step *plan_find_step(const struct plan *plan, int64_t id);

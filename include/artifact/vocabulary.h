@@ -21,15 +21,12 @@ enum phase phase_of(struct str word);
 /* ---- agents ------------------------------------------------------------- */
 
 enum agent_kind_id {
-#define AGENT(name, word, first, title, about) AGENT_##name,
+#define AGENT(name, word, first) AGENT_##name,
 #include "artifact/agents.def"
     AGENT_KINDS
 };
 
 const char *agent_word(enum agent_kind_id a); /* "react" */
-const char *agent_title(enum agent_kind_id a);
-/* What it does, in a sentence. */
-const char *agent_about(enum agent_kind_id a);
 enum phase agent_first_phase(enum agent_kind_id a);
 /* The agent of a word; AGENT_KINDS when there is none. */
 enum agent_kind_id agent_of(struct str word);

@@ -65,7 +65,7 @@ const struct agent_provider *agent_provider(const struct agent *a,
 
 /* ---- runs --------------------------------------------------------------- */
 
-static struct run *find_run(const struct agent *a, struct str message_id)
+struct run *agent_find_run(const struct agent *a, struct str message_id)
 {
     struct run *r = a->runs;
     while (r && !str_is(message_id, r->message_id))
@@ -215,7 +215,7 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
 
 bool agent_cancel_run(struct agent *a, struct str message_id)
 {
-    struct run *r = find_run(a, message_id);
+    struct run *r = agent_find_run(a, message_id);
     if (r)
         stop_work(r, ERR_CANCELLED);
     return r != NULL;

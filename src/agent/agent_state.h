@@ -76,6 +76,9 @@ struct agent {
     bool closing, releasing;
 };
 
+/* The run of that message here; NULL: it is not here. */
+struct run *agent_find_run(const struct agent *a, struct str message_id);
+/* Frees a closed agent when nothing of it is left. */
 void agent_free_if_over(struct agent *a);
 /* agent_start_run for a run that another process may have begun. */
 void agent_take_run(struct agent *a, const struct taken_run *taken,

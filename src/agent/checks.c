@@ -279,19 +279,11 @@ static void check_totals(struct check_context *all)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-static const struct query_spec *spec_of(const struct checks_of *of, int64_t id)
-{
-    for (size_t i = 0; of->queries && i < of->queries->n_queries; i++)
-        if (of->queries->queries[i].step_id == id)
-            return &of->queries->queries[i];
-    return NULL;
-}
-
 static void read_step(struct check_context *all, size_t at)
 {
     const struct checks_of *of = all->of;
     const struct step_result *result = &of->results->results[at];
-    const struct query_spec *spec = spec_of(of, result->step_id);
+    const struct query_spec *spec = query_spec_of(of->queries, result->step_id);
     struct checked_step *s = &all->steps[all->n_steps];
     if (!result->sql_result && !spec)
         return;
@@ -307,7 +299,7 @@ static void read_step(struct check_context *all, size_t at)
     all->n_steps++;
 }
 
-bool checks_have_data(const struct step_results *results)
+static bool have_data(const struct step_results *results)
 {
     for (size_t i = 0; results && i < results->n_results; i++)
         if (results->results[i].sql_result)
@@ -318,13 +310,26 @@ bool checks_have_data(const struct step_results *results)
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran)
 {
-    report->status =
-        ran && checks_have_data(results) ? CHECKS_PASSED : CHECKS_SKIPPED;
+    report->status = ran && have_data(results) ? CHECKS_PASSED : CHECKS_SKIPPED;
     for (size_t i = 0; i < report->n_checks; i++)
         if (!report->checks[i].passed &&
             report->checks[i].severity == CHECK_FAIL)
             report->status = CHECKS_FAILED;
     report->passed = report->status == CHECKS_PASSED;
+}
+
+struct str checks_failures(struct arena *arena,
+                           const struct verification_report *report)
+{
+    struct buf why;
+    buf_init(&why, arena);
+    for (size_t i = 0; i < report->n_checks; i++) {
+        const struct verification_check *c = &report->checks[i];
+        if (!c->passed && c->severity == CHECK_FAIL)
+            buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "",
+                       STR_ARG(c->name), STR_ARG(c->message));
+    }
+    return buf_view(&why);
 }
 
 size_t checks_by_code(struct arena *arena, const struct checks_of *of,

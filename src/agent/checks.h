@@ -34,8 +34,9 @@ struct checks_of {
  * or when no query succeeded. An empty result counts as a success. */
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran);
-/* A query of some step succeeded, perhaps without rows. */
-bool checks_have_data(const struct step_results *results);
+/* The messages of the failed checks of severity fail, as one text. */
+struct str checks_failures(struct arena *arena,
+                           const struct verification_report *report);
 
 /* Runs the checks and writes them to `out`, which has room for CHECKS_BY_CODE.
  * Returns how many apply; texts are in the arena. */

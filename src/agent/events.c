@@ -71,6 +71,18 @@ void run_emit_text(struct run *r, struct str content)
     journal_event_end(r->log);
 }
 
+struct str tool_arguments(struct arena *a, const char *name, struct str value)
+{
+    struct buf out;
+    struct json_writer w;
+    buf_init(&out, a);
+    json_write_to(&w, &out);
+    json_put_object(&w);
+    json_field_str(&w, name, value);
+    json_put_object_end(&w);
+    return buf_view(&out);
+}
+
 /* A call of a tool loop has an id; a call by code names its phase. */
 static struct json_writer *tool_event(struct run *r, enum event_type type,
                                       const struct tracked_call *c)

@@ -12,15 +12,11 @@ enum {
 
 static struct next slice_due(struct flow *f);
 
-struct slice_kind {
-    char text[JOURNAL_KIND_SIZE];
-};
-
-static struct slice_kind slice_kind(size_t result, unsigned slice)
+static struct record_name slice_name(size_t result, unsigned slice)
 {
-    struct slice_kind kind;
-    snprintf(kind.text, sizeof kind.text, "rows_%zu_%u", result, slice);
-    return kind;
+    char stem[32];
+    snprintf(stem, sizeof stem, "rows_%zu", result);
+    return record_name(stem, slice);
 }
 
 static bool is_long(struct str rows)
@@ -51,7 +47,7 @@ static struct next slice_due(struct flow *f)
         return back(f);
     struct str slice =
         utf8_cut(str_from(r->full_data[k->result], k->at), SLICE_BYTES);
-    journal_artifact(r->log, slice_kind(k->result, k->slice++).text, slice);
+    journal_artifact(r->log, slice_name(k->result, k->slice++).text, slice);
     k->at += slice.len;
     journal_room_begin(f, k->room, r->log);
     return await(f, slice_due);
@@ -67,9 +63,9 @@ struct str kept_rows_mark(struct arena *arena, struct str rows)
 static struct str find_slice(const struct run_artifacts *stored, size_t result,
                              unsigned slice)
 {
-    struct slice_kind kind = slice_kind(result, slice);
+    struct record_name name = slice_name(result, slice);
     for (size_t i = 0; i < stored->n; i++)
-        if (str_is(stored->items[i].kind, kind.text))
+        if (str_is(stored->items[i].kind, name.text))
             return stored->items[i].body;
     return STR("");
 }

@@ -7,7 +7,7 @@
 #include "base/banned.h"
 
 static const struct agent_kind *const kinds[AGENT_KINDS] = {
-#define AGENT(name, word, first, title, about) [AGENT_##name] = &word##_kind,
+#define AGENT(name, word, first) [AGENT_##name] = &word##_kind,
 #include "artifact/agents.def"
 };
 

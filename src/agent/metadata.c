@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "store/charts.h"
+#include <stdio.h>
 #include "base/banned.h"
 
 /* ---- tool calls --------------------------------------------------------- */
@@ -46,13 +47,16 @@ static void put_all_calls(struct json_writer *w, const struct run *r)
     json_put_array_end(w);
 }
 
-const char *run_call_record_name(int which)
+struct record_name record_name(const char *stem, size_t n)
 {
-    static const char *const names[CALL_RECORDS] = {
-        "calls_0",  "calls_1",  "calls_2",  "calls_3", "calls_4",  "calls_5",
-        "calls_6",  "calls_7",  "calls_8",  "calls_9", "calls_10", "calls_11",
-        "calls_12", "calls_13", "calls_14", "calls_15"};
-    return names[which];
+    struct record_name name;
+    snprintf(name.text, sizeof name.text, "%s_%zu", stem, n);
+    return name;
+}
+
+struct record_name run_call_record_name(int which)
+{
+    return record_name("calls", (size_t)which);
 }
 
 struct str run_unrecorded_calls(struct run *r, struct arena *memory)
@@ -110,7 +114,7 @@ void run_record_progress(struct run *r)
     arena_init(&scratch, 0);
     struct str calls = run_unrecorded_calls(r, &scratch);
     if (calls.len) {
-        journal_artifact(r->log, run_call_record_name(r->calls.n_records),
+        journal_artifact(r->log, run_call_record_name(r->calls.n_records).text,
                          calls);
         run_calls_recorded(r);
     }

@@ -123,7 +123,7 @@ static bool restore_call_records(struct flow *f, struct run *r,
     for (int n = 0; n < CALL_RECORDS; n++)
         for (size_t i = 0; i < stored->n; i++) {
             const struct run_artifact *a = &stored->items[i];
-            if (!str_is(a->kind, run_call_record_name(n)))
+            if (!str_is(a->kind, run_call_record_name(n).text))
                 continue;
             json_t *v = read_json(f, a->body);
             if (!v)

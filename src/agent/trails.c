@@ -46,14 +46,6 @@ static void put_line(void *who, struct str line)
 
 static struct next trails_due(struct flow *f), trails_written(struct flow *f);
 
-static bool is_here(const struct agent *a, struct str message_id)
-{
-    const struct run *r = a->runs;
-    while (r && !str_is(message_id, r->message_id))
-        r = r->next_live;
-    return r != NULL;
-}
-
 /* {"<id>":["line", …], …} of the runs that were asked for. */
 static struct str trails_json(struct flow *f, struct agent *a)
 {
@@ -123,7 +115,7 @@ static void trail_writer_start(struct agent *a)
 void trail_writer_add(struct agent *a, struct str message_id)
 {
     struct trail_writer *t = &a->trail_writer;
-    if (a->closing || !is_here(a, message_id) ||
+    if (a->closing || !agent_find_run(a, message_id) ||
         str_find(buf_view(&t->ids), message_id) >= 0 ||
         t->ids.len + UUID_SIZE > IDS_BYTES)
         return;

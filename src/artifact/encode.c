@@ -139,8 +139,3 @@ struct str artifact_bare(const struct artifact_type *type, struct str json)
     size_t around = list ? strlen(list->json) + strlen("{\"\":") : 0;
     return list ? str_cut(json, around, json.len - around - 1) : json;
 }
-
-const char *artifact_name(const struct artifact_type *type)
-{
-    return type->name;
-}

@@ -90,3 +90,12 @@ size_t *plan_order(struct arena *arena, const struct plan *plan)
     sort_steps(plan, order);
     return order;
 }
+
+const struct query_spec *query_spec_of(const struct query_specs *specs,
+                                       int64_t step_id)
+{
+    for (size_t i = 0; specs && i < specs->n_queries; i++)
+        if (specs->queries[i].step_id == step_id)
+            return &specs->queries[i];
+    return NULL;
+}

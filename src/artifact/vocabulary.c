@@ -13,11 +13,10 @@ static const char *const phase_abouts[] = {
     ""};
 
 static const struct {
-    const char *word, *title, *about;
+    const char *word;
     enum phase first;
 } agents[] = {
-#define AGENT(name, word, first, title, about) \
-    {#word, title, about, PHASE_##first},
+#define AGENT(name, word, first) {#word, PHASE_##first},
 #include "artifact/agents.def"
 };
 
@@ -54,16 +53,6 @@ enum phase phase_of(struct str word)
 const char *agent_word(enum agent_kind_id a)
 {
     return agents[a].word;
-}
-
-const char *agent_title(enum agent_kind_id a)
-{
-    return agents[a].title;
-}
-
-const char *agent_about(enum agent_kind_id a)
-{
-    return agents[a].about;
 }
 
 enum phase agent_first_phase(enum agent_kind_id a)

@@ -3,8 +3,6 @@
 #include "base/clock.h"
 #include "base/banned.h"
 
-static struct next echo_begin(struct flow *f), echo_over(struct flow *f);
-
 static struct next echo_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -14,12 +12,7 @@ static struct next echo_begin(struct flow *f)
     journal_phase(r->log, r->phase, 0);
     run_emit_chunk(r, r->load.question);
     run_compose_output(r, r->load.question, STR(""));
-    return call(f, run_save_answer_begin, r, echo_over);
-}
-
-static struct next echo_over(struct flow *f)
-{
-    return back(f);
+    return go(f, run_save_answer_begin);
 }
 
 static const struct kind_artifact artifacts[] = {

@@ -3,7 +3,7 @@
  *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
  *                        \____________ pipeline_route ____________/   |
  *                                                                  v DONE
- *                                         captured <- (capture) <- phases_over
+ *                                                     (capture) <- phases_over
  *
  * Each phase's artifact is on record before the next phase begins. */
 #include "agent/results.h"
@@ -13,7 +13,7 @@
 
 static struct next pipeline_begin(struct flow *f), phase_due(struct flow *f),
     phase_over(struct flow *f), phase_saved(struct flow *f),
-    phases_over(struct flow *f), captured(struct flow *f);
+    phases_over(struct flow *f);
 
 static const struct {
     step_fn *begin;
@@ -80,12 +80,7 @@ static struct next phases_over(struct flow *f)
         r->questions = plan->clarification_questions;
         r->n_questions = plan->n_clarification_questions;
     }
-    return call(f, capture_begin, r, captured);
-}
-
-static struct next captured(struct flow *f)
-{
-    return back(f);
+    return go(f, capture_begin);
 }
 
 /* ---- the kind ----------------------------------------------------------- */

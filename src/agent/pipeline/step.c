@@ -65,21 +65,13 @@ struct next step_begin(struct flow *f)
     return attempt(f, step_work_begin, s, step_worked, step_failed);
 }
 
-static const struct query_spec *spec_of(struct run *r, int64_t id)
-{
-    const struct pipeline *p = pipeline_of(r);
-    for (size_t i = 0; p->queries && i < p->queries->n_queries; i++)
-        if (p->queries->queries[i].step_id == id)
-            return &p->queries->queries[i];
-    return NULL;
-}
-
 static struct next step_work_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     if (s->step->strategy == STEP_PYTHON)
         return go(f, python_begin);
-    const struct query_spec *spec = spec_of(run_of(f), s->step->id);
+    const struct query_spec *spec =
+        query_spec_of(pipeline_of(run_of(f))->queries, s->step->id);
     if (!spec)
         return fail_because(f, ERR_SQL_FAILED,
                             "No query was written for this step.");
@@ -302,21 +294,15 @@ static struct next python_written(struct flow *f)
 {
     struct executing_step *s = STEP(f);
     struct run *r = run_of(f);
-    struct buf args;
-    struct json_writer w;
     s->python = (struct python_tool){
         .context = &r->tools,
         .memory = &r->arena,
         .code = consult_code(&r->arena, s->consult.llm.content)};
     s->python.data =
         run_frames_of_results(&r->arena, r, s->result, &s->python.n_data);
-    buf_init(&args, flow_here(f));
-    json_write_to(&w, &args);
-    json_put_object(&w);
-    json_field_str(&w, "code", s->python.code);
-    json_put_object_end(&w);
-    s->call = run_tool_started(r, PHASE_EXECUTOR, s->step->id, STR(""),
-                               STR("run_python"), buf_view(&args));
+    s->call = run_tool_started(
+        r, PHASE_EXECUTOR, s->step->id, STR(""), STR("run_python"),
+        tool_arguments(flow_here(f), "code", s->python.code));
     return call(f, python_tool_begin, &s->python, python_answered);
 }
 

@@ -71,20 +71,6 @@ static void add_checks(struct flow *f, struct run *r)
     report->checks = all;
 }
 
-/* The messages of the failed checks. */
-static struct str failures(struct run *r)
-{
-    struct buf why;
-    buf_init(&why, &r->arena);
-    for (size_t i = 0; i < r->report->n_checks; i++) {
-        const struct verification_check *c = &r->report->checks[i];
-        if (!c->passed && c->severity == CHECK_FAIL)
-            buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "",
-                       STR_ARG(c->name), STR_ARG(c->message));
-    }
-    return buf_view(&why);
-}
-
 /* The model's words, if its own checks failed or could not run, and the
  * messages of our checks. */
 static struct str diagnosis_of(struct run *r, struct str theirs, struct str all,
@@ -106,9 +92,9 @@ static struct next report_done(struct flow *f, bool ran)
     struct run *r = locals(f, struct run);
     struct verification_report *report = r->report;
     bool navigator = str_is(report->recommended_target, "navigator");
-    struct str theirs = failures(r);
+    struct str theirs = checks_failures(&r->arena, report);
     add_checks(f, r);
-    struct str all = failures(r);
+    struct str all = checks_failures(&r->arena, report);
     checks_decide(report, r->results, ran);
     report->recommended_target = (struct str){NULL, 0};
     if (report->status == CHECKS_SKIPPED && ran)
@@ -152,15 +138,9 @@ static struct next code_heard(struct flow *f)
         .memory = &r->arena,
         .code = consult_code(&r->scratch, r->consult->llm.content)};
     p->data = run_frames_of_results(&r->arena, r, NULL, &p->n_data);
-    struct buf args;
-    struct json_writer w;
-    buf_init(&args, flow_here(f));
-    json_write_to(&w, &args);
-    json_put_object(&w);
-    json_field_str(&w, "code", p->code);
-    json_put_object_end(&w);
-    pipe->python_call = run_tool_started(r, PHASE_VERIFIER, 0, STR(""),
-                                         STR("run_python"), buf_view(&args));
+    pipe->python_call =
+        run_tool_started(r, PHASE_VERIFIER, 0, STR(""), STR("run_python"),
+                         tool_arguments(flow_here(f), "code", p->code));
     return attempt(f, python_tool_begin, p, checks_run, checks_failed);
 }
 

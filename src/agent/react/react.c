@@ -39,8 +39,7 @@ struct react_loop {
 
 static struct next loop_due(struct flow *f), answered(struct flow *f),
     model_failed(struct flow *f), round_over(struct flow *f),
-    rows_kept(struct flow *f), round_saved(struct flow *f),
-    answer_saved(struct flow *f);
+    rows_kept(struct flow *f), round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
 
@@ -197,11 +196,6 @@ static struct next round_saved(struct flow *f)
 
 /* ---- the answer --------------------------------------------------------- */
 
-static struct next save_answer(struct flow *f)
-{
-    return call(f, run_save_answer_begin, locals(f, struct run), answer_saved);
-}
-
 static struct next answered(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -212,7 +206,7 @@ static struct next answered(struct flow *f)
     if (consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
     run_compose_output(r, text, note);
-    return save_answer(f);
+    return go(f, run_save_answer_begin);
 }
 
 /* When the model fails, code writes about the results that there are. A loop
@@ -230,12 +224,7 @@ static struct next model_failed(struct flow *f)
         return fail_with(f, why, text);
     run_explain_by_code(r, r->consult->first_event, &found,
                         text.len ? text : str_of(err_sentence(why)));
-    return save_answer(f);
-}
-
-static struct next answer_saved(struct flow *f)
-{
-    return back(f);
+    return go(f, run_save_answer_begin);
 }
 
 /* ---- the kind ----------------------------------------------------------- */

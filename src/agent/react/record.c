@@ -9,19 +9,10 @@
 
 enum { RESULTS_MOST = 60 }; /* of one run, in its message */
 
-/* Name of a round's record, counted from 0: "round_3". */
-static const char *round_name(int round)
-{
-    static const char *const names[TOOL_LOOP_ROUNDS] = {
-        "round_0",  "round_1",  "round_2",  "round_3",  "round_4",
-        "round_5",  "round_6",  "round_7",  "round_8",  "round_9",
-        "round_10", "round_11", "round_12", "round_13", "round_14"};
-    return names[round];
-}
-
 void react_record_round(struct run *r, int n, const struct loop_round *round)
 {
-    run_record_artifact(r, round_name(n), &loop_round_type, round, false);
+    run_record_artifact(r, record_name("round", (size_t)n).text,
+                        &loop_round_type, round, false);
 }
 
 /* ---- results ------------------------------------------------------------ */
@@ -140,20 +131,16 @@ static void put_report(struct run *r, const struct verification_check *checks,
 {
     struct verification_report *report =
         arena_new(&r->arena, struct verification_report);
-    struct buf why;
-    buf_init(&why, &r->arena);
     report->checks =
         arena_new_array(&r->arena, struct verification_check, n + 1);
     for (size_t i = 0; i < n; i++) {
-        struct verification_check c = checks[i];
-        c.message = arena_str(&r->arena, c.message);
-        report->checks[report->n_checks++] = c;
-        if (!c.passed && c.severity == CHECK_FAIL)
-            buf_printf(&why, "%s%.*s: %.*s", why.len ? "; " : "",
-                       STR_ARG(c.name), STR_ARG(c.message));
+        report->checks[i] = checks[i];
+        report->checks[i].message = arena_str(&r->arena, checks[i].message);
     }
+    report->n_checks = n;
     checks_decide(report, r->results, n > 0);
-    report->diagnosis = n ? buf_view(&why) : STR("There was nothing to check.");
+    report->diagnosis = n ? checks_failures(&r->arena, report)
+                          : STR("There was nothing to check.");
     r->report = report;
 }
 
@@ -214,7 +201,8 @@ bool react_resume(struct flow *f, struct run *r,
     for (int n = 0; n < TOOL_LOOP_ROUNDS; n++) {
         const struct run_artifact *found = NULL;
         for (size_t i = 0; i < stored->n; i++)
-            if (str_is(stored->items[i].kind, round_name(n)))
+            if (str_is(stored->items[i].kind,
+                       record_name("round", (size_t)n).text))
                 found = &stored->items[i];
         if (!found)
             break;

@@ -304,7 +304,8 @@ static void test_no_tool_call_is_lost_beyond_the_last_record(void **state)
         one_call("before");
         run_calls_recorded(r);
     }
-    assert_string_equal(run_call_record_name(r->calls.n_records), "calls_15");
+    assert_string_equal(run_call_record_name(r->calls.n_records).text,
+                        "calls_15");
     for (size_t n = 1; n < 4; n++) {
         one_call("after");
         assert_int_equal(calls_in(run_unrecorded_calls(r, &test.memory)), n);
