@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ABOVE = ("base loop net db guard artifact ontology llm analyst store tool "
-         "agent api").split()
+         "agent api config supervisor").split()
 
 # The table of docs/architecture.md: floor -> floors it may include.
 FLOORS = {
@@ -31,6 +31,8 @@ FLOORS = {
              "store"],
     "agent": ABOVE[:ABOVE.index("agent")],
     "api": ABOVE[:ABOVE.index("api")],
+    "config": ["base"],
+    "supervisor": ["base", "loop", "config"],
     "cmd": ABOVE,
 }
 

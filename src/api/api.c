@@ -6,7 +6,7 @@
  * Each request is a flow. Whatever ends it without an answer is answered here
  * with the status of the error. */
 #include "api/api.h"
-#include "access.h"
+#include "auth/access.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"

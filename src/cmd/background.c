@@ -3,9 +3,9 @@
  * $SEXTANT_HOME/log/server.log. */
 #include "base/clock.h"
 #include "base/password.h"
-#include "cmd/home.h"
-#include "cmd/options.h"
-#include "cmd/places.h"
+#include "config/home.h"
+#include "config/options.h"
+#include "config/places.h"
 #include "first_admin.h"
 #include "help.h"
 #include "programs.h"

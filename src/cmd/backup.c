@@ -8,7 +8,7 @@
 #include "backup.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "postgres_programs.h"
+#include "config/postgres_programs.h"
 #include "help.h"
 #include "programs.h"
 #include <dirent.h>

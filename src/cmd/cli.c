@@ -1,6 +1,6 @@
 #include "cli.h"
 #include "base/log.h"
-#include "cmd/places.h"
+#include "config/places.h"
 #include "db/migrate.h"
 #include "db/query.h"
 #include "loop/loop.h"

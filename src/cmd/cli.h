@@ -6,9 +6,9 @@
  *
  * With DATABASE_URL nothing need run but, for questions, the sandbox. */
 #pragma once
-#include "cmd/config.h"
-#include "cmd/home.h"
-#include "cmd/options.h"
+#include "config/config.h"
+#include "config/home.h"
+#include "config/options.h"
 #include "engine.h"
 #include "loop/process.h"
 #include <signal.h>

@@ -4,7 +4,7 @@
  * the sandbox is). */
 #include "base/clock.h"
 #include "cli.h"
-#include "cmd/places.h"
+#include "config/places.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

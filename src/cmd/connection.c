@@ -1,7 +1,7 @@
 /* connection.c - `sextant connection add|list|remove|reseal|role`: databases to
  * ask about. */
 #include "base/json.h"
-#include "cmd/suggest.h"
+#include "config/suggest.h"
 #include "store/connections.h"
 #include "cli.h"
 #include "help.h"

@@ -1,10 +1,9 @@
 #include "engine.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "cmd/places.h"
+#include "config/places.h"
 #include "models.h"
 #include "net/http_client.h"
-#include "postgres_files.h"
 #include "store/connections.h"
 #include <stdio.h>
 #include <string.h>

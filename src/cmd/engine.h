@@ -3,8 +3,8 @@
  * for commands that do a server's work in a process of their own. */
 #pragma once
 #include "agent/agent.h"
-#include "cmd/config.h"
-#include "cmd/home.h"
+#include "config/config.h"
+#include "config/home.h"
 #include "loop/wait.h"
 
 struct engine {

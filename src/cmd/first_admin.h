@@ -2,7 +2,7 @@
  * server, and its password said once: on standard error, which is the terminal
  * or the log of whoever started it. */
 #pragma once
-#include "cmd/config.h"
+#include "config/config.h"
 #include "store/store.h"
 
 #define FIRST_ADMIN_SAYS "The first admin is "

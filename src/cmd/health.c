@@ -1,7 +1,7 @@
 /* health.c - `sextant health`: asks the server of these settings how it is, for
  * containers and scripts. One request over a blocking socket, nothing more. */
-#include "cmd/home.h"
-#include "cmd/options.h"
+#include "config/home.h"
+#include "config/options.h"
 #include "help.h"
 #include "programs.h"
 #include <netdb.h>

@@ -1,5 +1,5 @@
 #include "help.h"
-#include "cmd/options.h"
+#include "config/options.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"

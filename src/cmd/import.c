@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli.h"
-#include "cmd/places.h"
+#include "config/places.h"
 #include "loop/loop.h"
 #include "ontology/osi.h"
 #include "help.h"

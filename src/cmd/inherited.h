@@ -1,7 +1,7 @@
 /* inherited.h - the listening sockets that the supervisor hands to a child: its
  * descriptors from 3 on. Their number is a word of its command line. */
 #pragma once
-#include "listener.h"
+#include "supervisor/listener.h"
 
 struct inherited {
     int fds[LISTENER_MOST];

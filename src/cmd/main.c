@@ -1,8 +1,8 @@
 /* main.c - the program `sextant`: finds the command and runs it. */
 #include "cmd/guard.h"
-#include "cmd/options.h"
-#include "cmd/places.h"
-#include "cmd/suggest.h"
+#include "config/options.h"
+#include "config/places.h"
+#include "config/suggest.h"
 #include "help.h"
 #include "programs.h"
 #include <errno.h>

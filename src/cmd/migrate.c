@@ -1,7 +1,7 @@
 /* migrate.c - `sextant migrate up|status`. */
 #include "db/migrate.h"
 #include "cli.h"
-#include "cmd/places.h"
+#include "config/places.h"
 #include "help.h"
 #include "programs.h"
 #include <stdio.h>

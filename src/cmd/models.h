@@ -1,7 +1,7 @@
 /* models.h - the language models that the settings name. */
 #pragma once
 #include "agent/agent.h"
-#include "cmd/config.h"
+#include "config/config.h"
 
 /* `own`: the id of a model that this process has registered itself; or NULL. */
 void models_init(struct agent_models *models, const struct config *c,

@@ -1,6 +1,6 @@
 /* openapi.c - `sextant openapi`: what this program answers, without a server. */
 #include "api/api.h"
-#include "cmd/options.h"
+#include "config/options.h"
 #include "help.h"
 #include "programs.h"
 #include <stdio.h>

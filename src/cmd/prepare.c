@@ -10,15 +10,14 @@
  *
  * Exit: 0, 1 (it will not work like this). */
 #include "api/api.h"
-#include "cmd/options.h"
-#include "cmd/places.h"
+#include "config/options.h"
+#include "config/places.h"
 #include "db/migrate.h"
 #include "db/script.h"
 #include "engine.h"
 #include "first_admin.h"
 #include "inherited.h"
 #include "loop/loop.h"
-#include "postgres_files.h"
 #include "programs.h"
 #include "starting.h"
 #include <stddef.h>

@@ -8,7 +8,7 @@
  * "line", "column", "path", "message"}], "model"}; with --yaml also "yaml", the
  * text as block YAML. The exit status says only whether there is an answer. */
 #include "base/json.h"
-#include "cmd/options.h"
+#include "config/options.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
 #include "help.h"

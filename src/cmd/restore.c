@@ -10,12 +10,10 @@
  *   command. */
 #include "backup.h"
 #include "base/json.h"
-#include "cmd/places.h"
-#include "config_value.h"
+#include "config/places.h"
 #include "db/migrate.h"
 #include "db/script.h"
 #include "help.h"
-#include "postgres_files.h"
 #include "programs.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* settings.c - `sextant config`: the settings in effect and where they come
  * from. */
-#include "cmd/options.h"
+#include "config/options.h"
 #include "programs.h"
 #include <stdio.h>
 #include "base/banned.h"

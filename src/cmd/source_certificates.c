@@ -1,5 +1,5 @@
 #include "source_certificates.h"
-#include "config_value.h"
+#include "config/config.h"
 #include "db/conninfo.h"
 #include "base/banned.h"
 

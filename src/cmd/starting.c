@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
-#include "listener.h"
+#include "supervisor/listener.h"
 #include "loop/timer.h"
 #include "net/http_server.h"
 #include <errno.h>

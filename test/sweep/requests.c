@@ -4,9 +4,9 @@
  *
  *   requests [CASE [TROUBLE [K]]] */
 #include "../../src/agent/agent_state.h"
-#include "../../src/api/access.h"
+#include "../../src/api/auth/access.h"
 #include "../../src/api/request.h"
-#include "../../src/api/hashing.h"
+#include "../../src/api/auth/hashing.h"
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/crypto.h"

@@ -1,5 +1,5 @@
 /* Who has tried too often of late. */
-#include "attempts.h"
+#include "auth/attempts.h"
 #include "base/crypto.h"
 #include <setjmp.h>
 #include <stdarg.h>

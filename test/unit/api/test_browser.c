@@ -1,5 +1,5 @@
 /* Cookies and origins, as browsers and others write them. */
-#include "browser.h"
+#include "auth/browser.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

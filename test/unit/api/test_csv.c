@@ -1,5 +1,5 @@
 /* Rows as CSV: what programs read back, and what no spreadsheet runs. */
-#include "csv.h"
+#include "export/csv.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

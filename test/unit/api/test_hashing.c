@@ -1,5 +1,5 @@
 /* Passwords off the loop: a few at once, a short queue, and no more. */
-#include "hashing.h"
+#include "auth/hashing.h"
 #include "base/crypto.h"
 #include "loop/loop.h"
 #include <setjmp.h>

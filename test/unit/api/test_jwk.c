@@ -1,5 +1,5 @@
 /* JWK Sets: which keys are taken, and for which tokens. */
-#include "jwk.h"
+#include "auth/jwk.h"
 #include "base/crypto.h"
 #include <openssl/bn.h>
 #include <openssl/core_names.h>

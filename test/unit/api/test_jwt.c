@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "base/clock.h"
 #include "base/crypto.h"
-#include "jwt.h"
+#include "auth/jwt.h"
 #include "store/users.h"
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>

@@ -1,5 +1,5 @@
 /* The lists that describe the API fit one another: routes, operations, types. */
-#include "openapi.h"
+#include "openapi/openapi.h"
 #include "api/api.h"
 #include "base/err.h"
 #include <setjmp.h>

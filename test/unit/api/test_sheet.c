@@ -1,7 +1,7 @@
 /* Rows as an Excel workbook: which cell becomes what. That spreadsheets open it
  * is the stories' to show. */
-#include "sheet.h"
-#include "cells.h"
+#include "export/sheet.h"
+#include "export/cells.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,377 @@
+/* exports.c - the whole result of a step, as a file.
+ *
+ *   exports_read -> step_known -> ontology_held -> source_opened -> read_over
+ *
+ * The step's query passes the guard again and runs on its source; rows go from
+ * the connection to the client as they come. A client that reads slowly holds the
+ * database, one that goes away stops the query. Nothing is answered before the
+ * first row, so that what fails until then is an error like any other. */
+#include "csv.h"
+#include "db/read.h"
+#include "guard/guard.h"
+#include "../request.h"
+#include "sheet.h"
+#include "store/connections.h"
+#include "store/ontologies.h"
+#include "store/step_query.h"
+#include "base/banned.h"
+
+enum {
+    AT_ONCE_MOST = 2, /* of a worker: each keeps a connection to its source */
+    STEPS_MOST = 1000000,
+    ROWS_MOST = 10000000,
+    QUEUE_BYTES = 256 * 1024,
+};
+/* Of a whole file. */
+#define FILE_BYTES ((size_t)1 << 30)
+
+struct export;
+
+/* A form of the file. Bytes go to `bytes`. */
+struct form {
+    const char *name, *media_type;
+    int rows_most; /* 0: as many as the setting allows */
+    void (*begin)(struct export *e, const struct str *names, size_t n);
+    bool (*row)(struct export *e, const struct str *cells,
+                size_t n); /* false: full */
+    void (*end)(struct export *e);
+};
+
+struct export {
+    struct request *request;
+    struct http_exchange *x; /* outlives the request, until it is ended */
+    struct step_query step;
+    struct ontology_hold ontology;
+    struct source_open source;
+    struct read *read; /* NULL: not in flight */
+    const struct form *form;
+    struct buf bytes; /* made and not yet sent */
+    struct sheet sheet;
+    struct json_writer json;
+    int rows_asked; /* for no more; 0: for all */
+    bool begun, full, gone;
+    bool over; /* the exchange is ended, or about to be */
+};
+
+static unsigned at_once;
+
+static struct next step_known(struct flow *f), ontology_held(struct flow *f),
+    source_opened(struct flow *f), read_over(struct flow *f);
+
+static struct export *export_of(struct flow *f)
+{
+    return REQUEST(f)->state;
+}
+
+/* ---- forms -------------------------------------------------------------- */
+
+static bool row_of_csv(struct export *e, const struct str *cells, size_t n)
+{
+    csv_row(&e->bytes, cells, n);
+    return true;
+}
+
+static void begin_csv(struct export *e, const struct str *names, size_t n)
+{
+    row_of_csv(e, names, n);
+}
+
+static void end_csv(struct export *e)
+{
+    (void)e;
+}
+
+static void begin_sheet(struct export *e, const struct str *names, size_t n)
+{
+    const struct str *types = read_types(e->read, &e->request->memory);
+    sheet_begin(&e->sheet, &e->bytes, names, types, n);
+}
+
+static bool row_of_sheet(struct export *e, const struct str *cells, size_t n)
+{
+    (void)n;
+    return sheet_row(&e->sheet, cells);
+}
+
+static void end_sheet(struct export *e)
+{
+    sheet_end(&e->sheet);
+}
+
+static void put_texts(struct json_writer *w, const struct str *texts, size_t n)
+{
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++)
+        if (texts[i].ptr)
+            json_put_str(w, texts[i]);
+        else
+            json_put_null(w);
+    json_put_array_end(w);
+}
+
+static void begin_json(struct export *e, const struct str *names, size_t n)
+{
+    const struct str *types = read_types(e->read, &e->request->memory);
+    struct json_writer *w = &e->json;
+    json_write_to(w, &e->bytes);
+    json_put_object(w);
+    json_put_key(w, "columns");
+    put_texts(w, names, n);
+    json_put_key(w, "columnTypes");
+    put_texts(w, types, n);
+    json_put_key(w, "rows");
+    json_put_array(w);
+}
+
+static bool row_of_json(struct export *e, const struct str *cells, size_t n)
+{
+    put_texts(&e->json, cells, n);
+    return true;
+}
+
+static void end_json(struct export *e)
+{
+    json_put_array_end(&e->json);
+    json_put_object_end(&e->json);
+}
+
+static const struct form forms[] = {
+    {"csv", "text/csv; charset=utf-8; header=present", 0, begin_csv, row_of_csv,
+     end_csv},
+    {"xlsx",
+     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+     SHEET_ROWS_MOST, begin_sheet, row_of_sheet, end_sheet},
+    {"json", "application/json", 0, begin_json, row_of_json, end_json},
+};
+
+static const struct form *form_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(name, forms[i].name))
+            return &forms[i];
+    return NULL;
+}
+
+static int rows_most(const struct export *e)
+{
+    int most = agent_settings(e->request->api->options.agent)->export_max_rows;
+    if (e->form->rows_most && e->form->rows_most < most)
+        most = e->form->rows_most;
+    return e->rows_asked && e->rows_asked < most ? e->rows_asked : most;
+}
+
+/* ---- what is asked for -------------------------------------------------- */
+
+static void leave(void *who)
+{
+    (void)who;
+    at_once--;
+}
+
+static void take_form(struct request *q, struct export *e)
+{
+    struct str name;
+    e->form = http_get_query(q->x, "format", &name) ? form_of(name) : &forms[0];
+    if (!e->form)
+        request_invalid(q, "format", "must be csv, xlsx or json");
+}
+
+struct next exports_read(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct export *e = keep(f, struct export);
+    q->state = e;
+    e->request = q;
+    e->step.store = e->ontology.store = e->source.store = request_store(q);
+    e->step.user_id = q->user.id;
+    if (!request_uuid(q, "messageId", &e->step.message_id) ||
+        !request_index(q, "stepId", STEPS_MOST, &e->step.step_id))
+        return back(f);
+    take_form(q, e);
+    request_number(q, "rows", ROWS_MOST, 0, &e->rows_asked);
+    if (request_refused(q))
+        return back(f);
+    return call(f, step_query_begin, &e->step, step_known);
+}
+
+static struct next step_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct export *e = q->state;
+    if (!e->step.found) {
+        reply_error(q, ERR_NOT_FOUND, "Result not found");
+        return back(f);
+    }
+    if (at_once == AT_ONCE_MOST) {
+        reply_error(q, ERR_RATE_LIMITED,
+                    "Other exports are under way. Try later.");
+        return back(f);
+    }
+    at_once++;
+    defer_kept(f, leave, e);
+    e->ontology.id = e->step.ontology_id;
+    e->ontology.version = e->step.ontology_version;
+    return call(f, ontology_hold_begin, &e->ontology, ontology_held);
+}
+
+static struct next ontology_held(struct flow *f)
+{
+    struct export *e = export_of(f);
+    e->source.connection_id = e->step.connection_id;
+    e->source.database = e->step.database;
+    e->source.changed_at = e->step.connection_changed_at;
+    return call(f, source_open_begin, &e->source, source_opened);
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+static void send_bytes(struct export *e)
+{
+    http_stream_write(e->x, buf_view(&e->bytes));
+    buf_clear(&e->bytes);
+}
+
+static void begin_file(struct export *e, struct read *r, int columns)
+{
+    struct request *q = e->request;
+    e->begun = q->answered = true;
+    http_set_header(
+        q->x, "Content-Disposition",
+        arena_printf(&q->memory, "attachment; filename=\"%.8s-step-%d.%s\"",
+                     e->step.message_id.ptr, e->step.step_id, e->form->name));
+    http_set_header(q->x, "Cache-Control", STR("private, no-store"));
+    http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
+    http_set_header(q->x, "X-Max-Rows",
+                    arena_printf(&q->memory, "%d", r->options.max_rows));
+    http_stream_begin(q->x, 200, e->form->media_type);
+    e->form->begin(e, read_names(r, &q->memory), (size_t)columns);
+}
+
+static void on_row(struct read *r, const struct str *cells, int n)
+{
+    struct export *e = r->options.who;
+    if (e->gone || e->full)
+        return;
+    if (!e->begun)
+        begin_file(e, r, n);
+    e->full = !e->form->row(e, cells, (size_t)n);
+    if (e->bytes.len)
+        send_bytes(e);
+    if (e->full)
+        op_cancel(&r->op);
+    else if (http_stream_queued(e->x) > QUEUE_BYTES)
+        read_hold(r, true);
+}
+
+static void on_drained(struct http_exchange *x)
+{
+    struct export *e = x->owner;
+    if (e->read)
+        read_hold(e->read, false);
+}
+
+static void on_gone(struct http_exchange *x)
+{
+    struct export *e = x->owner;
+    e->gone = true;
+    if (e->read)
+        op_cancel(&e->read->op);
+}
+
+/* Whatever ended it: what was not ended well is cut, so that nobody takes half a
+ * file for a whole one. */
+static void close_file(void *what)
+{
+    struct export *e = what;
+    struct http_exchange *x = e->x;
+    buf_done(&e->bytes);
+    sheet_done(&e->sheet);
+    if (e->over)
+        return;
+    x->on_gone = x->on_drained = NULL;
+    if (e->begun)
+        http_abort(x);
+}
+
+static void let_go(struct export *e)
+{
+    e->over = true;
+    e->x->on_gone = e->x->on_drained = NULL;
+}
+
+static void watch_client(struct flow *f, struct export *e)
+{
+    struct http_exchange *x = e->x = e->request->x;
+    buf_init(&e->bytes, NULL);
+    x->owner = e;
+    x->on_gone = on_gone;
+    x->on_drained = on_drained;
+    defer_kept(f, close_file, e);
+}
+
+static struct next source_opened(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct export *e = q->state;
+    const struct agent_settings *s = agent_settings(q->api->options.agent);
+    const struct held_ontology *o = e->ontology.held;
+    struct guard_policy policy = {.relations = o->relations.items,
+                                  .n_relations = o->relations.n};
+    struct guard_verdict verdict;
+    guard_check(flow_here(f), e->step.sql, &policy, &verdict);
+    if (!verdict.ok) {
+        reply_error(q, ERR_CONFLICT, "This query may not be run any more.");
+        return back(f);
+    }
+    watch_client(f, e);
+    e->read = here(f, struct read);
+    e->read->options = (struct read_options){.source = e->source.pool,
+                                             .sql = verdict.text,
+                                             .calls = verdict.calls,
+                                             .max_rows = rows_most(e),
+                                             .max_bytes = FILE_BYTES,
+                                             .timeout_ms = s->export_timeout_ms,
+                                             .on_row = on_row,
+                                             .who = e};
+    read_begin(f, e->read);
+    op_tolerate(&e->read->op);
+    return await(f, read_over);
+}
+
+static void refuse(struct request *q, const struct read *r)
+{
+    enum err how = r->op.status;
+    if (how == ERR_SQL_FAILED)
+        reply_error(q, ERR_CONFLICT,
+                    arena_printf(&q->memory,
+                                 "The query does not run any more: "
+                                 "%.*s.",
+                                 STR_ARG(r->message))
+                        .ptr);
+    else
+        reply_error(q, how == ERR_TIMEOUT ? ERR_REQUEST_TIMEOUT : how, NULL);
+}
+
+static struct next read_over(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct export *e = q->state;
+    struct read *r = e->read;
+    bool whole = r->op.status == OK || e->full;
+    if (!whole || e->gone) {
+        e->read = NULL;
+        if (!e->begun) {
+            let_go(e);
+            refuse(q, r);
+        }
+        return back(f);
+    }
+    if (!e->begun) /* no rows: the names alone */
+        begin_file(e, r, r->n_columns);
+    e->read = NULL;
+    e->form->end(e);
+    send_bytes(e);
+    let_go(e);
+    http_stream_end(e->x);
+    return back(f);
+}

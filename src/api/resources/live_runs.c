@@ -1,0 +1,187 @@
+/* live_runs.c - runs that are under way, for admins: seen, and stopped.
+ *
+ *   page -> ask the processes that have them -> (pause -> look)… -> answer
+ *
+ * A run's trail is what its flows wait for and what they did lately. That of a run
+ * in another process comes by way of its row (agent/trails.h); who has not told it
+ * within some hundred milliseconds is not waited for. */
+#include "agent/trails.h"
+#include "loop/wait.h"
+#include "question.h"
+#include "../request.h"
+#include "store/audit.h"
+#include "store/live_runs.h"
+#include "store/notices.h"
+#include "store/runs.h"
+#include "base/banned.h"
+
+enum { FIRST_LOOK_MS = 50, LAST_LOOK_MS = 400 }; /* twice as long each time */
+
+static struct next runs_found(struct flow *f), look_begin(struct flow *f),
+    look_due(struct flow *f), looked(struct flow *f),
+    trails_known(struct flow *f), owner_known(struct flow *f),
+    cancel_asked(struct flow *f), cancel_noted(struct flow *f);
+
+/* ---- GET /api/admin/runs --------------------------------------------------- */
+
+struct listing {
+    struct live_run_page page;
+    struct run_trails_read elsewhere;
+    struct pause pause;
+    unsigned wait_ms;
+};
+
+struct next live_runs_list(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct listing *l = keep(f, struct listing);
+    q->state = l;
+    l->page.store = l->elsewhere.store = request_store(q);
+    if (!request_paging(q, &l->page.page, &l->page.page_size, 50))
+        return back(f);
+    return call(f, live_run_page_begin, &l->page, runs_found);
+}
+
+/* Those of the page that others have, as PostgreSQL array text; none: "{}". */
+static struct str ask_for_trails(struct request *q,
+                                 const struct live_run_page *p)
+{
+    struct buf ids;
+    buf_init(&ids, &q->memory);
+    buf_char(&ids, '{');
+    for (int i = 0; i < p->query->n_rows; i++) {
+        struct str id = live_run_id(p->query, i);
+        if (!live_run_is_elsewhere(p->store, p->query, i))
+            continue;
+        notice_say(p->store->notices, NOTICE_TELL, id);
+        buf_printf(&ids, "%s%.*s", ids.len > 1 ? "," : "", STR_ARG(id));
+    }
+    buf_char(&ids, '}');
+    return buf_view(&ids);
+}
+
+static struct next runs_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct listing *l = q->state;
+    if (!notices_up(
+            l->page.store->notices)) /* then others do not hear either */
+        return go(f, trails_known);
+    l->elsewhere.ids = ask_for_trails(q, &l->page);
+    l->elsewhere.since = l->page.at;
+    l->wait_ms = FIRST_LOOK_MS;
+    return str_is(l->elsewhere.ids, "{}") ? go(f, trails_known)
+                                          : go(f, look_begin);
+}
+
+static struct next look_begin(struct flow *f)
+{
+    struct listing *l = REQUEST(f)->state;
+    pause_begin(f, &l->pause, l->wait_ms);
+    return await(f, look_due);
+}
+
+static struct next look_due(struct flow *f)
+{
+    struct listing *l = REQUEST(f)->state;
+    return call(f, run_trails_read_begin, &l->elsewhere, looked);
+}
+
+static struct next looked(struct flow *f)
+{
+    struct listing *l = REQUEST(f)->state;
+    l->wait_ms *= 2;
+    return l->elsewhere.waits && l->wait_ms <= LAST_LOOK_MS
+               ? go(f, look_begin)
+               : go(f, trails_known);
+}
+
+static void put_line(void *who, struct str line)
+{
+    json_put_str(who, line);
+}
+
+static void put_trail(struct request *q, struct json_writer *w,
+                      struct str message_id)
+{
+    const struct listing *l = q->state;
+    struct str told = run_trail_of(&l->elsewhere, message_id);
+    json_put_key(w, "trail");
+    if (told.len) {
+        json_put_raw(w, told);
+        return;
+    }
+    json_put_array(w);
+    trail_each(message_id, &q->memory, put_line, w);
+    json_put_array_end(w);
+}
+
+static struct next trails_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct live_run_page *p = &((struct listing *)q->state)->page;
+    struct reply r;
+    reply_page_open(q, &r);
+    for (int i = 0; i < p->query->n_rows; i++) {
+        json_put_object(&r.w);
+        live_run_write(&r.w, p->query, i);
+        put_trail(q, &r.w, live_run_id(p->query, i));
+        json_put_object_end(&r.w);
+    }
+    reply_page_send(q, &r, p->page, p->page_size, p->total);
+    return back(f);
+}
+
+/* ---- POST /api/admin/runs/:id/cancel ---------------------------------------- */
+
+struct stopping {
+    struct run_owner owner;
+    struct run_cancel cancel;
+    struct audit_write audit;
+};
+
+struct next live_runs_cancel(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stopping *s = keep(f, struct stopping);
+    q->state = s;
+    s->owner.store = s->cancel.store = s->audit.store = request_store(q);
+    if (!request_uuid(q, "id", &s->owner.message_id))
+        return back(f);
+    return call(f, run_owner_begin, &s->owner, owner_known);
+}
+
+static struct next owner_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stopping *s = q->state;
+    if (!s->owner.found) {
+        reply_error(q, ERR_NOT_FOUND, "Run not found");
+        return back(f);
+    }
+    s->cancel.message_id = s->owner.message_id;
+    s->cancel.user_id = s->owner.user_id;
+    return call(f, run_cancel_begin, &s->cancel, cancel_asked);
+}
+
+static struct next cancel_asked(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stopping *s = q->state;
+    agent_cancel_run(q->api->options.agent, s->cancel.message_id);
+    journal_nudge(request_store(q)->journal, s->cancel.message_id);
+    s->audit.actor_id = q->user.id;
+    s->audit.action = "run.cancelled";
+    s->audit.target_type = "message";
+    s->audit.target = s->cancel.message_id;
+    s->audit.request_id = q->x->request_id;
+    return call(f, audit_write_begin, &s->audit, cancel_noted);
+}
+
+static struct next cancel_noted(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct stopping *s = q->state;
+    question_reply_cancel(q, &s->cancel);
+    return back(f);
+}

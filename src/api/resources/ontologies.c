@@ -1,0 +1,447 @@
+/* ontologies.c - what may be asked about: listed, made of a model, shown as a
+ * graph, removed.
+ *
+ * Making one answers at once, with `creating`; the same flow goes on and settles
+ * it. What is cut off there is found by removed_sweep. */
+#include "store/ontologies.h"
+#include "agent/vectors.h"
+#include "analyst/analyst.h"
+#include "loop/wait.h"
+#include "ontology/graph_json.h"
+#include "ontology/model_json.h"
+#include "../request.h"
+#include "store/graph_store.h"
+#include "store/semantic_models.h"
+#include "base/banned.h"
+
+enum {
+    NAME_MOST = 255,
+    DESCRIPTION_MOST = 2000,
+    EXAMPLES_MOST = 8,
+    MAKING_MEMORY = 64 * 1024 * 1024
+};
+
+static const char not_there[] = "Ontology not found";
+
+struct ontology_work {
+    struct ontology_page page;
+    struct ontology_create create;
+    struct ontology_settle settle;
+    struct graph_projection projection;
+    struct dataset_vectors vectors;
+    struct ontology_hold hold;
+    struct removal remove;
+    struct child making;
+    struct work work;
+    struct arena memory; /* of what another thread makes */
+    struct ontology *model;
+    struct str problem;
+    bool with_fields;
+    step_fn *then;
+    struct buf graph;
+    struct str examples[EXAMPLES_MOST];
+    size_t n_examples;
+};
+
+static struct next ontologies_found(struct flow *f),
+    ontology_found(struct flow *f), ontology_made(struct flow *f),
+    new_one_found(struct flow *f), making_begin(struct flow *f),
+    model_read(struct flow *f), vectors_made(struct flow *f),
+    projected(struct flow *f), making_over(struct flow *f),
+    settled(struct flow *f), ready_found(struct flow *f),
+    ontology_held(struct flow *f), graph_held(struct flow *f),
+    graph_written(struct flow *f), examples_held(struct flow *f),
+    examples_tried(struct flow *f), remove_due(struct flow *f),
+    ontology_gone(struct flow *f), graphs_dropped(struct flow *f),
+    backfill_due(struct flow *f), backfill_embedded(struct flow *f),
+    backfilled(struct flow *f);
+
+static void memory_done(void *what)
+{
+    struct ontology_work *x = what;
+    buf_done(&x->graph);
+    arena_done(&x->memory);
+}
+
+static struct ontology_work *work_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = keep(f, struct ontology_work);
+    x->page.store = x->create.store = x->settle.store = x->hold.store =
+        x->remove.store = x->projection.store = request_store(q);
+    x->page.user_id = x->create.user_id = x->remove.user_id = q->user.id;
+    x->remove.request_id = q->x->request_id;
+    x->page.all = x->create.all = request_may(q, MAY_ADMIN);
+    x->page.page = x->page.page_size = 1;
+    arena_init(&x->memory, 0);
+    buf_init(&x->graph, NULL);
+    defer_kept(f, memory_done, x);
+    q->state = x;
+    return x;
+}
+
+static struct next not_found(struct flow *f)
+{
+    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
+    return back(f);
+}
+
+/* ---- GET /api/ontologies, /:id --------------------------------------------- */
+
+struct next ontologies_list(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_page *p = &work_new(f)->page;
+    if (http_get_query(q->x, "semanticModelId", &p->model_id) &&
+        !uuid_valid(p->model_id))
+        request_invalid(q, "semanticModelId", "must be a UUID");
+    if (!request_paging(q, &p->page, &p->page_size, 20))
+        return back(f);
+    return call(f, ontology_page_begin, p, ontologies_found);
+}
+
+static struct next ontologies_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_page *p = &((struct ontology_work *)q->state)->page;
+    reply_page(q, p->query, ontology_write, p->page, p->page_size, p->total);
+    return back(f);
+}
+
+static void reply_with_row(struct request *q, int status)
+{
+    const struct ontology_work *x = q->state;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    ontology_write(&r.w, x->page.query, 0);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, status);
+}
+
+struct next ontologies_get(struct flow *f)
+{
+    struct ontology_page *p = &work_new(f)->page;
+    if (!request_uuid(REQUEST(f), "id", &p->ontology_id))
+        return back(f);
+    return call(f, ontology_page_begin, p, ontology_found);
+}
+
+static struct next ontology_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_work *x = q->state;
+    if (!x->page.query->n_rows)
+        return not_found(f);
+    reply_with_row(q, 200);
+    return back(f);
+}
+
+/* ---- POST /api/ontologies --------------------------------------------------- */
+
+static void take_body(struct request *q, struct ontology_create *c)
+{
+    request_text(q, "name", 1, NAME_MOST, &c->name);
+    request_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
+    c->model_id = json_get_text(q->body, "semanticModelId");
+    if (!uuid_valid(c->model_id))
+        request_invalid(q, "semanticModelId", "must be a UUID");
+    request_visibility(q, &c->shared);
+}
+
+struct next ontologies_create(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = work_new(f);
+    if (!request_body(q))
+        return back(f);
+    take_body(q, &x->create);
+    if (request_refused(q))
+        return back(f);
+    return call(f, ontology_create_begin, &x->create, ontology_made);
+}
+
+static struct next ontology_made(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!x->create.found) {
+        reply_error(q, ERR_NOT_FOUND, "Semantic model not found");
+        return back(f);
+    }
+    x->page.ontology_id = x->create.id;
+    return call(f, ontology_page_begin, &x->page, new_one_found);
+}
+
+/* The making is a flow of its own: what it needs is more than a request has. */
+static struct next new_one_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!x->page.query->n_rows)
+        return not_found(f);
+    reply_with_row(q, 201);
+    x->vectors = (struct dataset_vectors){
+        .with = agent_settings(q->api->options.agent)->embedding,
+        .memory = &x->memory};
+    child_begin(f, &x->making, making_begin, x, "ontology", MAKING_MEMORY);
+    op_tolerate(&x->making.op);
+    return await(f, making_over);
+}
+
+/* On another thread. */
+static void read_model(void *what)
+{
+    struct ontology_work *x = what;
+    json_t *json =
+        json_loadb(x->create.model.ptr, x->create.model.len, 0, NULL);
+    x->problem = STR("not JSON");
+    x->model = json ? ontology_from_json(&x->memory, json, &x->problem) : NULL;
+    json_decref(json);
+}
+
+static struct next making_begin(struct flow *f)
+{
+    struct ontology_work *x = locals(f, struct ontology_work);
+    work_begin(f, &x->work, read_model, x);
+    return await(f, model_read);
+}
+
+static struct next model_read(struct flow *f)
+{
+    struct ontology_work *x = locals(f, struct ontology_work);
+    if (!x->model)
+        return fail_because(f, ERR_INTERNAL, "stored model: %.*s",
+                            STR_ARG(x->problem));
+    if (!x->model->n_datasets)
+        return fail_because(f, ERR_NO_DATASETS, "The model has no datasets.");
+    x->vectors.model = x->model;
+    return call(f, dataset_vectors_begin, &x->vectors, vectors_made);
+}
+
+static void put_projection(struct ontology_work *x, struct str id,
+                           const struct ontology *model)
+{
+    struct graph_projection *p = &x->projection;
+    p->ontology_id = id;
+    p->model = model;
+    p->embedding_model = x->vectors.embedding_model;
+    p->vectors = x->vectors.vectors;
+    p->dimensions = x->vectors.dimensions;
+}
+
+static struct next vectors_made(struct flow *f)
+{
+    struct ontology_work *x = locals(f, struct ontology_work);
+    put_projection(x, x->create.id, x->model);
+    return call(f, graphs_project_begin, &x->projection, projected);
+}
+
+static struct next projected(struct flow *f)
+{
+    return back(f);
+}
+
+static struct next making_over(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    enum err how = x->making.op.status;
+    x->settle.id = x->create.id;
+    x->settle.failure = how == OK                ? NULL
+                        : how == ERR_NO_DATASETS ? "The model has no datasets."
+                                                 : err_sentence(how);
+    return call(f, ontology_settle_begin, &x->settle, settled);
+}
+
+static struct next settled(struct flow *f)
+{
+    return back(f);
+}
+
+/* ---- GET /api/ontologies/:id/graph, /suggestions ----------------------------- */
+
+/* Holds the one of :id, if it is ready, and goes on with `then`. */
+static struct next with_model(struct flow *f, step_fn *then)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!request_uuid(q, "id", &x->page.ontology_id) || request_refused(q))
+        return back(f);
+    x->then = then;
+    return call(f, ontology_page_begin, &x->page, ready_found);
+}
+
+static struct next ready_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!x->page.query->n_rows)
+        return not_found(f);
+    if (!str_is(x->page.status, "ready")) {
+        reply_error(q, ERR_CONFLICT, "The ontology is not ready.");
+        return back(f);
+    }
+    x->hold.id = x->page.ontology_id;
+    x->hold.version = x->page.version;
+    return call(f, ontology_hold_begin, &x->hold, ontology_held);
+}
+
+static struct next ontology_held(struct flow *f)
+{
+    return flow_go(f, ((struct ontology_work *)REQUEST(f)->state)->then,
+                   "then");
+}
+
+static void take_fields(struct request *q, struct ontology_work *x)
+{
+    struct str word = STR("true");
+    http_get_query(q->x, "fields", &word);
+    x->with_fields = str_is(word, "true");
+    if (!x->with_fields && !str_is(word, "false"))
+        request_invalid(q, "fields", "must be true or false");
+}
+
+struct next ontologies_graph(struct flow *f)
+{
+    take_fields(REQUEST(f), work_new(f));
+    return with_model(f, graph_held);
+}
+
+/* On another thread: the model does not change, and is held. */
+static void write_graph(void *what)
+{
+    struct ontology_work *x = what;
+    ontology_graph_json(x->hold.held->model, x->with_fields, &x->graph);
+}
+
+static struct next graph_held(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    work_begin(f, &x->work, write_graph, x);
+    return await(f, graph_written);
+}
+
+static struct next graph_written(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_work *x = q->state;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_raw(&r.w, buf_view(&x->graph));
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+struct next ontologies_suggestions(struct flow *f)
+{
+    work_new(f);
+    return with_model(f, examples_held);
+}
+
+/* On another thread. */
+static void try_examples(void *what)
+{
+    struct ontology_work *x = what;
+    x->n_examples = analyst_examples(&x->memory, x->hold.held->model,
+                                     x->examples, EXAMPLES_MOST);
+}
+
+static struct next examples_held(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    work_begin(f, &x->work, try_examples, x);
+    return await(f, examples_tried);
+}
+
+static struct next examples_tried(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct ontology_work *x = q->state;
+    struct reply r;
+    reply_open(q, &r);
+    json_put_object(&r.w);
+    json_put_key(&r.w, "suggestions");
+    json_put_array(&r.w);
+    for (size_t i = 0; i < x->n_examples; i++)
+        json_put_str(&r.w, x->examples[i]);
+    json_put_array_end(&r.w);
+    json_put_object_end(&r.w);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+/* ---- POST /api/admin/ontologies/:id/backfill-embeddings ----------------------- */
+
+struct next ontologies_backfill(struct flow *f)
+{
+    work_new(f);
+    return with_model(f, backfill_due);
+}
+
+static struct next backfill_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    x->vectors = (struct dataset_vectors){
+        .with = agent_settings(q->api->options.agent)->embedding,
+        .model = x->hold.held->model,
+        .memory = &x->memory};
+    return call(f, dataset_vectors_begin, &x->vectors, backfill_embedded);
+}
+
+/* What there was stays when the embedding model does not answer. */
+static struct next backfill_embedded(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (x->vectors.with && !x->vectors.embedding.vectors) {
+        reply_error(q, ERR_BAD_GATEWAY, "The embedding model did not answer.");
+        return back(f);
+    }
+    put_projection(x, x->page.ontology_id, x->hold.held->model);
+    return call(f, graphs_project_begin, &x->projection, backfilled);
+}
+
+static struct next backfilled(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    return call(f, ontology_page_begin, &x->page, ontology_found);
+}
+
+/* ---- DELETE /api/ontologies/:id ---------------------------------------------- */
+
+struct next ontologies_remove(struct flow *f)
+{
+    struct ontology_page *p = &work_new(f)->page;
+    if (!request_uuid(REQUEST(f), "id", &p->ontology_id))
+        return back(f);
+    return call(f, ontology_page_begin, p, remove_due);
+}
+
+static struct next remove_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
+                           not_there))
+        return back(f);
+    x->remove.id = x->page.ontology_id;
+    x->remove.what = REMOVED_ONTOLOGY;
+    return call(f, removal_begin, &x->remove, ontology_gone);
+}
+
+static struct next ontology_gone(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!request_removed(q, &x->remove, not_there))
+        return back(f);
+    x->projection.ontology_id = x->remove.id;
+    return call(f, graphs_drop_begin, &x->projection, graphs_dropped);
+}
+
+static struct next graphs_dropped(struct flow *f)
+{
+    reply_empty(REQUEST(f), 204);
+    return back(f);
+}

@@ -1,0 +1,433 @@
+/* streams.c - answers as they come: a run started, or one that is followed.
+ *
+ * Both are the same reader of the event log. While this process writes the run,
+ * committed batches are pushed to the reader without a query; in every other
+ * case, and for what came before, it reads the table, at least every POLL_MS.
+ *
+ *   stream_of_… -> claim (-> pair -> claim) -> follow
+ *   events_follow  ------------------->  follow: look, wait, look … end      */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "../figures.h"
+#include "../limits.h"
+#include "net/sse.h"
+#include "question.h"
+#include "store/claims.h"
+#include "store/runs.h"
+#include <stdio.h>
+#include <string.h>
+#include "base/banned.h"
+
+enum { POLL_MS = 5000, STALL_MS = 15000, LOOK_MEMORY = 64 * 1024 * 1024 };
+enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5, DAY_S = 24 * 60 * 60 };
+enum { QUEUE_BYTES = 1024 * 1024, FULL_BYTES = 32 * 1024 };
+enum { SEVERAL_PAGES_MS = 1, NO_ROOM_MS = 200 };
+
+struct stream {
+    struct request *request;
+    struct message_pair pair;
+    struct ticket *ticket; /* of the run that is about to be claimed */
+    struct run_claim claim;
+    struct journal_reader reader;
+    struct sse *sse; /* NULL: the client is gone, or all was sent */
+    struct wait wait;
+    struct child look;
+    struct run_frames frames;
+    struct str message_id, chat_id;
+    uint64_t asked_ms; /* when the request came; 0: an event was sent */
+    bool paired;       /* question and answer were made, or were there */
+    bool again;        /* there is more in the table */
+    bool no_room;      /* all streams together hold what they may */
+    size_t needs;      /* bytes of an end that found no room; 0: none did */
+};
+
+static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
+    claim_known(struct flow *f), follow_begin(struct flow *f),
+    look_due(struct flow *f), looked(struct flow *f),
+    stream_over(struct flow *f), look_begin(struct flow *f),
+    frames_read(struct flow *f);
+
+static struct stream *stream_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = keep(f, struct stream);
+    s->request = q;
+    s->pair.store = s->claim.store = s->frames.store = request_store(q);
+    s->pair.user_id = s->claim.user_id = s->frames.user_id = q->user.id;
+    q->state = s;
+    return s;
+}
+
+/* ---- starting ----------------------------------------------------------- */
+
+struct next stream_of_chat(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    if (!request_uuid(q, "chatId", &s->chat_id) ||
+        !request_uuid(q, "messageId", &s->message_id))
+        return back(f);
+    return go(f, claim_begin);
+}
+
+struct next stream_of_message(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    if (!request_uuid(q, "messageId", &s->message_id) || !request_body(q))
+        return back(f);
+    request_uuid_given(q, "chatId", &s->chat_id);
+    question_of(q, "question", &s->pair.content);
+    question_parent(q, &s->pair.parent_id);
+    if (request_refused(q))
+        return back(f);
+    s->pair.chat_id = s->chat_id;
+    s->pair.answer_id = s->message_id;
+    return go(f, claim_begin);
+}
+
+/* The claim found no such message, so it is made; then it is claimed again. */
+static struct next message_ready(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    s->paired = true;
+    if (s->pair.outcome != ASK_EXISTS && question_refused(q, s->pair.outcome))
+        return back(f);
+    return go(f, claim_begin);
+}
+
+static int64_t day_left_s(void)
+{
+    return DAY_S - clock_wall_ms() / 1000 % DAY_S;
+}
+
+static void leave_place(void *stream)
+{
+    ticket_leave(&((struct stream *)stream)->ticket);
+}
+
+static struct next claim_begin(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    struct agent *agent = q->api->options.agent;
+    if (q->api->draining) {
+        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
+        return back(f);
+    }
+    if (!s->paired) {
+        s->ticket = agent_ticket(agent, q->user.id);
+        defer_kept(f, leave_place, s);
+    }
+    s->claim.message_id = s->message_id;
+    s->claim.chat_id = s->chat_id;
+    s->claim.limit = agent_settings(agent)->runs_per_user;
+    s->claim.tokens_per_day = agent_settings(agent)->tokens_per_day;
+    s->claim.full = !s->ticket;
+    return call(f, run_claim_begin, &s->claim, claim_known);
+}
+
+static void refuse_taken(struct request *q, const struct stream *s)
+{
+    struct str details = arena_printf(
+        &q->memory, "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
+        STR_ARG(s->message_id));
+    reply_error_with(q, ERR_CONFLICT, "This message is claimed or finished.",
+                     details);
+}
+
+static struct next refuse_claim(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct stream *s = q->state;
+    const struct run_claim *c = &s->claim;
+    switch (c->outcome) {
+    case CLAIM_MISSING:
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+        break;
+    case CLAIM_BUSY:
+        limits_refuse(q, "runs", c->limit, 0, RUN_AGAIN_S,
+                      "Another answer of yours is still being written.");
+        break;
+    case CLAIM_SPENT:
+        limits_refuse(q, "tokens", c->tokens_per_day, DAY_S, day_left_s(),
+                      "Your tokens of this day (UTC) are used up.");
+        break;
+    case CLAIM_FULL:
+        limits_refuse(q, "queue", 0, 0, QUEUE_AGAIN_S,
+                      "Too many questions wait for their turn just now.");
+        break;
+    default:
+        refuse_taken(q, s);
+    }
+    return back(f);
+}
+
+/* ---- the event stream --------------------------------------------------- */
+
+static void tell_first_event(struct stream *s)
+{
+    if (!s->asked_ms)
+        return;
+    figures_first_event(s->request->api->figures,
+                        (clock_ms() - s->asked_ms) * 1000);
+    s->asked_ms = 0;
+}
+
+static bool has_room(struct stream *s, size_t bytes)
+{
+    s->no_room = !sse_room(s->sse, bytes);
+    return !s->no_room;
+}
+
+/* Beyond FULL_BYTES in its queue it is handed no more: it reads the table when
+ * the queue is empty. */
+static void put_frames(struct stream *s, struct str frames)
+{
+    sse_send(s->sse, frames);
+    s->reader.full = sse_queued(s->sse) > FULL_BYTES;
+}
+
+static bool on_frames(struct journal_reader *r, struct str frames)
+{
+    struct stream *s = r->who;
+    if (!s->sse)
+        return true;
+    if (!has_room(s, frames.len))
+        return false;
+    tell_first_event(s);
+    put_frames(s, frames);
+    return true;
+}
+
+/* All is sent: it may have more. */
+static void on_drained(struct sse *sse, void *who)
+{
+    (void)sse;
+    struct stream *s = who;
+    s->reader.full = false;
+    wake_up(&s->reader.wake);
+}
+
+static bool on_end(struct journal_reader *r, struct str frame)
+{
+    struct stream *s = r->who;
+    if (s->sse && !has_room(s, frame.len))
+        return false;
+    if (s->sse) {
+        sse_send_last(s->sse, frame);
+        sse_close(&s->sse);
+    }
+    wake_up(&r->wake);
+    return true;
+}
+
+static void on_client_gone(struct sse *sse, void *who)
+{
+    (void)sse;
+    struct stream *s = who;
+    s->sse = NULL;
+    wake_up(&s->reader.wake);
+}
+
+static void unfollow(void *reader)
+{
+    journal_unfollow(reader);
+}
+
+static void close_stream(void *stream)
+{
+    struct stream *s = stream;
+    if (s->sse)
+        sse_close(&s->sse);
+}
+
+static void open_stream(struct flow *f, int64_t after)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    q->answered = true;
+    memcpy(s->reader.message_id, s->message_id.ptr, UUID_SIZE - 1);
+    s->reader.at = after;
+    s->reader.on_frames = on_frames;
+    s->reader.on_end = on_end;
+    s->reader.who = s;
+    s->asked_ms = q->x->started_ms;
+    s->sse = sse_open(q->x, &(struct sse_options){
+                                .heartbeat_ms = q->api->options.heartbeat_ms,
+                                .queue_bytes = QUEUE_BYTES,
+                                .stall_ms = STALL_MS,
+                                .on_closed = on_client_gone,
+                                .on_drained = on_drained,
+                                .who = s});
+    defer_kept(f, close_stream, s);
+    journal_follow(request_store(q)->journal, &s->reader);
+    defer_kept(f, unfollow, &s->reader);
+}
+
+static struct next claim_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    if (s->claim.outcome == CLAIM_MISSING && s->pair.content.len && !s->paired)
+        return call(f, message_pair_begin, &s->pair, message_ready);
+    if (s->claim.outcome != CLAIMED)
+        return refuse_claim(f);
+    open_stream(f, 0);
+    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1,
+                    s->ticket, &q->x->trace);
+    s->ticket = NULL;
+    return call(f, follow_begin, s, stream_over);
+}
+
+/* ---- following ---------------------------------------------------------- */
+
+static struct next events_known(struct flow *f);
+
+struct next events_follow(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    int64_t after;
+    if (!request_uuid(q, "messageId", &s->message_id) ||
+        !request_position(q, &after))
+        return back(f);
+    s->frames.message_id = s->message_id;
+    s->frames.after = after;
+    s->frames.head = true; /* this flow keeps what it reads; a look does not */
+    return call(f, run_frames_begin, &s->frames, events_known);
+}
+
+/* Nothing is sent before it is known that the message is the user's. */
+static struct next events_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = q->state;
+    if (!s->frames.found) {
+        reply_error(q, ERR_NOT_FOUND, "Message not found");
+        return back(f);
+    }
+    if (s->frames.ended && s->frames.after > s->frames.newest) {
+        reply_empty(q, 204); /* an EventSource comes back for ever after 200 */
+        return back(f);
+    }
+    open_stream(f, s->frames.after);
+    s->reader.wake.pending = true; /* look again: it may have moved on */
+    return call(f, follow_begin, s, stream_over);
+}
+
+static struct next follow_begin(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    int64_t left = s->request->until_ms - clock_wall_ms();
+    if (!s->sse || left <= 0 || s->reader.cut)
+        return back(f);
+    uint64_t ms = left < POLL_MS ? (uint64_t)left : POLL_MS;
+    if (s->no_room)
+        ms = NO_ROOM_MS;
+    else if (s->again && !s->reader.full)
+        ms = SEVERAL_PAGES_MS;
+    wait_begin(f, &s->wait, &s->reader.wake, ms);
+    return await(f, look_due);
+}
+
+/* A reader whose run is written here, and which has no gap, needs no look. */
+static struct next look_due(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    struct journal *j = request_store(s->request)->journal;
+    if (!s->sse)
+        return back(f);
+    s->no_room = false;
+    if (s->reader.full) /* it reads slowly: the log waits, not our memory */
+        return go(f, follow_begin);
+    if (journal_writes(j, s->reader.message_id) &&
+        journal_reader_fed(&s->reader))
+        return go(f, follow_begin);
+    /* An end that found no room is not read again before it can be sent. */
+    if (!has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs : RUN_FRAMES_BYTES))
+        return go(f, follow_begin);
+    journal_reader_ask(&s->reader);
+    child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
+    op_tolerate(&s->look.op);
+    return await(f, looked);
+}
+
+static struct next looked(struct flow *f)
+{
+    return go(f, follow_begin);
+}
+
+static struct next stream_over(struct flow *f)
+{
+    return back(f);
+}
+
+/* ---- one look at the table, in a flow of its own ------------------------ */
+
+static struct next look_begin(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    s->frames.message_id = s->message_id;
+    s->frames.after = s->reader.at;
+    s->frames.opened = true;
+    s->frames.head = false;
+    return call(f, run_frames_begin, &s->frames, frames_read);
+}
+
+/* What it asks for is gone; it goes on at the first event that is left. */
+static void send_reset(struct stream *s, int64_t trimmed)
+{
+    char data[64];
+    struct buf out;
+    snprintf(data, sizeof data, "{\"type\":\"reset\",\"fromId\":%lld}",
+             (long long)trimmed + 1);
+    buf_init(&out, NULL);
+    sse_frame(&out, STR("reset"), str_of(data), trimmed);
+    sse_send(s->sse, buf_view(&out));
+    buf_done(&out);
+    s->reader.at = trimmed;
+}
+
+static void send_end(struct flow *f, struct stream *s)
+{
+    const struct run_frames *r = &s->frames;
+    struct buf out;
+    buf_init(&out, flow_here(f));
+    terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
+                   r->newest + 1);
+    s->needs = out.len;
+    if (!has_room(s, out.len))
+        return;
+    s->reader.ended = true;
+    if (s->reader.at <= r->newest) /* else the client has it already */
+        sse_send_last(s->sse, buf_view(&out));
+    sse_close(&s->sse);
+}
+
+static struct next frames_read(struct flow *f)
+{
+    struct stream *s = locals(f, struct stream);
+    struct run_frames *r = &s->frames;
+    s->again = r->more;
+    if (!s->sse)
+        return back(f);
+    if (!r->found) { /* deleted meanwhile */
+        sse_close(&s->sse);
+        return back(f);
+    }
+    if (r->trimmed > s->reader.at)
+        send_reset(s, r->trimmed);
+    if (r->last > s->reader.at) {
+        struct str frames = journal_frames_after(r->frames, s->reader.at);
+        if (!has_room(s, frames.len))
+            return back(f);
+        tell_first_event(s);
+        put_frames(s, frames);
+        s->reader.at = r->last;
+    }
+    if (r->ended && !r->more && !s->reader.ended)
+        send_end(f, s);
+    return back(f);
+}
