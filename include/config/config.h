@@ -1,13 +1,14 @@
-/* config.h - what the operator has set: one struct, from one table (config.def).
+/* config.h - the settings of the operator: one struct, from one table
+ * (config.def).
  *
  *   setting   a row of the table
  *   source    where its value comes from: flag > environment > file > default
  *
  * An empty value counts as not given. The file is YAML: one mapping of names to
- * scalars or lists, named by --config or SEXTANT_CONFIG, else config.yaml in
- * SEXTANT_HOME when there is one. Every value is checked when it is read, and all
- * that is wrong is said at once, with the name, the place and what is allowed;
- * values of secrets are never shown. */
+ * scalars or lists. --config or SEXTANT_CONFIG names it; otherwise it is
+ * config.yaml in SEXTANT_HOME, if that exists. Every value is checked when it
+ * is read, and all problems are reported at once, with the name, the place and
+ * what is allowed. Values of secrets are never shown. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -30,7 +31,7 @@ struct config_origin {
     const char *place; /* "config.yaml:12:1", "PORT", "--port"; NULL: default */
 };
 
-/* Texts end in NUL; NULL is what is not set. WORDS end in NULL. */
+/* Texts end in NUL; NULL means not set. WORDS end in NULL. */
 struct config {
 #define TEXT const char *
 #define SECRET const char *
@@ -54,7 +55,7 @@ struct config {
 #undef TIME
 #undef BOOL
     struct config_origin origins[CONFIG_COUNT];
-    const char *texts[CONFIG_COUNT]; /* as written, for those not by default */
+    const char *texts[CONFIG_COUNT]; /* as written; NULL for defaults */
 };
 
 enum config_kind {
@@ -74,11 +75,11 @@ struct config_setting {
     const char *otherwise; /* the default, as text */
     const char *allowed;
     const char *about;
-    size_t at; /* in struct config */
+    size_t at; /* offset in struct config */
 };
 extern const struct config_setting config_settings[CONFIG_COUNT];
 
-/* "--sql-max-rows" or "sql_max_rows" for SQL_MAX_ROWS, in the arena. */
+/* "--sql-max-rows" and "sql_max_rows" for SQL_MAX_ROWS, in the arena. */
 struct str config_flag_name(struct arena *arena, const char *name);
 struct str config_file_name(struct arena *arena, const char *name);
 
@@ -90,34 +91,35 @@ struct config_given {
     const struct config_flag *flags;
     size_t n_flags;
     const char *const *env; /* NULL: none */
-    const char *file;       /* of --config */
-    bool no_file;           /* nothing of files: all is in the environment */
+    const char *file;       /* from --config */
+    bool no_file; /* do not read a file: the environment has everything */
 };
 
-/* Reads everything. False when something is wrong; a line for each in
- * *problems. Warnings alone leave it true and go to *warnings. The texts live in
- * `arena`. */
+/* Reads all sources. Returns false if something is wrong, with one line for
+ * each problem in *problems. Warnings go to *warnings and do not make it fail.
+ * The texts are in the arena. */
 bool config_read(struct arena *arena, const struct config_given *given,
                  struct config *out, struct buf *problems,
                  struct buf *warnings);
 
-/* The environment that gives another process the same settings and nothing
- * else: NAME=value, secrets too; ends in NULL. `extra` is appended. */
+/* The environment that gives a child process the same settings and nothing
+ * else: NAME=value, secrets included, NULL at the end. `extra` is appended. */
 const char **config_environment(struct arena *arena, const struct config *c,
                                 const char *const *extra);
 
-/* "NAME value (source)", a line each, secrets hidden. */
+/* Appends all settings with values and sources, secrets hidden: one line each,
+ * or JSON. */
 void config_print(const struct config *c, struct buf *out);
 void config_print_json(const struct config *c, struct buf *out);
-/* The table of the documentation. */
+/* Appends the table of the documentation (docs/configuration.md). */
 void config_print_markdown(struct buf *out);
-/* What a value may be, for a person: "a whole number from 0 to 65535". */
+/* What a value may be, as words: "a whole number from 0 to 65535". */
 struct str config_allowed(struct arena *arena,
                           const struct config_setting *setting);
 
-/* The user's own folder, without a slash at its end. */
+/* The user's home folder, without a trailing slash. */
 const char *config_user_folder(void);
 
-/* A whole file of at most 256 KiB; false with *why. */
+/* Reads a whole file of at most 256 KiB. Returns false with *why. */
 bool config_slurp(struct arena *arena, const char *path, struct str *out,
                   struct str *why);

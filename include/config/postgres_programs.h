@@ -1,7 +1,7 @@
-/* postgres_programs.h - which PostgreSQL on this machine runs our cluster.
+/* postgres_programs.h - finds the PostgreSQL programs for the embedded cluster.
  *
- * New data is made by the newest one found; data that is there needs the major
- * version that made it. */
+ * A new cluster uses the newest version found; an existing one needs the major
+ * version that created it. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -12,10 +12,11 @@ struct postgres_programs {
     int major;
 };
 
-/* The major version of the data in that folder; 0: none there. -1: its
+/* The major version of the data in that folder; 0: there is none; -1: its
  * PG_VERSION cannot be read. */
 int postgres_data_major(const char *data);
-/* False with *why: what is missing, and the command that helps. */
+/* Finds the programs. Returns false with *why: what is missing, and the command
+ * that installs it. */
 bool postgres_find(struct arena *arena, const struct config *c,
                    const char *data, struct postgres_programs *out,
                    struct str *why);

@@ -1,7 +1,7 @@
-/* suggest.h - "did you mean": the known word nearest to one that is not. */
+/* suggest.h - "did you mean": the known word nearest to an unknown one. */
 #pragma once
 #include "base/str.h"
 #include <stddef.h>
 
-/* NULL when none is near enough. */
+/* Returns NULL if none is near enough. */
 const char *suggest(struct str word, const char *const *known, size_t n);

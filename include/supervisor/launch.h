@@ -1,12 +1,13 @@
-/* launch.h - starts a program as somebody else, tied to its parent.
+/* launch.h - starts a program as another user and ties it to its parent.
  *
  *   sextant-supervisor launch [--uid N --gid N] [--as-bytes N]
  *       [--signal N] [--parent PID] -- program arguments…
  *
- * Gives up all groups and the user (when told), bounds the address space, opens
- * a session of its own, so that a terminal's signals do not reach it, asks for
- * `--signal` when the parent dies, and becomes the program. Not for people. */
+ * It drops all groups and the user if requested, limits the address space,
+ * opens a new session, so that a terminal's signals do not reach the program,
+ * requests `--signal` for the parent's death, and executes the program. For
+ * internal use. */
 #pragma once
 
-/* argv[0] is "launch". Does not return when all went well. */
+/* argv[0] is "launch". Returns only on failure. */
 int cmd_launch(int argc, char **argv);

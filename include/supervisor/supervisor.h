@@ -1,25 +1,24 @@
-/* supervisor.h - `sextant serve`: keeps a server's processes alive.
+/* supervisor.h - `sextant serve`: keeps the processes of a server alive.
  *
- * Holds the lock of $SEXTANT_HOME, runs PostgreSQL and the sandbox where no
- * address of one is set, has the schema brought up to date, makes a listening
- * socket for each worker and keeps the workers running. It speaks no HTTP and no
- * SQL and is a small program of its own, sextant-supervisor, so that it stays
- * within 4 MB.
+ * It takes the lock of $SEXTANT_HOME, runs PostgreSQL and the sandbox unless an
+ * address is set, has the schema migrated, opens a listening socket for each
+ * worker and keeps the workers running. It uses no HTTP and no SQL and is a
+ * small program of its own, sextant-supervisor, so that it stays within 4 MB.
  *
- *   SIGTERM, SIGINT  workers drain (DRAIN_MS), then the sandbox, then
- *                    PostgreSQL; exit 0. A second one: at once
+ *   SIGTERM, SIGINT  workers drain (DRAIN_MS), then the sandbox and PostgreSQL
+ *                    stop; exit 0. A second signal stops them at once
  *   SIGUSR1          workers log their live flows
- *   SIGHUP           the settings are read anew; workers of the new ones take
- *                    over the listening sockets, then the old ones drain. Bad
- *                    settings are told, and the old ones stay
+ *   SIGHUP           reads the settings again; new workers take over the
+ *                    listening sockets, then the old ones drain. Bad settings
+ *                    are logged, and the old ones stay in effect
  *
- * Started by systemd with Type=notify it says when it is ready, reloads and
- * stops, and feeds the watchdog; sockets handed over (LISTEN_FDS) are used in
- * place of HOST and PORT.
+ * Started by systemd with Type=notify, it reports when it is ready, reloads and
+ * stops, and feeds the watchdog. Passed sockets (LISTEN_FDS) replace HOST and
+ * PORT.
  *
- * `cluster` is the same without workers, for one command's own time: it writes a
- * byte to descriptor 3 when the database is ready, and then, when the sandbox is
- * (or never will be), another one. */
+ * `cluster` is the same without workers, for one command: it writes a byte to
+ * descriptor 3 when the database is ready, and another one when the sandbox is,
+ * or never will be. */
 #pragma once
 
 int cmd_serve(int argc, char **argv);   /* argv[0] is "serve" */

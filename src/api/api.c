@@ -1,10 +1,11 @@
-/* api.c - a request from the server to its handler and back.
+/* api.c - takes a request from the HTTP server to its handler.
  *
- *   on_request -> (route) -> request_begin -> (access.c) -> user_known ->
- *   the handler
+ *   on_request -> find the route -> request_begin -> authenticate_begin
+ *   -> user_known -> the handler
  *
- * Each request is a flow. Whatever ends it without an answer is answered here
- * with the status of the error. */
+ * Each request is a flow. When a flow ends without an answer, request_over
+ * answers with the status of its error. A request that matches no route gets a
+ * file of the page, or a refusal. */
 #include "api/api.h"
 #include "auth/access.h"
 #include "base/clock.h"
@@ -36,7 +37,7 @@ static const struct route routes[ROUTES] = {
 #undef ROUTE
 };
 
-/* ---- who asks ----------------------------------------------------------- */
+/* ---- authentication and permission --------------------------------------- */
 
 static struct next user_known(struct flow *f), handled(struct flow *f),
     finished(struct flow *f);
@@ -60,7 +61,7 @@ static struct next request_begin(struct flow *f)
     return call(f, authenticate_begin, q, user_known);
 }
 
-/* To stop a run and to follow it cost nothing, and are never refused. */
+/* Cancelling and following a run are cheap, and are never rate-limited. */
 static bool counts(const struct request *q)
 {
     step_fn *begin = handler_of(q)->begin;
@@ -95,7 +96,7 @@ static struct next finished(struct flow *f)
     return back(f);
 }
 
-/* ---- routing ------------------------------------------------------------ */
+/* ---- routing ------------------------------------------------------------- */
 
 static void log_failure(const struct request *q, enum err how, struct str why)
 {
@@ -154,7 +155,7 @@ static void request_over(struct flow *f, enum err how, void *who)
     api_free_if_over(a);
 }
 
-/* ---- other origins (Fetch, "CORS protocol"): those of the allow-list ------ */
+/* ---- other origins (Fetch, "CORS protocol"): those of the allow-list ----- */
 
 static bool origin_allowed(const struct api *a, const struct http_exchange *x)
 {
@@ -173,7 +174,8 @@ static void allow_origin(const struct api *a, struct http_exchange *x)
         return;
     http_set_header(x, "Access-Control-Allow-Origin",
                     http_get_header(x, "Origin"));
-    if (str_starts(x->path, STR("/api/auth/"))) /* the only cookie */
+    /* only these routes use a cookie */
+    if (str_starts(x->path, STR("/api/auth/")))
         http_set_header(x, "Access-Control-Allow-Credentials", STR("true"));
     http_set_header(x, "Access-Control-Expose-Headers",
                     STR("X-Request-Id, Retry-After, RateLimit, "
@@ -220,8 +222,8 @@ static bool takes_anything(struct str accept)
            http_accepts(accept, STR("text/*"));
 }
 
-/* The paths of the page itself (/agent/:chatId …), and whatever else a browser
- * would show that is neither an address of the API nor the name of a file. */
+/* The paths of the page itself (/agent/:chatId …), and everything else that a
+ * browser asks to show: neither an address of the API nor the name of a file. */
 static bool wants_page(const struct http_exchange *x)
 {
     struct str accept = http_get_header(x, "accept");
@@ -231,7 +233,7 @@ static bool wants_page(const struct http_exchange *x)
             (is_page(x->path) && takes_anything(accept)));
 }
 
-/* The built page (make web), or the plain one without it. */
+/* The built page (make web), or the plain one if it was not built. */
 static bool serve_page(const struct api *a, struct http_exchange *x)
 {
     return static_files_serve(a->files, x, STR("/app/index.html")) ||
@@ -250,7 +252,7 @@ static bool serve_file(const struct api *a, struct http_exchange *x)
 static void not_routed(struct api *a, struct http_exchange *x,
                        const struct route_match *m)
 {
-    struct request q = {.api = a, .x = x}; /* reply_error takes no memory */
+    struct request q = {.api = a, .x = x}; /* reply_error uses no memory */
     if (str_is(x->method, "OPTIONS") && m->path_known && origin_allowed(a, x)) {
         answer_preflight(x, m);
         return;
@@ -297,7 +299,7 @@ static void on_request(struct http_exchange *x, void *who)
                                                 .who = q});
 }
 
-/* ---- open and close ----------------------------------------------------- */
+/* ---- open and close ------------------------------------------------------ */
 
 static struct router *make_router(void)
 {
@@ -365,7 +367,7 @@ unsigned api_connections(const struct api *a)
     return http_server_connections(a->server);
 }
 
-/* One that has been answered and goes on is a stream. */
+/* A request that was answered and is still live is a stream. */
 static void stop(struct api *a, bool streams_alone)
 {
     for (struct request *q = a->live; q; q = q->next_live)

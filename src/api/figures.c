@@ -1,4 +1,5 @@
-/* figures.c - counting, and the memory that workers share; see figures.h. */
+/* figures.c - counts, and shares the counts with other workers (see
+ * figures.h). */
 #include "figures.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -21,21 +22,21 @@
 enum { SLOTS = 130, PUBLISH_MS = 1000 };
 
 struct slot {
-    _Atomic(int32_t) owner;   /* a pid; 0: nobody yet */
-    _Atomic(uint64_t) layout; /* of the program that wrote it */
+    _Atomic(int32_t) owner;   /* a process id; 0: free */
+    _Atomic(uint64_t) layout; /* identifies the program's structs */
     struct figures figures;
 };
 
 struct figures_share {
     struct api *api;
-    struct slot *slots; /* NULL: alone */
+    struct slot *slots; /* NULL: nothing is shared */
     struct slot *mine;
-    struct figures before; /* what the slot held when it became ours */
-    struct figures own;    /* the counts that are kept here alone */
+    struct figures before; /* what the slot held when this worker took it */
+    struct figures own;    /* counters kept in this file */
     struct timer publish;
 };
 
-/* ---- what is counted here ------------------------------------------------------ */
+/* ---- counters of this file ----------------------------------------------- */
 
 static const int statuses[FIGURE_STATUSES - 1] = {
     200, 201, 202, 204, 206, 302, 304, 400, 401, 403,
@@ -61,7 +62,7 @@ void figures_first_event(struct figures_share *s, uint64_t us)
     histogram_add(&s->own.counts.first_events, us);
 }
 
-/* ---- what others have counted --------------------------------------------------- */
+/* ---- counters of other modules ------------------------------------------- */
 
 static void take_agent(struct figures *f, struct agent *a)
 {
@@ -150,7 +151,7 @@ static void take_all(struct figures_share *s, struct figures *f)
     take_process(f);
 }
 
-/* ---- adding up ------------------------------------------------------------------ */
+/* ---- adding up ----------------------------------------------------------- */
 
 static void add_words(void *to, const void *from, size_t bytes)
 {
@@ -177,7 +178,7 @@ static void add_model(struct model_counters *sum,
     add_words(&sum[i].durations, &m->durations, sizeof m->durations);
 }
 
-/* The one of that name, or a free one; NULL: there is no room. */
+/* Returns the server of that name or a free entry; NULL: the table is full. */
 static struct llm_server *find_server(struct figures *sum,
                                       const struct llm_server *s)
 {
@@ -195,7 +196,8 @@ static struct llm_server *find_server(struct figures *sum,
     return NULL;
 }
 
-/* Their counts; how things stand with them counts of workers that live. */
+/* Adds the counters of model servers; their states only count for live
+ * workers. */
 static void add_servers(struct figures *sum, const struct figures *more,
                         bool live)
 {
@@ -230,10 +232,10 @@ static void add_levels(struct figures *all, const struct figures *more)
     add_servers(all, more, true);
 }
 
-/* ---- the slots ------------------------------------------------------------------- */
+/* ---- the slots ----------------------------------------------------------- */
 
-/* Programs of different builds may share a supervisor while one follows the
- * other; figures of another shape are left out. */
+/* Identifies the layout of the figures. During a reload, workers of two builds
+ * may share the memory; each ignores figures with another layout. */
 static uint64_t layout(void)
 {
     return str_hash(STR(SEXTANT_VERSION)) ^ sizeof(struct figures);
@@ -260,14 +262,14 @@ static struct slot *map(int fd)
     struct stat about;
     size_t bytes = SLOTS * sizeof(struct slot);
     if (fd < 0 || fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &about) != 0)
-        return NULL; /* not a memory file: nothing of ours */
+        return NULL; /* not our memory file */
     if ((size_t)about.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
         return NULL;
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* What this worker and those before it in its slot have counted. */
+/* What this worker and the earlier ones in its slot have counted. */
 static void take_mine(struct figures_share *s, struct figures *out)
 {
     take_all(s, out);
@@ -299,7 +301,7 @@ struct figures_share *figures_open(struct api *api, int fd)
     return s;
 }
 
-/* The counts stay for whoever comes next. */
+/* The counts stay in the slot for the next worker. */
 void figures_stop(struct figures_share *s)
 {
     if (s->mine)
@@ -322,7 +324,7 @@ void figures_add_up(struct figures_share *s, struct figures *out)
 {
     take_mine(s, out);
     if (s->mine)
-        s->mine->figures = *out; /* what was told is never less again */
+        s->mine->figures = *out; /* counters must never decrease */
     for (int i = 0; s->mine && i < SLOTS; i++) {
         const struct slot *other = &s->slots[i];
         if (other == s->mine || atomic_load(&other->layout) != layout())

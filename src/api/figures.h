@@ -1,16 +1,16 @@
-/* figures.h - what the workers of a machine have counted, together.
+/* figures.h - the metrics of all workers of a machine together.
  *
- * Which worker answers a scrape is chance, so all of them share one memory file,
- * which the supervisor makes and each inherits:
+ * A scrape reaches any one worker, so all workers share one memory file, which
+ * the supervisor creates and each worker inherits.
  *
- *   slot    one worker's figures; a new worker goes on counting where the one
- *           before it has ended, so that no counter ever goes back
- *   counts  only grow; added word by word
- *   levels  how things stand; those of a worker that is gone count no more
+ *   slot    one worker's figures; a new worker continues where the previous one
+ *           in its slot stopped, so that no counter ever decreases
+ *   counts  counters; added up word by word
+ *   levels  gauges; those of a worker that has ended are ignored
  *
- * A worker counts in its own memory and copies to its slot once a second, so a
- * page shows its own worker's figures as they are and the others' of the last
- * second. Nothing here is on the way of a request but one increment. */
+ * A worker counts in its own memory and copies that to its slot once a second.
+ * A scrape shows the answering worker's current figures and those of the others
+ * from the last second. A request costs one increment here. */
 #pragma once
 #include "agent/agent.h"
 #include "base/histogram.h"
@@ -28,16 +28,17 @@ enum {
     FIGURE_STATUSES = 20
 };
 
-/* Answers by status; [FIGURE_ROUTES] is what no route took. */
+/* Answers by status. Index FIGURE_ROUTES counts requests that match no
+ * route. */
 struct route_figures {
     uint64_t answers[FIGURE_STATUSES];
     struct histogram durations;
 };
 
-/* 64-bit counters and nothing else. */
+/* 64-bit counters only, because they are added up as an array. */
 struct counts {
     struct route_figures routes[FIGURE_ROUTES + 1];
-    struct histogram first_events; /* from the request to the first event */
+    struct histogram first_events; /* from the request to its first event */
     uint64_t refused, cut, response_bytes;
     uint64_t runs_started, runs[RUN_ENDINGS][PHASE_COUNT + 1];
     uint64_t phases[PHASE_COUNT];
@@ -52,10 +53,10 @@ struct counts {
     uint64_t log_dropped, requests_unlogged, slow_streams;
 };
 
-/* Likewise. */
+/* 64-bit gauges only. */
 struct levels {
     uint64_t workers, connections, streams, stream_bytes, runs, waiting;
-    uint64_t listening; /* workers that hear notices */
+    uint64_t listening; /* workers that receive notices */
     uint64_t system_open, system_busy, system_waiting;
     uint64_t source_open, source_busy, source_waiting;
     uint64_t model_calls, resident_bytes, loop_worst_us;
@@ -73,14 +74,16 @@ struct figures {
 int figure_status(int column); /* 0: any other */
 
 struct figures_share;
-/* `fd`: the memory file, or -1: alone. Never fails: what cannot be shared is
- * counted alone. */
+/* Opens the metrics. `fd` is the shared memory file, or -1. Never fails:
+ * without shared memory, this worker's figures stand alone. */
 struct figures_share *figures_open(struct api *api, int fd);
-/* Copies what there is and copies no more: the server is about to close. */
+/* Copies the figures one last time, before the server closes. */
 void figures_stop(struct figures_share *s);
+/* Frees it and sets *s to NULL. */
 void figures_close(struct figures_share **s);
-/* An answer has ended. */
+/* Counts an answer that has ended. */
 void figures_count(struct figures_share *s, int route, int status, uint64_t us);
+/* Counts the time from a request to its first event. */
 void figures_first_event(struct figures_share *s, uint64_t us);
-/* All workers' together. */
+/* The sum over all workers. */
 void figures_add_up(struct figures_share *s, struct figures *out);

@@ -1,4 +1,5 @@
-/* gzip.c - one zlib stream an answer, at the speed that a loop can afford. */
+/* gzip.c - one zlib stream for each answer, at a level that is fast enough for
+ * the loop. */
 #include "gzip.h"
 #include "base/zlib_memory.h"
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* health.c - is it up, and can it work. */
+/* health.c - liveness (is the process up?) and readiness (can it answer?). */
 #include "request.h"
 #include "base/banned.h"
 
@@ -10,8 +10,7 @@ struct next health_live(struct flow *f)
     return back(f);
 }
 
-/* It changes no row, and fails where nothing may be changed: on a standby, or a
- * server that was made read-only. */
+/* Changes no row, but fails on a standby or a read-only server. */
 static const struct statement ping_statement = {
     .name = "health.ping",
     .again = true,

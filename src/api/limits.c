@@ -1,6 +1,6 @@
-/* limits.c - a leaky bucket a user (GCRA): one number, the time at which the
- * bucket will be empty. A full quota may come at once and then trickles back. A
- * bucket that is empty is like none, so users of a minute ago are forgotten. */
+/* limits.c - a leaky bucket for each user (GCRA): one number, the time at which
+ * the bucket will be empty. A full quota may be used at once and then refills
+ * slowly. An empty bucket equals none, so inactive users are removed. */
 #include "limits.h"
 #include "base/clock.h"
 #include "base/map.h"
@@ -22,7 +22,7 @@ struct bucket {
 struct limits {
     unsigned per_minute;
     struct map buckets;
-    size_t sweep_at; /* users */
+    size_t sweep_at; /* number of users that triggers a sweep */
 };
 
 struct limits *limits_open(unsigned per_minute)
@@ -53,7 +53,7 @@ unsigned limits_known(const struct limits *l)
     return (unsigned)l->buckets.count;
 }
 
-/* Into a new map: a map keeps the keys of what was removed. */
+/* Copies into a new map, because a map keeps the keys of removed entries. */
 static void sweep(struct limits *l, uint64_t now_us)
 {
     struct map left;
@@ -108,7 +108,7 @@ struct limits_verdict limits_count(struct limits *l, struct str user_id,
     return v;
 }
 
-/* ---- over HTTP ---------------------------------------------------------- */
+/* ---- over HTTP ----------------------------------------------------------- */
 
 static void say_policy(struct request *q, const char *policy, int64_t quota,
                        int64_t window_s)

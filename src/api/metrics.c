@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "base/banned.h"
 
-/* ---- the format ------------------------------------------------------------------ */
+/* ---- the format ---------------------------------------------------------- */
 
 static void head(struct buf *out, const char *name, const char *type,
                  const char *help)
@@ -29,7 +29,7 @@ static void gauge(struct buf *out, const char *name, const char *help,
     buf_printf(out, "sextant_%s %llu\n", name, (unsigned long long)value);
 }
 
-/* `labels` is `a="b",` or empty. */
+/* Writes one sample. `labels` is `a="b",` or empty. */
 static void one(struct buf *out, const char *name, const char *labels,
                 const char *label, const char *value, uint64_t n)
 {
@@ -58,7 +58,8 @@ static void histogram(struct buf *out, const char *name, const char *labels,
                STR_ARG(bare), close, (unsigned long long)sum);
 }
 
-/* A label's value: what a configuration or a model's name may hold. */
+/* Escapes a label's value, which a setting or a model server may have
+ * chosen. */
 static void put_value(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -68,7 +69,7 @@ static void put_value(struct buf *out, struct str text)
     }
 }
 
-/* ---- requests --------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------ */
 
 static const struct {
     const char *method, *pattern;
@@ -139,7 +140,7 @@ static void put_requests(struct buf *out, const struct figures *f)
     histogram(out, "first_event_duration_seconds", "", &f->counts.first_events);
 }
 
-/* ---- runs -------------------------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
 
 static void put_runs(struct buf *out, const struct figures *f)
 {
@@ -173,7 +174,7 @@ static void put_runs(struct buf *out, const struct figures *f)
     }
 }
 
-/* ---- models ------------------------------------------------------------------------- */
+/* ---- models -------------------------------------------------------------- */
 
 static const char *model_labels(struct buf *labels,
                                 const struct model_counters *m)
@@ -233,7 +234,7 @@ static void put_models(struct buf *out, const struct figures *f)
     buf_done(&labels);
 }
 
-/* ---- their servers -------------------------------------------------------------------- */
+/* ---- model servers ------------------------------------------------------- */
 
 #define EACH_SERVER(f, s) \
     for (const struct llm_server *s = (f)->servers; \
@@ -256,7 +257,7 @@ static void put_servers(struct buf *out, const struct figures *f)
 {
     static const char *const states[] = {"closed", "half_open", "open"};
     if (!*f->servers->provider)
-        return; /* none was called so far */
+        return; /* no server was called yet */
     head(out, "model_breaker_workers", "gauge",
          "Workers by the state that their circuit breaker of a model server is "
          "in.");
@@ -273,7 +274,7 @@ static void put_servers(struct buf *out, const struct figures *f)
     put_server(out, "model_calls_waiting", s, NULL, s->waiting);
 }
 
-/* ---- what it stands on ----------------------------------------------------------------- */
+/* ---- databases, notices, sandbox, process -------------------------------- */
 
 static void put_pools(struct buf *out, const struct levels *l)
 {
@@ -387,7 +388,7 @@ static void put_process(struct buf *out, const struct figures *f)
             f->counts.log_dropped);
 }
 
-/* ---- the page ---------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------ */
 
 static bool may_see_metrics(const struct request *q)
 {

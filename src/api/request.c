@@ -1,3 +1,4 @@
+/* request.c - reads and validates requests, and writes replies. */
 #include "request.h"
 #include "base/utf8.h"
 #include "gzip.h"
@@ -276,8 +277,8 @@ void reply_open(struct request *q, struct reply *r)
     json_put_key(&r->w, "data");
 }
 
-/* What is told to one user is kept neither by caches on the way nor by a browser
- * that another uses after him. */
+/* Answers to one user must not be cached, neither by proxies nor by a browser
+ * that another user may open later. */
 static void keep_private(struct request *q)
 {
     q->answered = true;
@@ -318,7 +319,7 @@ void reply_send_secret(struct request *q, struct reply *r, int status)
     http_reply(q->x, status, json_media, buf_view(&r->out));
 }
 
-/* On another thread; the room was made before. */
+/* Runs on another thread; the buffer was allocated before. */
 static void pack_large(void *what)
 {
     struct large_reply *l = what;
@@ -363,7 +364,7 @@ void reply_bytes(struct request *q, const char *media_type, struct str bytes)
     http_reply(q->x, 200, media_type, bytes);
 }
 
-/* What the API calls an error; a run's own codes are for events alone. */
+/* The code that the API shows; a run's own codes appear only in events. */
 static enum err face_of(enum err e)
 {
     switch (e) {

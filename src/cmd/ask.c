@@ -1,4 +1,4 @@
-/* ask.c - `sextant ask "QUESTION"`.
+/* ask.c - `sextant ask "QUESTION"`: asks a question and prints the answer.
  *
  *   user -> ontology -> chat -> asking.c -> show */
 #include "ask.h"
@@ -44,7 +44,7 @@ static struct next ask_begin(struct flow *f)
     return call(f, cli_user_begin, &a->user, user_known);
 }
 
-/* ---- which ontology, which chat ----------------------------------------- */
+/* ---- ontology and chat --------------------------------------------------- */
 
 static struct next user_known(struct flow *f)
 {
@@ -80,7 +80,7 @@ static struct next chat_made(struct flow *f)
     return go(f, chat_ready);
 }
 
-/* ---- the question ------------------------------------------------------- */
+/* ---- the question -------------------------------------------------------- */
 
 static void on_event(void *who, struct str type, const json_t *data)
 {
@@ -114,7 +114,7 @@ static struct next sandbox_warm(struct flow *f)
     return call(f, asking_begin, &a->asking, answer_known);
 }
 
-/* ---- the answer --------------------------------------------------------- */
+/* ---- the answer ---------------------------------------------------------- */
 
 static void print_json(const struct ask *a)
 {
@@ -127,8 +127,8 @@ static void print_json(const struct ask *a)
     buf_done(&out);
 }
 
-/* For scripts: whether the data have answered. A refusal, a question back and
- * mere talk have no steps. */
+/* The exit status for scripts: whether data answered the question. A refusal, a
+ * clarification and small talk have no steps. */
 static int status_of(const json_t *last)
 {
     const json_t *steps =
@@ -141,7 +141,8 @@ static int status_of(const json_t *last)
     return EXIT_NO_ANSWER;
 }
 
-/* It failed before any step had a result: there is an error and nothing else. */
+/* Whether the run failed before any step had a result, so that there is only an
+ * error to show. */
 static bool has_error_alone(const json_t *last)
 {
     const json_t *steps =
@@ -171,7 +172,7 @@ static struct next answer_known(struct flow *f)
     return back(f);
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static bool check_question(const struct ask *a, const char *chat,
                            const char *ontology, const char *agent)
@@ -196,7 +197,7 @@ static bool check_question(const struct ask *a, const char *chat,
     return !wrong;
 }
 
-/* Before the question is asked: its charts would be lost. */
+/* Checked before the question is asked, because its charts would be lost. */
 static bool check_charts(const char *folder)
 {
     bool good = !folder || access(folder, W_OK) == 0;

@@ -1,4 +1,4 @@
-/* ask_show.c - the last event of a run, for a person: SQL, rows, checks, answer,
+/* ask_show.c - prints the last event of a run: SQL, rows, checks, answer,
  * caveats, lineage, charts. */
 #include "ask.h"
 #include "ask_table.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { MOST_CHARTS = 9999 }; /* in one folder */
+enum { MOST_CHARTS = 9999 }; /* per folder */
 
 struct page {
     const struct shown *how;
@@ -19,7 +19,7 @@ struct page {
     struct buf out;
 };
 
-/* Our own colours go past the page, which is printed as plain text. */
+/* Our own colour codes bypass the page, which is printed as plain text. */
 static void print(struct page *p, const char *colour)
 {
     say_text(stdout, buf_view(&p->out));
@@ -37,7 +37,7 @@ static void title(struct page *p, const char *text)
     buf_char(&p->out, '\n');
 }
 
-/* ---- steps -------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 static void indented(struct page *p, struct str text)
 {
@@ -59,7 +59,7 @@ static void show_rows(struct page *p, const json_t *result)
     json_decref(rows);
 }
 
-/* What ran; an older run may only have the plan of it. */
+/* The SQL that ran; older runs only have the plan's. */
 static struct str sql_of(const json_t *metadata, const json_t *step)
 {
     struct str sql = json_get_text(json_object_get(step, "sqlResult"), "sql");
@@ -98,7 +98,7 @@ static void show_steps(struct page *p, const json_t *metadata)
         show_step(p, metadata, json_array_get(steps, i));
 }
 
-/* ---- checks, lineage ---------------------------------------------------- */
+/* ---- checks, lineage ----------------------------------------------------- */
 
 static void show_checks(struct page *p, const json_t *report)
 {
@@ -154,7 +154,7 @@ static void show_lineage(struct page *p, const json_t *l)
                    (long long)json_get_int(l, "rowCount", 0));
 }
 
-/* ---- answer, charts ----------------------------------------------------- */
+/* ---- answer, charts ------------------------------------------------------ */
 
 static void show_caveats(struct page *p, const json_t *caveats)
 {
@@ -166,7 +166,7 @@ static void show_caveats(struct page *p, const json_t *caveats)
                    STR_ARG(json_text(json_array_get(caveats, i))));
 }
 
-/* The next number that no file has: charts of earlier answers stay. */
+/* Creates a file with the next free number, so that earlier charts stay. */
 static int create(struct page *p, unsigned *number, const char **path)
 {
     int fd;

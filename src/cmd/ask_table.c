@@ -1,3 +1,4 @@
+/* ask_table.c - lays out rows as a text table of limited width and height. */
 #include "ask_table.h"
 #include "base/utf8.h"
 #include "base/banned.h"
@@ -10,7 +11,7 @@ struct column {
     bool numbers;
 };
 
-/* Line breaks and other controls would break the table. */
+/* Line breaks and other control characters would break the table. */
 static struct str cell_text(struct arena *arena, const json_t *v)
 {
     struct buf out;
@@ -26,7 +27,8 @@ static struct str cell_text(struct arena *arena, const json_t *v)
     return buf_view(&out);
 }
 
-/* "12", "-3.50": what the database gives as text because it is exact. */
+/* Whether it is a number, also as text ("-3.50"), which is how exact numbers
+ * arrive. */
 static bool numeric(const json_t *v)
 {
     struct str s = json_text(v);

@@ -1,4 +1,4 @@
-/* asking.c - see asking.h */
+/* asking.c - asks one question in this process and follows its run. */
 #include "asking.h"
 #include "agent/run.h"
 #include "base/clock.h"
@@ -40,7 +40,7 @@ static struct next pair_ready(struct flow *f)
     return call(f, run_claim_begin, &a->claim, claimed);
 }
 
-/* ---- following ---------------------------------------------------------- */
+/* ---- following ----------------------------------------------------------- */
 
 static bool on_event(void *who, const struct sse_event *event)
 {
@@ -78,7 +78,7 @@ static void stop_following(void *who)
     sse_decoder_done(&a->decoder);
 }
 
-/* The last event stays for the caller's step after this subflow. */
+/* The caller's step after this subflow still needs the last event. */
 static void forget(void *who)
 {
     struct asking *a = who;
@@ -118,7 +118,7 @@ static struct next follow(struct flow *f)
         wait_begin(f, &a->wait, &a->reader.wake, TICK_MS);
         return await(f, follow);
     }
-    /* Somebody else has taken it over: the log says how it goes on. */
+    /* Another process has taken the run over; its log has the rest. */
     a->looked = clock_ms();
     a->frames = (struct run_frames){.store = a->engine->store,
                                     .user_id = a->user_id,

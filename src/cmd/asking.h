@@ -1,7 +1,7 @@
-/* asking.h - one question asked and followed to its end, in this process: the
- * same run as a server's, followed as any stream follows it.
+/* asking.h - asks one question in this process and follows it to its end. The
+ * run is the same as a server's.
  *
- *   the pair of messages -> claim -> run -> last event */
+ *   create the messages -> claim -> run -> last event */
 #pragma once
 #include "base/json.h"
 #include "engine.h"
@@ -14,12 +14,12 @@ struct asking {
     /* In */
     const struct engine *engine;
     struct str user_id, chat_id, question;
-    /* Each event but the last, and now and then a moment without one; NULL: not
-     * told. */
+    /* Called for each event but the last, and now and then without one (type
+     * empty); may be NULL. */
     void (*on_event)(void *who, struct str type, const json_t *data);
     void (*on_tick)(void *who);
     void *who;
-    /* Out, until the frame of the caller ends */
+    /* Out; valid until the frame of the caller ends */
     const json_t *last; /* data of the terminal event */
     struct str message_id;
     /* private */
@@ -31,6 +31,6 @@ struct asking {
     struct wait wait;
     uint64_t looked;
 };
-/* Fails with ERR_CHAT_BUSY, ERR_NOT_FOUND, ERR_CONFLICT; a run that failed is an
- * answer too. */
+/* Subflow. Fails with ERR_CHAT_BUSY, ERR_NOT_FOUND or ERR_CONFLICT. A run that
+ * fails is an answer too. */
 struct next asking_begin(struct flow *f);

@@ -1,5 +1,5 @@
-/* background.c - a server without a terminal: `sextant serve --background` waits
- * until it is up, `sextant stop` until it is gone. What it says goes to
+/* background.c - a server without a terminal: `sextant serve --background`
+ * waits until it is up, `sextant stop` until it has ended. Its output goes to
  * $SEXTANT_HOME/log/server.log. */
 #include "base/clock.h"
 #include "base/password.h"
@@ -40,7 +40,7 @@ static int complain(struct str why)
     return EXIT_FAILED;
 }
 
-/* ---- starting ----------------------------------------------------------- */
+/* ---- starting ------------------------------------------------------------ */
 
 static pid_t start(const struct home *h, char **words)
 {
@@ -64,7 +64,7 @@ static pid_t start(const struct home *h, char **words)
     return child;
 }
 
-/* The end of what this start has written, and nothing of an earlier one. */
+/* Prints the end of what this start has written to the log. */
 static void tell_log(const struct home *h, off_t from)
 {
     char text[LOG_TAIL];
@@ -85,7 +85,7 @@ static void tell_log(const struct home *h, off_t from)
             path);
 }
 
-/* What it said once, to whoever sits here. */
+/* Prints the first admin's password, which the log has only once. */
 static void tell_first_admin(const struct home *h, off_t from)
 {
     char text[LOG_HEAD + 1];
@@ -142,7 +142,7 @@ int background_serve(struct arena *arena, const struct config *c, char **words)
         return EXIT_OK;
     }
     if (lock >= 0)
-        close(lock); /* the server takes it */
+        close(lock); /* the server takes the lock */
     off_t log_from = log_size(&home);
     pid_t child = start(&home, words);
     if (child < 0)
@@ -150,7 +150,7 @@ int background_serve(struct arena *arena, const struct config *c, char **words)
     return wait_until_up(&home, child, log_from);
 }
 
-/* ---- stopping ----------------------------------------------------------- */
+/* ---- stopping ------------------------------------------------------------ */
 
 static int wait_until_gone(const struct home *h)
 {

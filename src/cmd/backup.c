@@ -1,10 +1,11 @@
-/* backup.c - `sextant backup FOLDER`: all that a server needs to go on elsewhere.
+/* backup.c - `sextant backup FOLDER`: saves all that a server needs to continue
+ * elsewhere.
  *
- *   database.dump  Sextant's own database (pg_dump's custom format)
- *   key, jwt_secret  of $SEXTANT_HOME, where they are kept there
- *   backup.json    schema and time; written last: a folder with it is whole
+ *   database.dump    Sextant's own database (pg_dump's custom format)
+ *   key, jwt_secret  from $SEXTANT_HOME, if they are kept there
+ *   backup.json      schema and time; written last, so a folder with it is complete
  *
- * The folder is the owner's alone. restore.c is the way back. */
+ * Only the owner can read the folder. restore.c reads it. */
 #include "backup.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -25,17 +26,18 @@ enum { MOST_VARIABLES = 64 };
 
 struct backup {
     struct cli cli;
-    struct home folder; /* where it goes: its path alone */
+    struct home folder; /* the target folder; only its path is used */
     struct process dump;
     struct query *schema;
 };
 
 static struct next dumped(struct flow *f), schema_known(struct flow *f);
 
-/* ---- PostgreSQL's programs ---------------------------------------------- */
+/* ---- PostgreSQL's programs ----------------------------------------------- */
 
-/* Beside the programs of our own cluster; else what PATH has, for the version of
- * somebody else's is not known: Debian's is the newest one of the machine. */
+/* Prefers the folder of our own cluster's programs. For another server, whose
+ * version we do not know, the one in PATH: on Debian that is the newest of the
+ * machine. */
 const char *backup_program(struct cli *c, const char *name)
 {
     struct postgres_programs found = {0};
@@ -50,8 +52,8 @@ const char *backup_program(struct cli *c, const char *name)
     return folder && access(path, X_OK) == 0 ? path : name;
 }
 
-/* Where to connect goes through the environment: a command line is seen by
- * all. */
+/* The address goes through the environment, because all users can see a command
+ * line. */
 const char **backup_environment(struct cli *c, const char **database)
 {
     const char **env = arena_new_array(&c->arena, const char *, MOST_VARIABLES);
@@ -92,7 +94,7 @@ const char *backup_file(const struct home *folder, const char *name)
     return arena_printf(folder->arena, "%s/%s", folder->path, name).ptr;
 }
 
-/* ---- the folder --------------------------------------------------------- */
+/* ---- the folder ---------------------------------------------------------- */
 
 static bool is_empty(const char *path)
 {
@@ -123,7 +125,7 @@ static bool make_folder(const struct backup *b, struct str *why)
     return false;
 }
 
-/* ---- the story ---------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------- */
 
 static struct next backup_begin(struct flow *f)
 {
@@ -139,7 +141,7 @@ static struct next backup_begin(struct flow *f)
                           "--file",
                           backup_file(&b->folder, BACKUP_DUMP),
                           NULL};
-    umask(0077); /* pg_dump's file too */
+    umask(0077); /* for pg_dump's file too */
     process_begin(
         f, &b->dump,
         &(struct process_options){.argv = argv,

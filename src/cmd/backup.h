@@ -1,15 +1,18 @@
-/* backup.h - what backup.c and restore.c share: the folder of a backup, and the
- * programs of PostgreSQL that make and read a dump. */
+/* backup.h - what backup.c and restore.c share: the folder of a backup, and
+ * running pg_dump and pg_restore. */
 #pragma once
 #include "cli.h"
 
 #define BACKUP_DUMP "database.dump"
 #define BACKUP_MANIFEST "backup.json"
 
+/* The path of a file of the backup, in the folder's arena. */
 const char *backup_file(const struct home *folder, const char *name);
-/* Path or name of pg_dump, pg_restore. */
+/* Path or name of pg_dump or pg_restore. */
 const char *backup_program(struct cli *c, const char *name);
-/* What such a program connects to; *database is its name. */
+/* The environment that connects such a program; *database is the database's
+ * name. */
 const char **backup_environment(struct cli *c, const char **database);
+/* Fails the flow with the last line that the program wrote to its log. */
 struct next backup_program_failed(struct flow *f, const struct process *p,
                                   const char *name);

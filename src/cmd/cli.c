@@ -1,3 +1,7 @@
+/* cli.c - opens what a command needs, runs its flow, and closes.
+ *
+ *   home -> (cluster.c: join or start a database) -> check the schema -> the
+ *   command's flow -> close */
 #include "cli.h"
 #include "base/log.h"
 #include "config/places.h"
@@ -23,7 +27,7 @@ static struct next story_begin(struct flow *f)
     return call(f, cluster_begin, c, cluster_joined);
 }
 
-/* A database of somebody else's is brought up to date when asked to, alone. */
+/* A database that we do not run is only migrated on request. */
 static struct next cluster_joined(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
@@ -60,7 +64,7 @@ static struct next story_told(struct flow *f)
     return back(f);
 }
 
-/* ---- closing, whatever happened ----------------------------------------- */
+/* ---- closing ------------------------------------------------------------- */
 
 static struct next close_begin(struct flow *f)
 {
@@ -111,7 +115,7 @@ static void story_over(struct flow *f, enum err how, void *who)
                    .kind = "close", .on_end = close_over, .who = c});
 }
 
-/* ---- the whole ---------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static void on_signal(uv_signal_t *handle, int signal_number)
 {
@@ -134,8 +138,8 @@ static void hear_signals(struct cli *c)
     }
 }
 
-/* A person at a terminal reads sentences, not the log, unless LOG_LEVEL asks for
- * it. What a run fails for is in its last event. */
+/* A person at a terminal reads sentences and not the log, unless LOG_LEVEL is
+ * set. The last event of a run says why it failed. */
 static enum log_level quiet(const struct cli *c)
 {
     if (c->config.origins[CONFIG_log_level].from != FROM_DEFAULT)
@@ -172,7 +176,7 @@ int cli_run(struct cli *c)
     return c->status;
 }
 
-/* ---- who asks ----------------------------------------------------------- */
+/* ---- the user ------------------------------------------------------------ */
 
 static struct next user_ensured(struct flow *f), user_found(struct flow *f);
 

@@ -1,10 +1,10 @@
-/* cli.h - a command that works on the system database.
+/* cli.h - the frame of a command that works on the system database.
  *
- *   join   a server runs in $SEXTANT_HOME: its sockets are used
- *   start  none does: PostgreSQL (and for questions the sandbox) run for the
- *          command's own time
+ *   join   a server runs in $SEXTANT_HOME: use its sockets
+ *   start  none does: run PostgreSQL (and for questions the sandbox) while the
+ *          command runs
  *
- * With DATABASE_URL nothing need run but, for questions, the sandbox. */
+ * With DATABASE_URL only the sandbox is started, and only for questions. */
 #pragma once
 #include "config/config.h"
 #include "config/home.h"
@@ -17,17 +17,17 @@ struct cli {
     /* In */
     struct arena arena;
     struct config config;
-    const char *name;  /* of the command */
-    bool any_schema;   /* it does not mind an old schema: migrate */
-    bool asks;         /* it needs the sandbox, models and the agent */
-    const char *plays; /* a model of its own, beside the settings'; or NULL */
-    step_fn *begin;    /* the command's own story, once all is open */
+    const char *name;  /* the command's name */
+    bool any_schema;   /* accepts an old schema: migrate */
+    bool asks;         /* needs the sandbox, models and the agent */
+    const char *plays; /* a model that the command registers; or NULL */
+    step_fn *begin;    /* the command's first step, run once all is open */
     void *locals;
 
     struct home home;
     struct engine engine;
-    const char *joined; /* URL of the server; NULL: none */
-    int status;         /* to exit with; the story may set it */
+    const char *joined; /* the server's URL; NULL: none was joined */
+    int status;         /* exit status; the flow may set it */
 
     /* private */
     struct flow *story;
@@ -37,46 +37,49 @@ struct cli {
     struct pause pause;
     uv_signal_t signals[2];
     const char *log_path;
-    int ready;   /* reading end */
-    int heard;   /* bytes on it */
-    bool ended;  /* the cluster */
-    bool outrun; /* because another has the lock */
+    int ready;   /* reading end of the cluster's pipe */
+    int heard;   /* bytes read from it */
+    bool ended;  /* the cluster has ended */
+    bool outrun; /* because another process has the lock */
     uint64_t since;
     bool waited;
     bool engine_open;
     unsigned stops;
 };
 
-/* Before options_read: the arena. */
+/* Call before options_read, which needs the arena. */
 void cli_init(struct cli *c, const char *name);
-/* Opens, runs the story, closes; answers the exit status. */
+/* Opens, runs the flow, closes. Returns the exit status. */
 int cli_run(struct cli *c);
 
-/* cluster.c: subflows with the cli as locals. */
+/* cluster.c: subflows with the cli as locals. Joins or starts a database. */
 struct next cluster_begin(struct flow *f);
-/* Once the sandbox can be asked, or never will. */
+/* Waits until the sandbox answers, or never will. */
 struct next cluster_sandbox_begin(struct flow *f);
+/* Ends a cluster that was started. */
 void cluster_stop(struct cli *c);
 
-/* The user that the command line stands for: cli@localhost, an admin, without an
- * address; the user of that address, who must be there, without a role; else
- * that user with that role, made if absent. */
+/* The user that a command acts for: without an email cli@localhost, an admin;
+ * with an email but no role that user, who must exist; with both, that user
+ * with that role, created if necessary. */
 struct cli_user {
     struct cli *cli;
     struct str email, role;
-    struct str id;              /* out; lives as long as the flow */
+    struct str id;              /* out; valid as long as the flow */
     struct user_ensure *ensure; /* private */
     struct query *query;        /* private */
 };
+/* Subflow (locals: struct cli_user). Fails with ERR_NOT_FOUND. */
 struct next cli_user_begin(struct flow *f);
 
-/* What a command asks about: fails with ERR_NOT_FOUND, saying why, when there is
- * none that is ready. */
+/* The ontology that a command asks about. */
 struct cli_ontology {
     struct cli *cli;
     struct str wanted;                  /* a name or an id; empty: the latest */
-    struct str id, name, connection_id; /* out; live as long as the cli */
-    int n;                              /* out: how many fit */
+    struct str id, name, connection_id; /* out; valid as long as the cli */
+    int n;                              /* out: how many match */
     struct query *query;                /* private */
 };
+/* Subflow (locals: struct cli_ontology). Fails with ERR_NOT_FOUND and a reason
+ * if no ready ontology matches. */
 struct next cli_ontology_begin(struct flow *f);

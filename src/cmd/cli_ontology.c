@@ -1,4 +1,4 @@
-/* cli_ontology.c - which ontology a command is about. */
+/* cli_ontology.c - finds the ontology that a command asks about. */
 #include "cli.h"
 #include "db/query.h"
 #include "base/banned.h"
@@ -57,7 +57,7 @@ static struct next ontologies_known(struct flow *f)
     return back(f);
 }
 
-/* What is asked for is not there: those that are, newest first. */
+/* It does not exist: the message lists those that do, newest first. */
 static struct next names_known(struct flow *f)
 {
     struct cli_ontology *o = locals(f, struct cli_ontology);

@@ -1,7 +1,7 @@
-/* cluster.c - the database of a command: that of a running server, or one for
- * its own time, run by a supervisor of its own (`sextant-supervisor cluster`,
- * which ends with us and writes a byte when PostgreSQL is ready, and another when
- * the sandbox is). */
+/* cluster.c - the database of a command: a running server's, or one started for
+ * the command. The latter is a supervisor of its own (`sextant-supervisor
+ * cluster`), which ends with us; it writes a byte when PostgreSQL is ready, and
+ * another when the sandbox is. */
 #include "base/clock.h"
 #include "cli.h"
 #include "config/places.h"
@@ -22,7 +22,7 @@ enum {
 static struct next lock_tried(struct flow *f), cluster_look(struct flow *f),
     cluster_ready(struct flow *f);
 
-/* ---- the process -------------------------------------------------------- */
+/* ---- the process --------------------------------------------------------- */
 
 struct launching {
     struct cli *cli;
@@ -119,7 +119,7 @@ void cluster_stop(struct cli *c)
         flow_cancel(c->cluster);
 }
 
-/* ---- joining or starting ------------------------------------------------ */
+/* ---- joining or starting ------------------------------------------------- */
 
 struct next cluster_begin(struct flow *f)
 {
@@ -158,7 +158,7 @@ static struct next lock_tried(struct flow *f)
     }
     if (lock < 0)
         return fail_with(f, ERR_INTERNAL, why);
-    close(lock); /* the supervisor takes it */
+    close(lock); /* the supervisor takes the lock */
     if (!start_process(c, &why))
         return fail_with(f, ERR_INTERNAL, why);
     return go(f, cluster_look);
@@ -171,7 +171,7 @@ static void hear(struct cli *c)
         c->heard++;
 }
 
-/* What the supervisor said before it gave up. */
+/* The last lines that the supervisor wrote before it gave up. */
 static struct str log_tail(struct cli *c)
 {
     char *text = arena_alloc(&c->arena, LOG_TAIL + 1);
@@ -191,7 +191,7 @@ static struct next cluster_look(struct flow *f)
     hear(c);
     if (c->heard)
         return go(f, cluster_ready);
-    if (c->ended && c->outrun) /* another took the lock in between */
+    if (c->ended && c->outrun) /* another process took the lock in between */
         return go(f, lock_tried);
     if (c->ended)
         return fail_because(f, ERR_UNAVAILABLE, "%.*s", STR_ARG(log_tail(c)));

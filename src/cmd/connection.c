@@ -1,5 +1,5 @@
-/* connection.c - `sextant connection add|list|remove|reseal|role`: databases to
- * ask about. */
+/* connection.c - `sextant connection add|list|remove|reseal|role`: connections
+ * to sources. */
 #include "base/json.h"
 #include "config/suggest.h"
 #include "store/connections.h"
@@ -21,14 +21,14 @@ struct connection_command {
     bool superuser_too;
     struct connection_add add;
     bool replaces;
-    struct str was; /* its address, without a user */
+    struct str was; /* its old address, without the user */
     struct source_check check;
     struct connection_remove remove;
     struct connection_reseal reseal;
     struct query *query;
 };
 
-/* ---- add ---------------------------------------------------------------- */
+/* ---- add ----------------------------------------------------------------- */
 
 static struct next rights_known(struct flow *f), owner_known(struct flow *f),
     same_name_known(struct flow *f), added(struct flow *f);
@@ -122,7 +122,7 @@ static struct next added(struct flow *f)
     return back(f);
 }
 
-/* ---- list and remove ---------------------------------------------------- */
+/* ---- list and remove ----------------------------------------------------- */
 
 static const struct statement list_statement = {
     .name = "cmd.connections",
@@ -214,7 +214,7 @@ static struct next removed(struct flow *f)
     return back(f);
 }
 
-/* ---- another key --------------------------------------------------------- */
+/* ---- sealing with a new key ---------------------------------------------- */
 
 static struct next reseal_begin(struct flow *f)
 {
@@ -279,9 +279,9 @@ static struct str literal(struct arena *arena, struct str text)
     return buf_finish(&out);
 }
 
-/* PUBLIC may execute every function unless somebody said otherwise. Those that
- * run as their owner are taken from it, where whoever runs the script may do so;
- * of the rest the script says which they are. */
+/* By default PUBLIC may execute every function. The script revokes that for
+ * functions that run as their owner, if the one who runs it may do so, and
+ * names the rest. */
 static void print_functions(struct arena *arena, struct str role)
 {
     printf(
@@ -313,7 +313,8 @@ static void print_functions(struct arena *arena, struct str role)
         STR_ARG(literal(arena, role)), STR_ARG(literal(arena, role)));
 }
 
-/* For psql, by a superuser or the database's owner. */
+/* Prints a script for psql, to be run by a superuser or the database's
+ * owner. */
 static int print_role(struct connection_command *c, const struct words *words)
 {
     struct arena *arena = &c->cli.arena;
@@ -342,7 +343,7 @@ static int print_role(struct connection_command *c, const struct words *words)
     return EXIT_OK;
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static bool take_add(struct connection_command *c, const struct words *words)
 {
@@ -364,7 +365,7 @@ static bool take_add(struct connection_command *c, const struct words *words)
     return false;
 }
 
-/* What is wrong with them, where a word of ours says it better than the usage. */
+/* What is wrong with the arguments, if we can say it better than the usage. */
 static const char *wrong_words(struct connection_command *c,
                                const struct words *words)
 {

@@ -1,8 +1,9 @@
-/* demo.c - `sextant demo load`: a retail business in a database of its own, a
- * role that may only read it, and its model, shared with every user.
+/* demo.c - `sextant demo load`: loads a retail business into a database of its
+ * own, with a role that may only read it and a semantic model shared with all
+ * users.
  *
- * A comment on the database names the files it was loaded from (SHA-256): while
- * they are the same, nothing is loaded again. */
+ * A comment on the database holds the hash of the files it was loaded from
+ * (SHA-256). While they are the same, nothing is loaded again. */
 #include "base/json.h"
 #include "base/random.h"
 #include "cli.h"
@@ -30,10 +31,10 @@ struct demo {
     struct cli_user user;
     struct str password;
     struct str scripts[FILES]; /* schema, data, reader */
-    struct str mark;           /* of their bytes */
+    struct str mark;           /* hash of the scripts */
     struct str model_text;
     struct ontology *model;
-    const char *admin, *owner; /* conninfos: any database, the demo's own */
+    const char *admin, *owner; /* conninfos: of any database, of the demo's */
     struct session *session;
     struct script *script;
     int at;
@@ -50,7 +51,7 @@ static struct next role_made(struct flow *f), database_made(struct flow *f),
     owner_known(struct flow *f), connection_added(struct flow *f),
     ontology_imported(struct flow *f);
 
-/* ---- what it is loaded from --------------------------------------------- */
+/* ---- the scripts --------------------------------------------------------- */
 
 static bool read_files(struct demo *d, struct str *why)
 {
@@ -91,10 +92,10 @@ static bool read_model(struct demo *d, struct str *why)
     return false;
 }
 
-/* ---- where it is loaded to ---------------------------------------------- */
+/* ---- the target ---------------------------------------------------------- */
 
-/* The reader takes the same way as DATABASE_URL, but for a socket: there users
- * of the system are asked for, and it is none. */
+/* The reader connects as DATABASE_URL does, except over a socket, where
+ * PostgreSQL asks for system users. */
 static bool take_option(struct demo *d, const char *key, struct str value,
                         struct str *why)
 {
@@ -111,7 +112,7 @@ static bool take_option(struct demo *d, const char *key, struct str value,
                                why);
 }
 
-/* DATABASE_URL for another database of the same server. */
+/* DATABASE_URL with another database of the same server. */
 static bool elsewhere(struct demo *d, const char *database, struct str *why)
 {
     bool good = true;
@@ -154,7 +155,7 @@ static bool find_server(struct demo *d, struct str *why)
     return true;
 }
 
-/* ---- scripts ------------------------------------------------------------ */
+/* ---- scripts ------------------------------------------------------------- */
 
 static void run_script(struct flow *f, const char *conninfo, struct str sql)
 {
@@ -240,7 +241,7 @@ static struct next rights_set(struct flow *f)
                                                : script_refused(f);
 }
 
-/* ---- loading ------------------------------------------------------------ */
+/* ---- loading ------------------------------------------------------------- */
 
 static struct next mark_known(struct flow *f)
 {
@@ -286,7 +287,7 @@ static struct next marked(struct flow *f)
                                                : script_refused(f);
 }
 
-/* ---- asking about it ---------------------------------------------------- */
+/* ---- questions to psql --------------------------------------------------- */
 
 static struct next connection_begin(struct flow *f)
 {

@@ -1,3 +1,4 @@
+/* engine.c - opens and closes the parts of a process that answers questions. */
 #include "engine.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,9 +14,9 @@ enum {
     SOURCE_IDLE_MS = 60000,
     PIPELINE = 16,
     WAITING_MOST =
-        16384, /* a thousand runs ask some things each at their start */
-    PATIENCE_MS = 30000, /* of a query: in a burst it waits for most of it */
-    SILENCE_MS = 2500,   /* then requests are refused: API.md asks for 3 s */
+        16384, /* a thousand runs send several queries each when they start */
+    PATIENCE_MS = 30000, /* of a query; in a burst most of it is waiting */
+    SILENCE_MS = 2500,   /* then requests are refused, within 3 s */
     LOOK_MS = 5,
     LONGEST_CLOSE_MS = 5000,
 };
@@ -92,7 +93,7 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
     return true;
 }
 
-/* ---- models and agent --------------------------------------------------- */
+/* ---- models and agent ---------------------------------------------------- */
 
 static struct sandbox sandbox_of(const struct engine *e)
 {
@@ -156,12 +157,12 @@ void engine_open_agent(struct engine *e)
     e->agent = agent_open(e->store, &settings, &e->models);
 }
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- the end ------------------------------------------------------------- */
 
 static struct next runs_over(struct flow *f), store_written(struct flow *f);
 
-/* Waits while more than `most` flows live; a flow that does not end is left
- * behind after a while. */
+/* Waits while more than `most` flows are live; gives up on them after a
+ * while. */
 static bool still_flows(const struct engine *e, unsigned most)
 {
     most += e->others;
@@ -180,7 +181,7 @@ struct next engine_close_begin(struct flow *f)
     return go(f, runs_over);
 }
 
-/* The flow that waits, and the store's. */
+/* What remains is the flow that waits, and the store's. */
 static struct next runs_over(struct flow *f)
 {
     struct engine *e = locals(f, struct engine);

@@ -1,6 +1,6 @@
-/* engine.h - what a process needs to answer questions, opened from the settings:
- * keys, HTTP client, pool of the system database, store, agent. For workers and
- * for commands that do a server's work in a process of their own. */
+/* engine.h - what a process needs to answer questions, opened from the
+ * settings: keys, HTTP client, pool of the system database, store, agent. Used
+ * by workers, and by commands that work without a server. */
 #pragma once
 #include "agent/agent.h"
 #include "config/config.h"
@@ -16,9 +16,10 @@ struct engine {
     struct agent *agent; /* NULL until engine_open_agent */
     struct agent_models models;
     struct llm_model embedding;
-    bool embeds;       /* `embedding` is a model; false: lexical alone */
-    const char *plays; /* a model that the process registered itself; or NULL */
-    unsigned others; /* flows that outlive it, beside the one that closes it */
+    bool embeds;       /* `embedding` is set; false: lexical embeddings */
+    const char *plays; /* a model that the process itself registered; or NULL */
+    /* flows that outlive the engine, not counting the one that closes it */
+    unsigned others;
 
     /* private */
     struct pause pause;
@@ -26,18 +27,20 @@ struct engine {
     bool http;
 };
 
-/* libpq's words for the system database, as its owner. */
+/* The conninfo of the system database, as its owner; in the arena. */
 struct str engine_conninfo(struct arena *arena, const struct config *c,
                            const struct home *home);
-/* The same past a pooler, for what belongs to one session: LISTEN, migrations. */
+/* The same without a pooler, for what needs a session: LISTEN, migrations. */
 struct str engine_direct_conninfo(struct arena *arena, const struct config *c,
                                   const struct home *home);
-/* Pool and store. False with *why. The loop is open. */
+/* Opens the pool and the store; the loop is open. Returns false with *why. */
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
                  const struct home *home, struct str *why);
-/* HTTP client and models; for those that call models without an agent. */
+/* Opens the HTTP client and the models, for those that call models without an
+ * agent. */
 void engine_open_models(struct engine *e);
+/* Opens the agent, with everything it needs. */
 void engine_open_agent(struct engine *e);
-/* Subflow (locals: the engine): cancels what runs, waits until it is over, closes
+/* Subflow (locals: the engine): cancels what runs, waits for its end, closes
  * all. Never fails. */
 struct next engine_close_begin(struct flow *f);

@@ -1,3 +1,7 @@
+/* first_admin.c - creates the first admin.
+ *
+ *   is there a user with a password? -> hash a random one -> insert -> print
+ * it */
 #include "first_admin.h"
 #include "base/log.h"
 #include "base/password.h"
@@ -30,8 +34,8 @@ static struct next need_known(struct flow *f)
     if (!w->asked.wanted)
         return back(f);
     password_new(w->password);
-    /* Not in a thread: nothing else goes on here, and where memory is short a
-     * thread that cannot be made ends the process. */
+    /* Hashed here and not on another thread: nothing else runs yet, and libuv
+     * aborts when memory is too short for a thread. */
     if (!password_hash(str_of(w->password), w->hash))
         return fail_because(f, ERR_NO_MEMORY,
                             "not enough memory to hash its password (20 MB)");
@@ -39,7 +43,8 @@ static struct next need_known(struct flow *f)
     return call(f, first_admin_begin, &w->made, admin_made);
 }
 
-/* The one secret that a log ever holds: nobody may sit at a terminal. */
+/* The only secret that a log ever contains, because there may be no
+ * terminal. */
 static void say(const struct first_admin *made, const char *password)
 {
     char text[512];

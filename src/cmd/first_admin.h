@@ -1,6 +1,6 @@
-/* first_admin.h - while nobody can sign in, an admin is made at the start of a
- * server, and its password said once: on standard error, which is the terminal
- * or the log of whoever started it. */
+/* first_admin.h - creates an admin when a server starts and no user has a
+ * password. The password is printed once, to standard error, which is the
+ * terminal or the log. */
 #pragma once
 #include "config/config.h"
 #include "store/store.h"
@@ -13,5 +13,5 @@ struct first_admin_made {
     const struct config *config;
     struct first_admin_work *work; /* private */
 };
-/* A subflow. Does nothing where tokens come from another server. */
+/* Subflow. Does nothing if another issuer makes the tokens. */
 struct next first_admin_made_begin(struct flow *f);

@@ -62,8 +62,9 @@ static void answer_line(struct str line, bool whole,
     arena_done(&arena);
 }
 
-/* The next line without its end into *line, at most GUARD_MAX_LINE bytes of it;
- * *whole is false when it had more. False at the end of the input. */
+/* Reads the next line, without its end, into *line, at most GUARD_MAX_LINE
+ * bytes of it; *whole is false if it was longer. Returns false at the end of
+ * the input. */
 static bool read_line(FILE *in, struct buf *line, bool *whole)
 {
     int c;
@@ -128,7 +129,7 @@ static int run(struct arena *arena, int argc, char **argv)
     bool lines = false;
     int option;
     optind = 0;
-    argv[0] = "sextant guard"; /* what getopt's complaints begin with */
+    argv[0] = "sextant guard"; /* prefix of getopt's messages */
     while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
         if (option == 'j')
             lines = true;

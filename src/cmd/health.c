@@ -1,5 +1,6 @@
-/* health.c - `sextant health`: asks the server of these settings how it is, for
- * containers and scripts. One request over a blocking socket, nothing more. */
+/* health.c - `sextant health`: asks the server of these settings whether it is
+ * healthy, for containers and scripts. It sends one request over a blocking
+ * socket. */
 #include "config/home.h"
 #include "config/options.h"
 #include "help.h"
@@ -18,7 +19,8 @@ struct address {
     const char *host, *port;
 };
 
-/* "http://127.0.0.1:8080", "http://[::1]:8080": as the supervisor writes it. */
+/* Parses a URL as the supervisor writes it: "http://127.0.0.1:8080",
+ * "http://[::1]:8080". */
 static bool address_of(struct arena *arena, const char *url,
                        struct address *out)
 {
@@ -66,7 +68,7 @@ static int connect_to(const struct address *at)
     return fd;
 }
 
-/* The status of the answer; 0: there was none. */
+/* Returns the status of the answer; 0: there was none. */
 static int ask(struct arena *arena, const struct address *at, const char *path)
 {
     char reply[MOST_REPLY];

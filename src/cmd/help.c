@@ -1,3 +1,4 @@
+/* help.c - the help texts of commands.def. */
 #include "help.h"
 #include "config/options.h"
 #include <stdio.h>

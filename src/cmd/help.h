@@ -1,8 +1,8 @@
-/* help.h - what is said of a command, and to whoever uses it wrongly. */
+/* help.h - the help of a command, and the answer to wrong usage. */
 #pragma once
 
-const char *help_of(const char *command); /* NULL: no such one */
+const char *help_of(const char *command); /* NULL: no such command */
 
-/* Says on standard error what is wrong (NULL: nothing that has a name) and how
- * the command is used; answers EXIT_WRONG_USE. */
+/* Prints what is wrong (if not NULL) and the usage of the command to standard
+ * error. Returns EXIT_WRONG_USE. */
 int wrong_use(const char *command, const char *wrong);

@@ -1,10 +1,10 @@
-/* import.c - `sextant import FILE --connection NAME`: a semantic model (OSI) is
- * read, and becomes an ontology that may be asked about. What was found in the
- * file, and what the database does not have of it, goes to standard error, the
- * ontology's id to standard output.
+/* import.c - `sextant import FILE --connection NAME`: reads a semantic model
+ * (OSI) and makes an ontology of it. Findings in the file, and what the
+ * database lacks, go to standard error; the ontology's id goes to standard
+ * output.
  *
- * With --from-database the model is made of the connection's database; what may
- * be a relationship besides is told with its evidence. */
+ * With --from-database the model is made from the connection's database;
+ * further candidates for relationships are printed with their evidence. */
 #include "agent/model_compare.h"
 #include "agent/model_probe.h"
 #include "agent/modeler.h"
@@ -45,7 +45,7 @@ struct import {
     struct ontology_import work;
 };
 
-/* ---- the file ----------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------ */
 
 static bool read_whole(struct import *i)
 {
@@ -79,7 +79,7 @@ static void show_findings(const struct import *i)
         struct str path = json_get_text(x, "path");
         int line = (int)json_get_int(x, "line", 0);
         say(stderr, "%s:", i->path);
-        if (line) /* else it is about the text as a whole */
+        if (line) /* otherwise it is about the text as a whole */
             fprintf(stderr, "%d:%d:", line, (int)json_get_int(x, "column", 0));
         say(stderr, " %.*s: %.*s%s%.*s\n",
             STR_ARG(json_get_text(x, "severity")), STR_ARG(path),
@@ -133,7 +133,7 @@ static bool read_model(struct import *i)
     return i->model != NULL;
 }
 
-/* ---- storing ------------------------------------------------------------ */
+/* ---- storing ------------------------------------------------------------- */
 
 static struct next owner_known(struct flow *f),
     connection_known(struct flow *f), compared(struct flow *f),
@@ -177,9 +177,9 @@ static struct next connection_known(struct flow *f)
     return call(f, source_open_begin, &i->source, source_opened);
 }
 
-/* ---- the model beside the database ---------------------------------------- */
+/* ---- comparing the model with the database ------------------------------- */
 
-/* A warning: the tables may be made later. */
+/* A warning only: the tables may be created later. */
 static struct next compared(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
@@ -244,7 +244,7 @@ static void show_columns(const struct catalog_table *t, const size_t *columns,
     say(stderr, ")");
 }
 
-/* What was inferred, and what was not taken. */
+/* Prints the relationships that were inferred, and those that were not. */
 static void show_links(const struct catalog *c)
 {
     for (size_t i = 0; i < c->n_links; i++) {
@@ -284,7 +284,7 @@ static struct next model_made(struct flow *f)
     return back(f);
 }
 
-/* ---- into the store ------------------------------------------------------ */
+/* ---- storing ------------------------------------------------------------- */
 
 static struct next vectors_begin(struct flow *f)
 {
@@ -331,7 +331,7 @@ static struct next stored(struct flow *f)
     return back(f);
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static struct str_list list_of(struct arena *arena, const char *text)
 {

@@ -1,3 +1,4 @@
+/* inherited.c - reads the number of inherited sockets. */
 #include "inherited.h"
 #include "base/banned.h"
 

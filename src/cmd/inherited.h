@@ -1,5 +1,6 @@
-/* inherited.h - the listening sockets that the supervisor hands to a child: its
- * descriptors from 3 on. Their number is a word of its command line. */
+/* inherited.h - the listening sockets that the supervisor passes to a child:
+ * its descriptors from 3 on. Their number is an argument of its command
+ * line. */
 #pragma once
 #include "supervisor/listener.h"
 
@@ -9,5 +10,6 @@ struct inherited {
     int next; /* the first descriptor after them */
 };
 
-/* Reads the number; NULL means none. False when it is no number of sockets. */
+/* Reads the number; NULL means none. Returns false when it is not a valid
+ * number of sockets. */
 bool inherited_read(const char *count, struct inherited *out);

@@ -16,7 +16,7 @@ static int cmd_serve_elsewhere(int argc, char **argv);
 static const struct command {
     const char *name;
     int (*run)(int argc, char **argv);
-    const char *about; /* NULL: not for people */
+    const char *about; /* NULL: hidden */
 } commands[] = {
 #define COMMAND(name, run, about, help) {name, run, about},
 #include "commands.def"
@@ -41,7 +41,7 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
     return status;
 }
 
-/* The supervisor is a program of its own, to stay small. */
+/* The supervisor is a separate program, to stay small. */
 static int cmd_serve_elsewhere(int argc, char **argv)
 {
     struct arena arena;

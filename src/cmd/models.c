@@ -1,3 +1,4 @@
+/* models.c - turns the settings into the list of language models. */
 #include "models.h"
 #include <assert.h>
 #include <string.h>
@@ -23,8 +24,8 @@ static struct agent_provider *add(struct agent_models *models, const char *id,
     return p;
 }
 
-/* Azure's newer addresses have neither deployment nor version in them: the model
- * of the request names the deployment. */
+/* Azure's newer addresses contain neither deployment nor version: the model of
+ * the request names the deployment. */
 static void set_azure_form(struct llm_model *m, const struct config *c)
 {
     struct str version = str_of(c->azure_openai_api_version);
@@ -35,7 +36,7 @@ static void set_azure_form(struct llm_model *m, const struct config *c)
     m->api_version = v1 && !preview ? STR("") : version;
 }
 
-/* A server of one's own may need no key. */
+/* A self-hosted server may need no key. */
 void models_init(struct agent_models *models, const struct config *c,
                  const char *own)
 {

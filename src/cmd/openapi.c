@@ -1,4 +1,5 @@
-/* openapi.c - `sextant openapi`: what this program answers, without a server. */
+/* openapi.c - `sextant openapi`: prints the description of the API, without a
+ * server. */
 #include "api/api.h"
 #include "config/options.h"
 #include "help.h"

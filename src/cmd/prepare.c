@@ -1,14 +1,14 @@
-/* prepare.c - `sextant prepare`: what the database needs before anybody works
- * with it. In our own cluster the role and the database; everywhere the schema;
- * for a server (`prepare serve N`) the first admin. Run by the supervisor at
- * each start; does nothing that is done already.
+/* prepare.c - `sextant prepare`: makes the database ready. In our own cluster
+ * it creates the role and the database; everywhere it migrates the schema; for
+ * a server (`prepare serve N`) it creates the first admin. The supervisor runs
+ * it at each start; what is done already is skipped.
  *
- * A database that is not there, or goes away meanwhile, is tried again and
- * again. A server's N listening sockets are then answered here (starting.h),
- * until it is there and prepared. One that answers at once leaves them closed:
- * a client that is refused may ask another server without a doubt.
+ * While the database is unreachable, it tries again. Meanwhile it answers on a
+ * server's N listening sockets (starting.h). If the database answers at once,
+ * the sockets stay closed: a client that is refused may safely ask another
+ * server.
  *
- * Exit: 0, 1 (it will not work like this). */
+ * Exit status: 0, or 1 if trying again cannot help. */
 #include "api/api.h"
 #include "config/options.h"
 #include "config/places.h"
@@ -27,23 +27,23 @@
 #include "base/banned.h"
 
 enum {
-    PATIENCE_MS = 500, /* then it is answered meanwhile */
+    PATIENCE_MS = 500, /* after that, starting.h answers requests */
     AGAIN_MS = 1000,
-    ANSWER_MS = 5000, /* a database that takes longer is not there */
+    ANSWER_MS = 5000, /* a database that takes longer counts as unreachable */
     REASON_MOST = 256,
 };
 
 struct prepare {
     struct arena arena;
-    struct arena_mark start; /* of a try */
+    struct arena_mark start; /* memory of one try */
     struct config config;
     struct home home;
     struct inherited sockets;
-    struct starting *starting; /* NULL: nothing is answered */
+    struct starting *starting; /* NULL: the sockets are closed */
     struct timer patience, again;
     char reason[REASON_MOST]; /* the last one that was logged */
     bool over;
-    const char *conninfo; /* of the superuser, or of DATABASE_URL */
+    const char *conninfo; /* of the superuser, or DATABASE_URL */
     struct script *script;
     struct migrate migrate;
     bool for_server;
@@ -52,7 +52,7 @@ struct prepare {
     enum err how;
 };
 
-/* The last statement says whether the database is there. */
+/* The last statement finds out whether the database exists. */
 static const char roles_sql[] =
     "do $$ begin"
     " if not exists (select from pg_roles where rolname = '" POSTGRES_OWNER
@@ -64,7 +64,8 @@ static const char roles_sql[] =
 static const char database_sql[] =
     "create database " POSTGRES_DATABASE " owner " POSTGRES_OWNER;
 
-/* lz4 is not built into every PostgreSQL; a cut of 14 knows no such setting. */
+/* Not every PostgreSQL is built with lz4, and some versions lack the
+ * setting. */
 static const char rights_sql[] =
     "revoke all on database " POSTGRES_DATABASE " from public;"
     "do $$ begin"
@@ -184,7 +185,7 @@ static struct next schema_ready(struct flow *f)
                    admin_failed);
 }
 
-/* Without one the server serves all the same. */
+/* Without an admin the server works all the same. */
 static struct next admin_failed(struct flow *f)
 {
     struct str why = failure_text(f);
@@ -234,7 +235,7 @@ static void on_impatient(struct timer *t)
 
 static void on_end(struct flow *f, enum err how, void *who);
 
-/* Each try is a flow of its own, whose memory goes with it. */
+/* Each try is a flow of its own, whose memory is freed with it. */
 static void try_to_prepare(struct prepare *p)
 {
     p->start = arena_mark(&p->arena);
@@ -292,7 +293,7 @@ static bool open_settings(struct prepare *p)
     return false;
 }
 
-/* Found out here, before workers end of it again and again. */
+/* Checked here, before workers fail because of it again and again. */
 static bool key_good(const struct config *c)
 {
     const char *problem = c->jwt_public_key && !c->jwt_jwks_url

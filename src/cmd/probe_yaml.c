@@ -1,12 +1,13 @@
-/* probe_yaml.c - `sextant probe-yaml`: reads a semantic model that anybody may
- * have written, in a process that has nothing to lose.
+/* probe_yaml.c - `sextant probe-yaml`: reads an untrusted semantic model in a
+ * process without privileges.
  *
- * The server never lets a YAML library see such a text itself: it spawns this,
- * with an empty environment, few system calls and a deadline, and reads what it made of the text.
- * The text comes on standard input (with `--fd N` on that descriptor), the answer
- * goes to standard output: {"errors", "warnings", "findings": [{"severity",
- * "line", "column", "path", "message"}], "model"}; with --yaml also "yaml", the
- * text as block YAML. The exit status says only whether there is an answer. */
+ * The server never gives such a text to a YAML library itself. It spawns this
+ * command with an empty environment, few system calls and a deadline, and reads
+ * the result. The text comes on standard input (with `--fd N` on that
+ * descriptor). The answer goes to standard output: {"errors", "warnings",
+ * "findings": [{"severity", "line", "column", "path", "message"}], "model"};
+ * with --yaml also "yaml", the text as block YAML. The exit status only says
+ * whether there is an answer. */
 #include "base/json.h"
 #include "config/options.h"
 #include "ontology/model_json.h"
@@ -48,7 +49,7 @@ static void give_up_rights(void)
     bound(RLIMIT_CPU, CPU_SECONDS);
     bound(RLIMIT_FSIZE, ANSWER_MOST);
     bound(RLIMIT_NOFILE, FILES_MOST);
-    if (sanitized) /* their shadow is larger, and they ask the system for more */
+    if (sanitized) /* sanitizers need more memory and more system calls */
         return;
     bound(RLIMIT_AS, ADDRESS_SPACE);
     syscalls_of_a_reader();
@@ -132,7 +133,7 @@ int cmd_probe_yaml(int argc, char **argv)
     int64_t fd = STDIN_FILENO;
     if (!read_words(argc, argv, &with_yaml, &fd))
         return wrong_use("probe-yaml", NULL);
-    json_object_seed(0); /* reads a file */
+    json_object_seed(0); /* opens a file, so call it before the filter */
     give_up_rights();
     arena_init(&arena, 0);
     bool good =

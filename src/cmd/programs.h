@@ -1,5 +1,5 @@
-/* programs.h - the commands, each a function of its line. argv[0] is the
- * command's name; they answer the exit status (options.h). */
+/* programs.h - the commands, one function each. argv[0] is the command's name;
+ * they return the exit status (options.h). */
 #pragma once
 
 int cmd_worker(int argc, char **argv);  /* hidden: started by the supervisor */
@@ -21,8 +21,8 @@ int cmd_backup(int argc, char **argv);
 int cmd_restore(int argc, char **argv);
 int cmd_stop(int argc, char **argv);
 
-/* Starts `words` (the supervisor's line) and answers when it is up; 0 at once
- * when a server is up already. */
+/* Starts the supervisor with the command line `words` in the background.
+ * Returns when the server is up; 0 at once if one is running already. */
 struct arena;
 struct config;
 int background_serve(struct arena *arena, const struct config *c, char **words);

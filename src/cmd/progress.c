@@ -1,3 +1,4 @@
+/* progress.c - shows the progress of a run on standard error. */
 #include "ask.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -20,7 +21,7 @@ void progress_init(struct progress *p, bool silent)
                            .colours = colours_for(STDERR_FILENO)};
 }
 
-/* On one line, whatever it says. */
+/* Copies the text as a single line. */
 static void copy(char *out, size_t size, struct str s)
 {
     struct buf line;
@@ -121,7 +122,7 @@ void progress_event(struct progress *p, struct str type, const json_t *data)
                 json_get_text(data, "error").len)) {
         doing(p, json_get_text(data, "error"));
     } else if (str_is(type, "llm_call_start")) {
-        if (!p->phase[0]) /* an agent without phases: its own name */
+        if (!p->phase[0]) /* an agent without phases: show its name */
             copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
         doing(p, json_get_text(data, "purpose"));
     } else if (str_is(type, "run_status")) {

@@ -1,13 +1,13 @@
-/* restore.c - `sextant restore FOLDER`: a backup into a server that has nothing
- * yet, and that does not run.
+/* restore.c - `sextant restore FOLDER`: loads a backup into a server that is
+ * empty and not running.
  *
- *   the dump is read to its end, which changes nothing and finds out whether it is
- *   whole and Sextant's;
- *   the schema is brought up to date, so that one can look into it; when nobody
- *   has worked with it (or with --force) its tables go, the dump comes in one
- *   transaction, the schema is brought up to date again, and last the keys are
- *   put into $SEXTANT_HOME. What fails in between is done again by the same
- *   command. */
+ *   read the dump to its end, to see whether it is complete and Sextant's
+ *   migrate the schema, so that it can be queried
+ *   stop unless it is unused (or --force)
+ *   drop its tables and load the dump, in one transaction
+ *   migrate the schema again, then copy the keys into $SEXTANT_HOME
+ *
+ * If a step fails, running the same command again starts over. */
 #include "backup.h"
 #include "base/json.h"
 #include "config/places.h"
@@ -39,7 +39,7 @@ static struct next check_begin(struct flow *f), ours_known(struct flow *f),
     cleared(struct flow *f), loaded(struct flow *f), brought_up(struct flow *f),
     demo_known(struct flow *f);
 
-/* ---- what is to be restored --------------------------------------------- */
+/* ---- the backup ---------------------------------------------------------- */
 
 static bool read_manifest(struct restore *r, struct str *why)
 {
@@ -64,7 +64,7 @@ static bool server_runs(struct restore *r)
     if (r->cli.joined)
         return true;
     if (!r->cli.config.database_url)
-        return false; /* the lock is our own cluster's */
+        return false; /* our own cluster has the lock */
     int lock = home_lock(&r->cli.home, &why);
     if (lock >= 0)
         close(lock);
@@ -94,10 +94,10 @@ static struct next restore_begin(struct flow *f)
     return go(f, check_begin);
 }
 
-/* ---- is the dump whole? ------------------------------------------------- */
+/* ---- is the dump complete? ----------------------------------------------- */
 
-/* Written as a script to nowhere; `only`: a table that has to be in it, or NULL
- * for all of it. */
+/* Makes pg_restore write its script to /dev/null; `only`: the table that must
+ * be in it, or NULL for everything. */
 static void read_dump(struct flow *f, const char *only)
 {
     struct restore *r = locals(f, struct restore);
@@ -156,9 +156,10 @@ static struct next dump_read(struct flow *f)
     return bring_up(f, &r->before, schema_ready);
 }
 
-/* ---- is there anything in it? ------------------------------------------- */
+/* ---- is the database in use? --------------------------------------------- */
 
-/* One user is there from the start: the first admin, or the command line's. */
+/* A fresh schema has at most one user: the first admin, or the command
+ * line's. */
 static const struct statement look_statement = {
     .name = "restore.look",
     .again = true,
@@ -193,8 +194,8 @@ static struct next looked(struct flow *f)
     return go(f, clear_begin);
 }
 
-/* Of what lies in the schema only what is ours; functions first, for those over
- * a table go with it. */
+/* Drops only our own objects of the schema; functions first, because those over
+ * a table are dropped with it. */
 static const char clear_sql[] =
     "do $$ declare sql text; begin"
     " for sql in"
@@ -224,7 +225,7 @@ static struct next clear_begin(struct flow *f)
     return await(f, cleared);
 }
 
-/* ---- the dump ----------------------------------------------------------- */
+/* ---- the dump ------------------------------------------------------------ */
 
 static struct next cleared(struct flow *f)
 {
@@ -238,7 +239,7 @@ static struct next cleared(struct flow *f)
                           "--exit-on-error",
                           "--no-owner",
                           "--no-privileges",
-                          "--no-comments", /* of extensions, another's */
+                          "--no-comments", /* of extensions, which others own */
                           "--dbname",
                           database,
                           backup_file(&r->folder, BACKUP_DUMP),
@@ -275,7 +276,8 @@ static struct next brought_up(struct flow *f)
         return fail_with(f, ERR_INTERNAL, why);
     r->look = query_new(f, r->cli.engine.pool, &demo_statement);
     query_begin(f, r->look);
-    op_tolerate(&r->look->op); /* it is restored without that line too */
+    /* the backup is restored without this line too */
+    op_tolerate(&r->look->op);
     return await(f, demo_known);
 }
 

@@ -1,3 +1,4 @@
+/* say.c - printf for text from elsewhere. */
 #include "say.h"
 #include "base/utf8.h"
 #include <stdarg.h>

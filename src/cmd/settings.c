@@ -1,5 +1,5 @@
-/* settings.c - `sextant config`: the settings in effect and where they come
- * from. */
+/* settings.c - `sextant config`: prints the settings in effect and their
+ * sources. */
 #include "config/options.h"
 #include "programs.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* source_certificates.c - reads a file of certificates. */
 #include "source_certificates.h"
 #include "config/config.h"
 #include "db/conninfo.h"

@@ -1,9 +1,10 @@
-/* source_certificates.h - the file that sslrootcert names, where it is ours to
- * read: on the command line. */
+/* source_certificates.h - the file that sslrootcert names on the command
+ * line. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
 
-/* The certificates in it, PEM. False with *why. */
+/* Reads the certificates (PEM). Returns false with *why if it cannot, or if
+ * there are none. */
 bool source_certificates(struct arena *arena, struct str path, struct str *pem,
                          struct str *why);

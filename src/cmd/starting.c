@@ -1,3 +1,4 @@
+/* starting.c - an HTTP server that only says that the server is starting. */
 #include "starting.h"
 #include "base/clock.h"
 #include "base/log.h"

@@ -1,14 +1,15 @@
-/* starting.h - answers for a server whose database is not there yet.
+/* starting.h - answers requests while the database of a server is unreachable.
  *
- * /healthz (and its other names) says 200, for the process is up and needs no
- * restart; everything else gets 503 with Retry-After and the reason. */
+ * /healthz (and its other names) gets 200, because the process is up and needs
+ * no restart. Everything else gets 503 with Retry-After and the reason. */
 #pragma once
 #include "inherited.h"
 
 struct starting;
-/* Accepts on the sockets, which stay the caller's. NULL when it cannot; that is
- * logged. */
+/* Accepts on the sockets; the caller keeps them. Returns NULL, after logging
+ * why, if it cannot. */
 struct starting *starting_open(const struct inherited *sockets);
-/* Stops accepting, answers whom it had accepted, and frees. Turns the loop, a
- * little more than a second at most. *s may be NULL, and is NULL after. */
+/* Stops accepting, answers the connections it has, and frees. Runs the loop,
+ * for a little more than a second at most. *s may be NULL, and is NULL
+ * afterwards. */
 void starting_close(struct starting **s);

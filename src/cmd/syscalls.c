@@ -1,3 +1,4 @@
+/* syscalls.c - a seccomp filter. */
 #include "syscalls.h"
 #include <errno.h>
 #include <linux/audit.h>
@@ -30,8 +31,8 @@ static const uint32_t allowed[] = {
 };
 enum { CALLS = sizeof allowed / sizeof *allowed };
 
-/* "If it is this one, allow it; else look on." Another architecture's numbers mean
- * something else, so it gets nothing. */
+/* "If it is this system call, allow it; otherwise continue." On another
+ * architecture the numbers mean something else, so it is refused. */
 bool syscalls_of_a_reader(void)
 {
     struct sock_filter program[2 * CALLS + 5];

@@ -1,8 +1,9 @@
-/* syscalls.h - what a process may ask the kernel for from now on. */
+/* syscalls.h - restricts the system calls of this process. */
 #pragma once
 #include <stdbool.h>
 
-/* Reading and writing what is open, memory, time, and its own end: no files, no
- * sockets, no processes (EPERM). For a process without privileges to gain
- * (PR_SET_NO_NEW_PRIVS) and with one thread. False: the kernel has no filters. */
+/* From now on the process may only read and write open files, use memory and
+ * clocks, and exit: no opening of files, no sockets, no processes (EPERM). It
+ * must have PR_SET_NO_NEW_PRIVS and a single thread. Returns false if the
+ * kernel has no filters. */
 bool syscalls_of_a_reader(void);

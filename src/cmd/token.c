@@ -1,5 +1,5 @@
-/* token.c - `sextant token`: a signed access token for a user, who is made if
- * absent. Only the token goes to standard output. */
+/* token.c - `sextant token`: prints a signed access token for a user, who is
+ * created if necessary. Nothing else goes to standard output. */
 #include "api/api.h"
 #include "cli.h"
 #include "help.h"

@@ -1,7 +1,7 @@
-/* user.c - `sextant user`: accounts from the command line, for whoever runs the
- * server and cannot, or need not, sign in.
+/* user.c - `sextant user`: accounts, for operators who cannot or need not sign
+ * in.
  *
- * A password is asked for twice at a terminal, without showing it, or is the first
+ * A password is asked for twice at the terminal, without echo, or is the first
  * line of standard input with --password-stdin. */
 #include "base/password.h"
 #include "base/utf8.h"
@@ -43,7 +43,7 @@ static struct next user_begin(struct flow *f), hash_made(struct flow *f),
     user_added(struct flow *f), user_found(struct flow *f),
     user_changed(struct flow *f), page_read(struct flow *f);
 
-/* ---- a password ------------------------------------------------------------ */
+/* ---- a password ---------------------------------------------------------- */
 
 static bool read_line(char *out, size_t size)
 {
@@ -80,7 +80,7 @@ static bool ask_twice(struct user_command *u)
     return same;
 }
 
-/* False: said why. */
+/* Returns false after printing why. */
 static bool take_password(struct user_command *u)
 {
     if (!u->from_stdin && !isatty(STDIN_FILENO)) {
@@ -106,7 +106,7 @@ static void hash(void *command)
     password_wipe(u->password, sizeof u->password);
 }
 
-/* ---- what is done ---------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------ */
 
 static const struct statement find_statement = {
     .name = "cmd.user_id",
@@ -181,7 +181,7 @@ static struct next user_changed(struct flow *f)
     return back(f);
 }
 
-/* ---- listing --------------------------------------------------------------- */
+/* ---- listing ------------------------------------------------------------- */
 
 static void print_user(struct user_row u)
 {
@@ -202,7 +202,7 @@ static struct next page_read(struct flow *f)
     return call(f, user_page_begin, &u->page, page_read);
 }
 
-/* ---- the line -------------------------------------------------------------- */
+/* ---- the command line ---------------------------------------------------- */
 
 static bool take_action(struct user_command *u, const struct words *words)
 {

@@ -1,18 +1,18 @@
-/* worker.c - a process that serves: HTTP on inherited sockets, runs on the
- * loop.
+/* worker.c - a worker process: HTTP on inherited sockets, and runs.
  *
- * The listening sockets are the descriptors from 3 on: `worker N OWN` says how
- * many they are, and how many of them are ours before all (listener.h). The
- * next descriptor takes a byte when we serve and another one now and then, so
- * that the supervisor knows us alive; the one after that is memory that all
- * workers count in. All settings are in the environment.
+ * The listening sockets are the descriptors from 3 on. `worker N OWN` gives
+ * their number, and how many of them are this worker's own (listener.h).
+ * Through the next descriptor the worker reports that it serves, and later that
+ * it is alive. The one after that is the memory that all workers share for
+ * metrics. All settings are in the environment.
  *
- * The end (SIGTERM): /readyz turns red and new runs are refused, all else is
- * still accepted and answered; runs have DRAIN_MS to end; then their leases are
- * released, so that whoever is up takes them over; then the sockets are closed
- * and the process ends. A second SIGTERM ends the wait. SIGHUP says that
- * another worker has taken our place: the SIGTERM that follows is no end of
- * service, nothing more is accepted here, and /readyz does not turn red. */
+ * SIGTERM drains the worker: /readyz answers 503 and new runs are refused, but
+ * everything else is still accepted and answered. Runs have DRAIN_MS to end.
+ * Then their leases are released, so that another process takes them over; then
+ * the sockets are closed and the process ends. A second SIGTERM ends the wait.
+ * After SIGHUP, which says that another worker has replaced this one, the
+ * SIGTERM that follows is not the end of the service: nothing more is accepted
+ * here, and /readyz does not change. */
 #include "agent/model_runs.h"
 #include "api/api.h"
 #include "base/clock.h"
@@ -36,14 +36,14 @@ enum { SIGNALS = 4 };
 enum { ACCEPT_MS = 1000, LOOK_MS = 20, RELEASE_MS = 3000, STREAMS_MS = 2000 };
 enum {
     BEATS = 5
-}; /* in the silence that is suspected: more often than looks */
+}; /* alive signs within WORKER_SILENCE_MS, more than the supervisor's looks */
 
 struct worker {
     struct arena arena;
     struct config config;
     struct home home;
     struct inherited sockets;
-    int64_t own; /* of these */
+    int64_t own; /* how many of them are this worker's own */
     struct engine engine;
     struct api *api;
     struct flow *serving, *ending;
@@ -57,7 +57,7 @@ struct worker {
     bool replaced;
 };
 
-/* ---- serving ------------------------------------------------------------ */
+/* ---- serving ------------------------------------------------------------- */
 
 static struct next serving_begin(struct flow *f),
     serving_looked(struct flow *f);
@@ -76,7 +76,7 @@ static void beat(struct timer *t)
     timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, beat);
 }
 
-/* Told when the database answers, not before. */
+/* Reported once the database answers, not before. */
 static struct next serving_begin(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
@@ -100,7 +100,7 @@ static void serving_over(struct flow *f, enum err how, void *who)
     ((struct worker *)who)->serving = NULL;
 }
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- the end ------------------------------------------------------------- */
 
 static struct next drain_begin(struct flow *f), draining(struct flow *f),
     releasing(struct flow *f), streams_end(struct flow *f),
@@ -153,7 +153,7 @@ static struct next releasing(struct flow *f)
     return go(f, streams_end);
 }
 
-/* Streams close without a terminal event, their last chunk whole. */
+/* Streams close without a terminal event, with a complete last chunk. */
 static struct next streams_end(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
@@ -191,7 +191,7 @@ static void drain(struct worker *w)
                        .kind = "drain", .on_end = ending_over, .who = w});
 }
 
-/* ---- signals ------------------------------------------------------------ */
+/* ---- signals ------------------------------------------------------------- */
 
 static void dump_one(struct flow *f, void *who)
 {
@@ -240,7 +240,7 @@ static void hear_signals(struct worker *w)
     uv_unref((uv_handle_t *)&w->flush);
 }
 
-/* ---- opening ------------------------------------------------------------ */
+/* ---- opening ------------------------------------------------------------- */
 
 static bool open_api(struct worker *w, struct str *why)
 {
@@ -300,7 +300,7 @@ static bool read_settings(struct worker *w)
     return good;
 }
 
-/* Every stream is a descriptor: as many as we may have. */
+/* Every stream needs a descriptor: allow as many as the hard limit. */
 static void raise_file_limit(void)
 {
     struct rlimit files;
@@ -315,8 +315,9 @@ static void nothing(struct timer *unused)
     (void)unused;
 }
 
-/* Whom we accept before the database answers gets 503, while others may serve
- * the same address well (a reload). If it is away, we do not wait for it. */
+/* Connections accepted before the database answers would get 503, while other
+ * workers may serve the same address well (a reload). If the database is
+ * unreachable, serve anyway. */
 static void await_database(struct worker *w)
 {
     struct timer patience = {0};
@@ -351,9 +352,9 @@ static void run(struct worker *w)
         loop_close();
 }
 
-/* Large results go back to the system when they are freed. By itself the C library
- * would raise these bounds with the first one, to 32 and 64 MB, keep what is below,
- * and have its heap full of holes. */
+/* Returns the memory of large results to the system when they are freed. On its
+ * own, glibc raises these thresholds with the first large block, to 32 and 64
+ * MB, and keeps everything below in a fragmented heap. */
 static void keep_little_free(void)
 {
     mallopt(M_MMAP_THRESHOLD, 1024 * 1024);

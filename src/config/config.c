@@ -1,3 +1,7 @@
+/* config.c - reads the settings from flags, environment, file and defaults.
+ *
+ *   flags and environment -> which file -> the file -> NAME_FILE of secrets ->
+ *   defaults -> checks */
 #include "config/config.h"
 #include "config/suggest.h"
 #include "config_value.h"
@@ -17,7 +21,7 @@ const struct config_setting config_settings[CONFIG_COUNT] = {
 #undef SECTION
 };
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------- */
 
 static struct str respell(struct arena *arena, const char *name,
                           const char *before, char joint)
@@ -49,7 +53,7 @@ struct str config_file_name(struct arena *arena, const char *name)
     return respell(arena, name, "", '_');
 }
 
-/* ---- reading ------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------- */
 
 struct reading {
     struct arena *arena;
@@ -60,10 +64,10 @@ struct reading {
     bool good;
 };
 
-/* One place where values stand: the file, the environment, the flags. */
+/* One source of values: the file, the environment, the flags. */
 struct origin {
     enum config_from from;
-    const char *base; /* that paths are relative to */
+    const char *base; /* folder that paths are relative to */
 };
 
 static void complain(struct reading *r, struct str what, const char *place,
@@ -94,7 +98,7 @@ static const char *path_at(struct arena *arena, const char *base,
     return arena_printf(arena, "%s/%.*s", base, STR_ARG(path)).ptr;
 }
 
-/* A secret from the file that NAME_FILE names. */
+/* Reads a secret from the file that NAME_FILE names. */
 static void take_file(struct reading *r, enum config_id id, struct str path,
                       const struct origin *origin, const char *place)
 {
@@ -116,7 +120,7 @@ static void take_file(struct reading *r, enum config_id id, struct str path,
         take(r, id, str_trim(text), origin, place);
 }
 
-/* ---- the environment ---------------------------------------------------- */
+/* ---- the environment ----------------------------------------------------- */
 
 static struct str env_value(const struct reading *r, const char *name)
 {
@@ -146,7 +150,7 @@ static void read_environment(struct reading *r)
 
 static bool ours(struct str name)
 {
-    /* The last three are for our tests and bench, in a developer's shell. */
+    /* The last three belong to our tests and bench. */
     static const char *const known[] = {"SEXTANT_HOME", "SEXTANT_CONFIG",
                                         "SEXTANT_SHARED_DATA", "SEXTANT_BENCH",
                                         "SEXTANT_PROGRAM"};
@@ -168,7 +172,7 @@ static void warn_of_strangers(struct reading *r)
     }
 }
 
-/* ---- the file ----------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------ */
 
 static struct str meant_instead(struct reading *r, struct str name, bool flag)
 {
@@ -186,8 +190,8 @@ static struct str meant_instead(struct reading *r, struct str name, bool flag)
                : arena_printf(r->arena, "there is no such %s", what);
 }
 
-/* The setting of a name as the file or a flag spells it; *file when it is the
- * NAME_FILE of a secret. CONFIG_COUNT: none. */
+/* Finds the setting that the file or a flag names; *file if it is the NAME_FILE
+ * of a secret. CONFIG_COUNT: none. */
 static enum config_id find(struct arena *arena, struct str name, char joint,
                            bool *file)
 {
@@ -271,7 +275,7 @@ static const struct str *flag_of(const struct reading *r, const char *name)
     return NULL;
 }
 
-/* Where the file would be: named, or in the home folder if it is there. */
+/* The path of the file: as named, or in the home folder if it exists. */
 static const char *file_path(struct reading *r)
 {
     struct str named = str_of(r->given->file);
@@ -289,7 +293,7 @@ static const char *file_path(struct reading *r)
     return access(path, F_OK) == 0 ? path : NULL;
 }
 
-/* ---- flags -------------------------------------------------------------- */
+/* ---- flags --------------------------------------------------------------- */
 
 static void read_flags(struct reading *r)
 {
@@ -316,7 +320,7 @@ static void read_flags(struct reading *r)
     }
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- everything ---------------------------------------------------------- */
 
 static void put_defaults(struct reading *r)
 {

@@ -1,10 +1,10 @@
-/* config_check.c - settings that are good one by one and wrong together. */
+/* config_check.c - checks combinations of settings. */
 #include "base/address.h"
 #include "config_value.h"
 #include <string.h>
 #include "base/banned.h"
 
-enum { GOOD_SECRET = 32 }; /* bytes: what HS256 can use */
+enum { GOOD_SECRET = 32 }; /* bytes; what HS256 can use */
 
 static bool default_provider_fits(const struct config *c, struct buf *problems)
 {

@@ -1,8 +1,9 @@
-/* config_file.c - the settings file: YAML, one mapping of names to values.
+/* config_file.c - reads the settings file: YAML, one mapping of names to
+ * values.
  *
- * Read as a stream of libyaml's events, without a tree: a scalar is a value, a
- * list of scalars is one value with commas. Anything deeper, anchors, tags and a
- * second document are refused with their line. */
+ * It handles libyaml's events one by one, without a tree: a scalar is a value,
+ * a list of scalars is one value with commas. Anything deeper, anchors, tags
+ * and a second document are refused with their line. */
 #include "config_value.h"
 #include <stdio.h>
 #include <yaml.h>
@@ -65,7 +66,7 @@ static bool scalar(struct reading *r, const yaml_event_t *event)
         buf_printf(&r->list, "%s%.*s", r->list.len ? "," : "", STR_ARG(text));
         return true;
     default:
-        /* An empty document is one empty scalar. */
+        /* An empty document is a single empty scalar. */
         return text.len == 0 ||
                refuse(r, event, "this is not a mapping of names to values");
     }

@@ -1,5 +1,4 @@
-/* config_print.c - settings for people: as they are, and as the documentation
- * tells them. */
+/* config_print.c - prints settings: their values, and their documentation. */
 #include "base/json.h"
 #include "config/config.h"
 #include "config_value.h"

@@ -1,3 +1,4 @@
+/* config_value.c - parses and checks a value by the kind of its setting. */
 #include "config_value.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@ const char **config_text_at(struct config *c, enum config_id id)
     return field(c, id);
 }
 
-/* ---- what is allowed ---------------------------------------------------- */
+/* ---- allowed values ------------------------------------------------------ */
 
 static void range_of(const struct config_setting *s, int64_t *least,
                      int64_t *most)
@@ -30,7 +31,7 @@ static void range_of(const struct config_setting *s, int64_t *least,
     str_to_int64(str_from(all, (size_t)dots + 2), most);
 }
 
-/* Whether a bare number of that setting is in milliseconds. */
+/* Whether a plain number for this setting is in milliseconds. */
 static bool in_ms(const struct config_setting *s)
 {
     return str_ends(str_of(s->name), STR("_MS"));
@@ -83,7 +84,7 @@ struct str config_allowed(struct arena *arena, const struct config_setting *s)
     return STR("any text");
 }
 
-/* ---- numbers, times, switches ------------------------------------------- */
+/* ---- numbers, times, switches -------------------------------------------- */
 
 static bool time_ms(struct str text, bool bare_ms, int64_t *out)
 {
@@ -132,7 +133,7 @@ static bool put_switch(struct config *c, enum config_id id, struct str text)
     return false;
 }
 
-/* ---- texts -------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------- */
 
 static bool is_url(struct str text)
 {
@@ -251,7 +252,7 @@ bool config_put(struct arena *arena, struct config *c, enum config_id id,
     return false;
 }
 
-/* ---- files -------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------- */
 
 bool config_slurp(struct arena *arena, const char *path, struct str *out,
                   struct str *why)

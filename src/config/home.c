@@ -1,3 +1,4 @@
+/* home.c - creates and opens $SEXTANT_HOME, its lock, keys and files. */
 #include "config/home.h"
 #include "base/json.h"
 #include "base/random.h"
@@ -25,9 +26,9 @@ static bool failed(const struct home *h, struct str *why, const char *path)
     return refuse(h, why, path, strerror(errno));
 }
 
-/* ---- folders ------------------------------------------------------------ */
+/* ---- folders ------------------------------------------------------------- */
 
-/* Makes what is missing of the way there, as `mkdir -p` does. */
+/* Creates the missing parent folders, as `mkdir -p` does. */
 static bool make_way(const struct home *h, struct str *why)
 {
     char *path = arena_cstr(h->arena, str_of(h->path));
@@ -73,7 +74,7 @@ static const char *under(const struct home *h, const char *name)
     return arena_printf(h->arena, "%s/%s", h->path, name).ptr;
 }
 
-/* Whether sockets fit: sun_path with its NUL. */
+/* Whether the sockets' paths fit into sun_path, NUL included. */
 static bool sockets_fit(const struct home *h, struct str *why)
 {
     const char *longest = under(h, "run/postgres/.s.PGSQL.5432");
@@ -137,7 +138,7 @@ struct str home_conninfo(const struct home *h, const char *user,
     return buf_finish(&out);
 }
 
-/* ---- the lock ----------------------------------------------------------- */
+/* ---- the lock ------------------------------------------------------------ */
 
 int home_lock(const struct home *h, struct str *why)
 {
@@ -157,9 +158,9 @@ int home_lock(const struct home *h, struct str *why)
     return -2;
 }
 
-/* ---- small files -------------------------------------------------------- */
+/* ---- small files --------------------------------------------------------- */
 
-/* A file that is there already stays when `first` is asked for. */
+/* Renames the new file into place. With `first`, an existing file is kept. */
 static bool give_name(const char *fresh, const char *path, bool first)
 {
     if (!first)
@@ -168,7 +169,7 @@ static bool give_name(const char *fresh, const char *path, bool first)
     return unlink(fresh) == 0 && good;
 }
 
-/* Whole or not at all: under another name first. */
+/* Writes atomically: under another name first. */
 static bool write_file(const struct home *h, const char *path, struct str text,
                        bool first, struct str *why)
 {
@@ -187,7 +188,7 @@ static bool write_file(const struct home *h, const char *path, struct str text,
     return good;
 }
 
-/* At most `most` bytes; false when absent or longer. */
+/* Reads at most `most` bytes. Returns false if it is absent or longer. */
 static bool read_file(const struct home *h, const char *path, size_t most,
                       struct str *text)
 {
@@ -200,7 +201,7 @@ static bool read_file(const struct home *h, const char *path, size_t most,
     return got >= 0 && (size_t)got <= most;
 }
 
-/* ---- secrets ------------------------------------------------------------ */
+/* ---- secrets ------------------------------------------------------------- */
 
 static bool keep_secret(const struct home *h, const char *path, size_t size,
                         struct str fresh, struct str *secret, struct str *why)
@@ -264,7 +265,7 @@ bool home_copy_secrets(const struct home *from, const struct home *to,
     return true;
 }
 
-/* ---- who holds the lock ------------------------------------------------- */
+/* ---- the lock ------------------------------------------------------------ */
 
 bool home_write_server(const struct home *h, const struct home_server *s)
 {

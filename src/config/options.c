@@ -1,3 +1,4 @@
+/* options.c - parses a command line and reads the settings. */
 #include "config/options.h"
 #include "base/mem.h"
 #include "config/suggest.h"
@@ -6,7 +7,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { MOST_OPTIONS = 16 }; /* of one command, its own */
+enum { MOST_OPTIONS = 16 }; /* own options per command */
 
 struct line {
     struct arena *arena;
@@ -27,7 +28,7 @@ static const struct option *own_option(const struct option *own,
     return NULL;
 }
 
-/* The setting that a flag is about, or CONFIG_COUNT. */
+/* The setting that a flag names, or CONFIG_COUNT. */
 static enum config_id setting_of(struct arena *arena, struct str name)
 {
     enum config_id id = 0;
@@ -45,8 +46,8 @@ static bool is_setting(struct arena *arena, struct str name)
            str_ends(name, STR("-file"));
 }
 
-/* What may stand without a value: settings that are switches; and, at the end,
- * what is no setting, nor the file of one, and is told of as such. */
+/* Whether the option may come without a value: switches, and, as the last word,
+ * unknown options, which are reported as such. */
 static bool stands_alone(const struct line *l, struct str name)
 {
     enum config_id id = setting_of(l->arena, name);
@@ -85,7 +86,8 @@ static bool take_own(struct line *l, const struct option *o, struct str name,
     return true;
 }
 
-/* The command's own option that is meant, when the name is that of no setting. */
+/* The command's own option closest to the name, unless the name is a
+ * setting. */
 static const char *own_option_meant(const struct line *l, struct str name)
 {
     const char *known[MOST_OPTIONS];

@@ -1,3 +1,4 @@
+/* places.c - finds the program's own files. */
 #include "config/places.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@ static const char *if_there(struct arena *arena, const char *folder,
     return access(path, mode) == 0 ? path : NULL;
 }
 
-/* The folder of `sextant`, without a slash at its end: this program's own, or,
- * for the supervisor in PREFIX/libexec/sextant, PREFIX/bin. */
+/* The folder of `sextant`, without a trailing slash: this program's own or, for
+ * the supervisor in PREFIX/libexec/sextant, PREFIX/bin. */
 static const char *own_folder(struct arena *arena)
 {
     char path[PATH_MAX];
@@ -27,8 +28,9 @@ static const char *own_folder(struct arena *arena)
     return bin && !if_there(arena, own, "sextant", X_OK) ? bin : own;
 }
 
-/* The source tree, for a program that lies in it itself, in a build folder. An
- * installed one runs nothing of a folder that whoever built it may write. */
+/* The source tree, if this program is in one of its build folders. An installed
+ * program must not run anything from the folder it was built in, because
+ * another user may be able to write there. */
 static const char *source_folder(const char *own)
 {
     static const char tree[] = SEXTANT_SOURCE_DIR "/";

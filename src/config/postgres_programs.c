@@ -1,3 +1,4 @@
+/* postgres_programs.c - looks for PostgreSQL where distributions install it. */
 #include "config/postgres_programs.h"
 #include "base/buf.h"
 #include <errno.h>
@@ -27,7 +28,7 @@ int postgres_data_major(const char *data)
                : -1;
 }
 
-/* What `postgres --version` says: "postgres (PostgreSQL) 15.20 (Debian …)". */
+/* Parses `postgres --version`: "postgres (PostgreSQL) 15.20 (Debian …)". */
 static int program_major(const char *folder)
 {
     char program[4096], text[128] = "";

@@ -1,3 +1,4 @@
+/* suggest.c - edit distance over a list of words. */
 #include "config/suggest.h"
 #include <string.h>
 #include "base/banned.h"
@@ -9,7 +10,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance, a row at a time. */
+/* Levenshtein distance, one row at a time. */
 static size_t distance(struct str a, struct str b)
 {
     size_t row[LONGEST + 1];
@@ -31,7 +32,7 @@ static size_t distance(struct str a, struct str b)
 const char *suggest(struct str word, const char *const *known, size_t n)
 {
     const char *best = NULL;
-    size_t nearest = word.len / 3 + 2; /* farther is another word */
+    size_t nearest = word.len / 3 + 2; /* anything farther is another word */
     if (word.len > LONGEST)
         return NULL;
     for (size_t i = 0; i < n; i++) {

@@ -1,3 +1,4 @@
+/* launch.c - prepares this process, then replaces it with the program. */
 #include "supervisor/launch.h"
 #include "base/str.h"
 #include <errno.h>
@@ -48,7 +49,7 @@ static bool read_options(int argc, char **argv, struct launch *l)
     return optind < argc;
 }
 
-/* A stricter limit that we live under ourselves stays: it cannot be raised. */
+/* A stricter limit of our own stays, because it cannot be raised. */
 static bool limit_memory(rlim_t bytes)
 {
     struct rlimit most;
@@ -60,8 +61,7 @@ static bool limit_memory(rlim_t bytes)
     return setrlimit(RLIMIT_AS, &most) == 0;
 }
 
-/* In this order: a change of user takes the signal at the parent's death away
- * again. */
+/* In this order: changing the user cancels the signal at the parent's death. */
 static const char *become(const struct launch *l)
 {
     if (l->uid >= 0 && setgroups(0, NULL) != 0)
@@ -91,7 +91,7 @@ int cmd_launch(int argc, char **argv)
     if (stuck)
         return failed(stuck);
     if (l.parent >= 0 && getppid() != (pid_t)l.parent)
-        return CANNOT_START; /* it died before it could be watched */
+        return CANNOT_START; /* the parent died before we could watch it */
     execvp(argv[optind], argv + optind);
     return failed(argv[optind]);
 }

@@ -1,3 +1,4 @@
+/* listener.c - opens, checks and closes listening sockets. */
 #include "supervisor/listener.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,7 +21,7 @@ static int open_socket(const struct addrinfo *address, bool shared)
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    /* libuv 1.44 would not set it; only before bind does it count. */
+    /* libuv 1.44 does not set it, and it only takes effect before bind */
     if ((shared &&
          setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) != 0) ||
         bind(fd, address->ai_addr, address->ai_addrlen) != 0) {
@@ -34,7 +35,7 @@ static int open_socket(const struct addrinfo *address, bool shared)
 
 static int port_of(int fd)
 {
-    struct sockaddr_in6 at = {0}; /* IPv4's port stands in the same place */
+    struct sockaddr_in6 at = {0}; /* the port is at the same offset for IPv4 */
     socklen_t size = sizeof at;
     getsockname(fd, (struct sockaddr *)&at, &size);
     return ntohs(at.sin6_port);
@@ -51,7 +52,7 @@ static void set_port(struct addrinfo *address, int port)
 }
 
 /* Sockets that share a port would also share it with another server of this
- * user: so first see, with one that shares nothing, that it is free. */
+ * user, so first bind one that does not share, to see that the port is free. */
 static bool find_port(struct addrinfo *address, int *port)
 {
     int fd = open_socket(address, false);
@@ -127,9 +128,9 @@ static bool listens(int fd)
            (at.ss_family == AF_INET || at.ss_family == AF_INET6);
 }
 
-/* Sockets that share the port tell nothing of it by themselves: one that does
- * not share it is bound. Our own listen already when a start was waiting for its
- * database (starting.c). */
+/* Sockets with a shared port cannot detect each other, so this binds one that
+ * does not share. Our own sockets listen already if starting.c had to
+ * answer. */
 bool listeners_are_alone(const int *fds, int n)
 {
     struct sockaddr_storage at = {0};
@@ -155,7 +156,7 @@ bool listeners_listen(struct arena *arena, const struct listeners *l,
     return good;
 }
 
-/* ---- given by whoever started us (sd_listen_fds(3)) ---------------------- */
+/* ---- inherited sockets (sd_listen_fds(3)) -------------------------------- */
 
 enum { FIRST_GIVEN = 3 };
 

@@ -1,3 +1,4 @@
+/* notify.c - sends datagrams to systemd. */
 #include "notify.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -12,7 +13,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { EXTEND_MS = 10000 }; /* a third of what is asked for */
+enum { EXTEND_MS = 10000 }; /* a third of the time asked for */
 
 static int notify_fd = -1;
 static struct sockaddr_un notify_at;
@@ -20,7 +21,7 @@ static socklen_t notify_at_size;
 static struct timer watchdog, extension;
 static uint64_t watchdog_ms;
 
-/* It is lost when systemd does not read: nothing of ours depends on it. */
+/* A message is lost if systemd does not read; nothing depends on it. */
 static void say(const char *state, int flags)
 {
     if (notify_fd >= 0 &&
@@ -42,7 +43,7 @@ static int64_t number_in_environment(const char *name)
     return text && str_to_int64(str_of(text), &n) ? n : 0;
 }
 
-/* Twice as often as asked for. */
+/* Feeds the watchdog twice as often as necessary. */
 static void watch(void)
 {
     int64_t us = number_in_environment("WATCHDOG_USEC");
@@ -61,7 +62,7 @@ void notify_open(void)
     if (!len || len >= sizeof notify_at.sun_path)
         return;
     memcpy(notify_at.sun_path, path, len);
-    if (path[0] == '@') /* an abstract one */
+    if (path[0] == '@') /* an abstract socket */
         notify_at.sun_path[0] = '\0';
     notify_at_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
     notify_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

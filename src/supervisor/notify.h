@@ -1,17 +1,19 @@
-/* notify.h - tells systemd how we stand (sd_notify(3), the protocol by hand:
- * datagrams to NOTIFY_SOCKET). Without one nothing is said. */
+/* notify.h - reports the state of the server to systemd (sd_notify(3),
+ * implemented by hand: datagrams to NOTIFY_SOCKET). Without that variable it
+ * does nothing. */
 #pragma once
 
+/* Opens and closes the socket. */
 void notify_open(void); /* once the loop is open */
 void notify_close(void);
-/* "STATUS=Starting"; and until the next state is told, more time to start is
- * asked for from the loop (EXTEND_TIMEOUT_USEC): a server that waits for its
- * database is not killed for it. */
+/* STATUS=Starting. Until the next state, a timer asks for more time
+ * (EXTEND_TIMEOUT_USEC), so that systemd does not kill a server that waits for
+ * its database. */
 void notify_starting(void);
-/* READY=1; and from here on feeds the watchdog (WATCHDOG_USEC) from the loop, so
- * that a loop that stands still is noticed. */
+/* READY=1. From now on a timer feeds the watchdog (WATCHDOG_USEC), so that
+ * systemd notices when the loop hangs. */
 void notify_ready(void);
 /* STOPPING=1. */
 void notify_stopping(void);
-/* RELOADING=1 with the time that goes with it. */
+/* RELOADING=1, with its timestamp. */
 void notify_reloading(void);

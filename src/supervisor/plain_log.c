@@ -1,3 +1,4 @@
+/* plain_log.c - reads a pipe and logs each line. */
 #include "plain_log.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -15,10 +16,10 @@ struct plain_log {
     int read_end;
     const char *name;
     size_t n;
-    char line[LINE_MOST]; /* so far; a longer one is told in pieces */
+    char line[LINE_MOST]; /* so far; a longer line is logged in parts */
 };
 
-/* "postgres[12] LOG:  ready": what is no plain notice is to be looked at. */
+/* Logs "postgres[12] LOG:  ready"; anything above a notice is a warning. */
 static void tell(struct plain_log *p)
 {
     struct str line = {p->line, p->n};
@@ -39,7 +40,7 @@ static void take(struct plain_log *p, const char *bytes, size_t n)
     }
 }
 
-/* False: nothing more will come. */
+/* Returns false at the end of the pipe. */
 static bool read_all(struct plain_log *p)
 {
     char bytes[4096];

@@ -1,14 +1,15 @@
-/* plain_log.h - what a child says in words of its own, as lines of our log.
+/* plain_log.h - turns the plain text that a child prints into lines of our log.
  *
- * PostgreSQL writes plain lines to its standard error, and a log is one JSON
- * object a line. So it writes into a pipe that does not wait for us: while
- * nobody reads, what does not fit is lost, and the child goes on. */
+ * PostgreSQL writes plain lines to its standard error, but our log has one JSON
+ * object per line. So it writes into a non-blocking pipe. If the supervisor
+ * does not read in time, output is lost, and the child continues. */
 #pragma once
 
 struct plain_log;
 
-/* `name` is the message of each line; it outlives the log. *write_end is for the
- * child, and the caller's to close when it has started. NULL: no descriptors. */
+/* Opens a pipe. `name` is the message of each log line and must outlive the
+ * log. *write_end is for the child; the caller closes it after the start.
+ * Returns NULL when there are no descriptors left. */
 struct plain_log *plain_log_open(const char *name, int *write_end);
-/* Tells what is left. *log is NULL after; it may be before. */
+/* Logs what is left and frees it. *log may be NULL, and is NULL afterwards. */
 void plain_log_close(struct plain_log **log);

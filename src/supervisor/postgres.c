@@ -1,3 +1,7 @@
+/* postgres.c - creates the embedded cluster and runs it.
+ *
+ *   (initdb into data.new -> rename to data) -> write the settings -> start the
+ *   service -> wait until postmaster.pid says "ready" */
 #include "postgres.h"
 #include "base/clock.h"
 #include "postgres_files.h"
@@ -13,8 +17,8 @@
 #include "base/banned.h"
 
 enum {
-    LOOK_MS = 20,        /* between looks whether it is up */
-    PATIENCE_MS = 60000, /* recovery after a crash takes its time */
+    LOOK_MS = 20,        /* between looks at postmaster.pid */
+    PATIENCE_MS = 60000, /* recovery after a crash takes time */
     GRACE_MS = 20000,
     MEGABYTE = 1 << 20,
 };
@@ -26,7 +30,7 @@ const char *const plain_environment[] = {
 static bool describe(struct service *s, struct arena *arena,
                      struct process_options *options);
 
-/* ---- before ------------------------------------------------------------- */
+/* ---- before the start ---------------------------------------------------- */
 
 static bool find_user(struct arena *arena, struct postgres *p,
                       const struct config *c, struct str *why)
@@ -50,7 +54,7 @@ static bool find_user(struct arena *arena, struct postgres *p,
     return true;
 }
 
-/* The name of the user that the server runs as, for peer authentication. */
+/* The name of the user that PostgreSQL runs as, for peer authentication. */
 static const char *own_name(struct arena *arena, struct str *why)
 {
     const struct passwd *who = getpwuid(geteuid());
@@ -93,7 +97,7 @@ void postgres_done(struct postgres *p)
     }
 }
 
-/* ---- what is started ---------------------------------------------------- */
+/* ---- the processes ------------------------------------------------------- */
 
 const char **launch_words(struct arena *arena, int signal_number, size_t more,
                           size_t *n)
@@ -155,18 +159,19 @@ static bool describe(struct service *s, struct arena *arena,
     options->argv = w;
     options->env = plain_environment;
     options->cwd = "/";
-    options->stop_signal = SIGINT; /* fast: it ends sessions itself */
+    /* fast shutdown: PostgreSQL ends its sessions itself */
+    options->stop_signal = SIGINT;
     options->grace_ms = GRACE_MS;
     options->inherit_fds = fds;
     options->n_inherit_fds = 3;
     return true;
 }
 
-/* ---- making the cluster ------------------------------------------------- */
+/* ---- making the cluster -------------------------------------------------- */
 
 struct making {
     struct postgres *postgres;
-    const char *path; /* data.new: becomes data when it is whole */
+    const char *path; /* data.new, which becomes data when it is complete */
     const char *log_path;
     int folder, log; /* descriptors */
     struct process *process;
@@ -246,7 +251,7 @@ static struct next made(struct flow *f)
     return back(f);
 }
 
-/* ---- bringing it up ----------------------------------------------------- */
+/* ---- starting the cluster ------------------------------------------------ */
 
 static struct next start_begin(struct flow *f), look(struct flow *f);
 
@@ -282,8 +287,8 @@ static struct next start_begin(struct flow *f)
     return go(f, look);
 }
 
-/* postmaster.pid says "ready" in its eighth line, and whose it is in its first:
- * one of an earlier life says nothing. */
+/* postmaster.pid says "ready" in its eighth line. Its first line is the process
+ * id; a file of an earlier process is ignored. */
 static bool takes_connections(const struct postgres *p)
 {
     char text[1024] = "";

@@ -1,3 +1,4 @@
+/* postgres_files.c - writes postgresql.conf, pg_hba.conf and pg_ident.conf. */
 #include "postgres_files.h"
 #include "base/buf.h"
 #include <errno.h>
@@ -31,7 +32,7 @@ static const char settings[] =
     "logging_collector = off\n"
     "log_min_messages = warning\n"
     "log_checkpoints = off\n"
-    "log_min_error_statement = panic\n" /* no SQL, no values in logs */
+    "log_min_error_statement = panic\n" /* no SQL and no values in logs */
     "log_error_verbosity = terse\n"
     "log_line_prefix = 'postgres[%p] '\n"
     "timezone = 'UTC'\n"
@@ -39,14 +40,15 @@ static const char settings[] =
     "datestyle = 'ISO, YMD'\n"
     "lc_messages = 'C'\n";
 
-/* The first line that fits decides; what fits none is refused. */
+/* The first matching line decides; without one the connection is refused. */
 static const char access_rules[] =
     "# Written by Sextant at each start.\n"
     "local " POSTGRES_DATABASE " " POSTGRES_OWNER " peer map=server\n"
     "local all " POSTGRES_ADMIN " peer map=server\n"
     "local sextant_demo sextant_demo_reader scram-sha-256\n";
 
-/* PostgreSQL reads them as its own user, by way of an open folder. */
+/* PostgreSQL reads them as its own user, through an open descriptor of the
+ * folder. */
 static bool write_one(const struct home *h, const char *name, struct str text,
                       gid_t gid, struct str *why)
 {
@@ -64,7 +66,7 @@ static bool write_one(const struct home *h, const char *name, struct str text,
     return good;
 }
 
-/* A quoted name of pg_ident.conf. */
+/* Appends a quoted name for pg_ident.conf. */
 static void quoted(struct buf *out, const char *name)
 {
     buf_char(out, '"');

@@ -1,3 +1,4 @@
+/* sandbox_service.c - starts the sandbox and asks for its health. */
 #include "sandbox_service.h"
 #include "base/json.h"
 #include "config/places.h"
@@ -71,7 +72,7 @@ bool sandbox_service_init(struct arena *arena, struct sandbox_service *s,
     return false;
 }
 
-/* ---- its health --------------------------------------------------------- */
+/* ---- health -------------------------------------------------------------- */
 
 static ssize_t ask(const char *path, char *reply, size_t size)
 {

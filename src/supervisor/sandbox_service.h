@@ -13,12 +13,12 @@ struct sandbox_service {
     const struct home *home;
     const char *python, *program; /* sandbox/server.py */
     enum sandbox_state state;
-    char problem[400]; /* when unfit: why, for a person */
+    char problem[400]; /* why it is unfit, as a sentence */
 };
 
-/* False with *why: it has no program. */
+/* Finds its programs. Returns false with *why. */
 bool sandbox_service_init(struct arena *arena, struct sandbox_service *s,
                           const struct config *c, const struct home *home,
                           struct str *why);
-/* A look at its /health, on another thread: keeps no loop waiting. */
+/* Asks /health and sets `state`. Runs on another thread. */
 void sandbox_service_look(void *sandbox_service);

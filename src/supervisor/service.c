@@ -1,3 +1,5 @@
+/* service.c - a flow that starts a process, waits for its end, and starts it
+ * again after a pause. */
 #include "service.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -25,7 +27,7 @@ static void process_gone(void *what)
     plain_log_close(&s->log);
 }
 
-/* What it prints goes where ours goes, or by way of us. */
+/* Its output goes where ours goes, or through plain_log. */
 static void start(struct flow *f, struct service *s,
                   struct process_options *options)
 {

@@ -1,5 +1,6 @@
-/* supervisor.c - see cmd/supervisor.h. First all that can be wrong is found out,
- * then the loop runs the story (supervisor_story.c) until a signal ends it. */
+/* supervisor.c - the commands `serve` and `cluster`. First it checks everything
+ * that can be wrong, then it runs the loop with the flow of supervisor_story.c
+ * until a signal ends it. */
 #include "supervisor/supervisor.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -21,7 +22,7 @@
 enum { SIGNALS = 4 };
 static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
 
-/* ---- signals ------------------------------------------------------------ */
+/* ---- signals ------------------------------------------------------------- */
 
 static void stop(struct supervisor *s)
 {
@@ -42,8 +43,8 @@ static void on_signal(uv_signal_t *handle, int signal_number)
         stop(s);
 }
 
-/* A signal that comes while we find out what is wrong waits for the loop: what
- * was started by then is ended in order. */
+/* Blocks signals during the checks: the loop handles them, so that everything
+ * already started ends in order. */
 static void hold_signals(int how)
 {
     sigset_t set;
@@ -64,7 +65,7 @@ static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
     hold_signals(SIG_UNBLOCK);
 }
 
-/* ---- what can be wrong -------------------------------------------------- */
+/* ---- checks before the start --------------------------------------------- */
 
 static bool complain(struct str why)
 {
@@ -150,7 +151,7 @@ static bool init_services(struct supervisor *s)
     return open_listeners(s, &why) || complain(why);
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static bool get_ready(struct supervisor *s)
 {
@@ -193,7 +194,7 @@ static void done(struct supervisor *s)
     arena_done(&s->arena);
 }
 
-/* One thread on the pool and one heap: it is to stay small. */
+/* One thread in the pool and one heap, to stay small. */
 static void keep_small(void)
 {
     mallopt(M_ARENA_MAX, 1);
@@ -217,7 +218,7 @@ static int supervise(struct supervisor *s)
     return s->status;
 }
 
-static struct supervisor the; /* large, and one a process */
+static struct supervisor the; /* static because it is large */
 
 static void begin_with_nothing(void)
 {
@@ -264,14 +265,16 @@ int cmd_serve(int argc, char **argv)
     return supervise(&the);
 }
 
-/* Ends with whoever asked for it, whose terminal is not ours. */
+/* Ties `cluster` to the process that asked for it, which is on another
+ * terminal. */
 static bool tie_to_asker(void)
 {
     struct pollfd asker = {.fd = SUPERVISOR_READY_FD};
     fcntl(SUPERVISOR_READY_FD, F_SETFD, FD_CLOEXEC);
     setsid();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    return poll(&asker, 1, 0) == 0; /* nobody reads: it has ended already */
+    /* the pipe has no reader: it has ended already */
+    return poll(&asker, 1, 0) == 0;
 }
 
 int cmd_cluster(int argc, char **argv)

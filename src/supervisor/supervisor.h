@@ -7,7 +7,7 @@
 #include "postgres.h"
 #include "sandbox_service.h"
 
-enum { SUPERVISOR_READY_FD = 3 }; /* of `cluster` */
+enum { SUPERVISOR_READY_FD = 3 }; /* descriptor of `cluster` */
 
 struct supervisor;
 struct generation;
@@ -15,71 +15,73 @@ struct generation;
 struct worker_service {
     struct service service;
     struct generation *generation;
-    int hearing, telling; /* ends of its pipe; -1: none */
+    int hearing, telling; /* ends of the worker's pipe; -1: none */
     bool serves;
-    int silences; /* looks in a row at which nothing was heard of it */
+    int silences; /* looks in a row without a sign of life */
     char name[16];
 };
 
-/* Workers of the same settings. A reload starts another generation on the same
- * sockets, and ends the one before when the new one serves. */
+/* The workers of one set of settings. A reload starts another generation on the
+ * same sockets, and ends the old one when the new one serves. */
 struct generation {
     struct supervisor *supervisor;
-    struct arena arena; /* of its settings */
+    struct arena arena; /* for its settings */
     struct config config;
     const char **environment;
     struct worker_service workers[LISTENER_MOST];
-    int n; /* 0: there is none */
+    int n; /* 0: no workers */
 };
 
 struct supervisor {
     struct arena arena;
     int argc;
     char **argv;
-    struct config config; /* as it was started */
+    struct config config; /* as at the start */
     struct home home;
     int lock;
     bool only_cluster;
-    const char *program;      /* sextant: prepares and works */
-    const char **environment; /* of those */
+    const char *program;      /* path of sextant, which prepares and works */
+    const char **environment; /* for those processes */
 
     bool has_postgres, has_sandbox;
     struct postgres postgres;
     struct sandbox_service sandbox;
     struct listeners listeners;
-    int figures; /* a memory file of the workers; -1: none */
+    int figures; /* memory shared by the workers; -1: none */
     struct generation generations[2], *now;
-    struct timer watch; /* of workers that stand still */
+    struct timer watch; /* looks for workers that hang */
 
-    struct flow *story; /* up to being up, and then waiting */
+    struct flow *story; /* from the start until it is cancelled */
     bool up;
-    struct flow *reload; /* NULL: none under way */
+    struct flow *reload; /* NULL: no reload in progress */
     bool reload_again;
-    struct flow *ending; /* set once */
+    struct flow *ending; /* the shutdown; set once */
     struct wake over;    /* a service has ended */
-    unsigned stops;      /* signals heard */
-    int status;          /* to exit with */
+    unsigned stops;      /* stop signals received */
+    int status;          /* exit status */
 };
 
-/* supervisor_story.c */
+/* supervisor_story.c: starts the server. */
 void supervisor_start(struct supervisor *s);
-/* What `serve` takes beside settings. */
+/* The options of `serve`. */
 extern const struct option serve_options[];
-/* supervisor_reload.c: reads the settings anew; workers of the new ones take the
- * place of those there are. */
+/* supervisor_reload.c: reads the settings again; workers with the new ones
+ * replace the old workers. */
 void supervisor_reload(struct supervisor *s);
 
-/* supervisor_workers.c */
-/* The workers of g's settings, started. */
+/* supervisor_workers.c: starts the workers of a generation. */
 void workers_start(struct supervisor *s, struct generation *g);
-bool workers_serve(struct generation *g);      /* all have said so */
-bool workers_died(const struct generation *g); /* one of them, at least once */
+bool workers_serve(struct generation *g); /* all of them have reported so */
+/* one of them ended at least once */
+bool workers_died(const struct generation *g);
 void workers_stop(struct generation *g);
 void workers_replaced(
     struct generation *g); /* the same; others serve already */
 bool workers_over(const struct generation *g);
-void workers_forget(struct generation *g); /* after that: there are none */
-void workers_signal(struct supervisor *s, int signal_number); /* to all */
-/* supervisor_end.c: stops all in order; calls loop_stop when nothing is left. */
+void workers_forget(struct generation *g); /* frees them once they have ended */
+/* sends it to all */
+void workers_signal(struct supervisor *s, int signal_number);
+/* supervisor_end.c: stops everything in order, then calls loop_stop. */
 void supervisor_end(struct supervisor *s);
+/* Stops without waiting (second signal). */
 void supervisor_hurry(struct supervisor *s);

@@ -1,7 +1,8 @@
-/* supervisor_end.c - the end, in order: workers (which still need the rest),
- * the sandbox, PostgreSQL. The listening sockets are given up at once: workers
- * have theirs and answer as long as they drain; when the last of them closes
- * its own, or dies, connections are refused instead of waiting for nobody. */
+/* supervisor_end.c - shuts down in order: workers (which still need the rest),
+ * the sandbox, PostgreSQL. The supervisor closes its listening sockets first:
+ * workers have copies and answer while they drain, and when the last worker
+ * closes its own or dies, connections are refused instead of waiting
+ * forever. */
 #include "loop/loop.h"
 #include "notify.h"
 #include "supervisor.h"
@@ -69,7 +70,7 @@ static void on_end(struct flow *f, enum err how, void *who)
     loop_stop();
 }
 
-/* A reload waits for the same wake: it goes first. */
+/* A reload waits for the same wake, so it ends first. */
 void supervisor_end(struct supervisor *s)
 {
     if (s->reload) {

@@ -1,5 +1,5 @@
-/* supervisor_main.c - the program sextant-supervisor: started by `sextant`, not
- * by people. */
+/* supervisor_main.c - the program sextant-supervisor, which `sextant`
+ * starts. */
 #include "supervisor/launch.h"
 #include "config/options.h"
 #include "supervisor/supervisor.h"

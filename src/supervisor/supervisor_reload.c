@@ -1,14 +1,15 @@
-/* supervisor_reload.c - new settings without an end of service:
+/* supervisor_reload.c - applies new settings without interrupting the service.
  *
- *   the settings are read as at the start; workers of the new ones start on the
- *   same sockets, beside those there are; when all of them serve, the old ones
- *   drain as with SIGTERM, and what they do not end the new ones take up. When
- *   the settings are bad, or a new worker cannot live with them, that is told
- *   and the old ones stay.
+ *   read the settings as at the start -> start workers with them on the same
+ *   sockets -> when all of them serve, drain the old ones as with SIGTERM; the
+ *   new ones take over unfinished runs
  *
- * What the supervisor itself lives by cannot change without a restart (fixed[]):
- * it keeps its value, and that is told too. A signal that comes meanwhile is
- * heard when this is over. */
+ * If the settings are bad, or a new worker fails with them, that is logged and
+ * the old workers stay.
+ *
+ * Settings of the supervisor itself (fixed[]) cannot change without a restart:
+ * they keep their values, which is logged. A signal that arrives during a
+ * reload is handled after it. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "notify.h"
@@ -40,7 +41,7 @@ static struct next reload_begin(struct flow *f), new_look(struct flow *f),
     new_serve(struct flow *f), new_failed(struct flow *f),
     leaving_wait(struct flow *f);
 
-/* ---- the settings ------------------------------------------------------- */
+/* ---- the settings -------------------------------------------------------- */
 
 static bool same(const char *a, const char *b)
 {
@@ -58,7 +59,7 @@ static void keep_fixed(struct generation *g, const struct config *old)
         g->config.texts[fixed[i]] =
             was ? arena_cstr(&g->arena, str_of(was)) : NULL;
     }
-    /* The environment names the home also where it is the default's. */
+    /* The environment names the home folder even if it is the default. */
     g->config.home = arena_cstr(&g->arena, str_of(old->home));
 }
 
@@ -70,7 +71,7 @@ static void tell(enum log_level level, const char *what, struct buf *lines)
             log_line(level, what, "%.*s", STR_ARG(line));
 }
 
-/* False: it has been told why. */
+/* Returns false after logging why. */
 static bool read_settings(struct supervisor *s, struct generation *g)
 {
     struct buf problems, warnings;
@@ -87,7 +88,7 @@ static bool read_settings(struct supervisor *s, struct generation *g)
     return true;
 }
 
-/* ---- the workers -------------------------------------------------------- */
+/* ---- the workers --------------------------------------------------------- */
 
 static struct next reload_begin(struct flow *f)
 {
@@ -169,7 +170,7 @@ static void on_end(struct flow *f, enum err how, void *who)
 
 void supervisor_reload(struct supervisor *s)
 {
-    static struct reload r; /* one at a time */
+    static struct reload r; /* one reload at a time */
     if (s->reload || !s->up || s->stops) {
         s->reload_again = s->reload && !s->stops;
         if (!s->up)

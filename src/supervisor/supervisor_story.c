@@ -1,10 +1,9 @@
-/* supervisor_story.c - from nothing to a server that is up:
+/* supervisor_story.c - starts a server:
  *
- *   PostgreSQL comes up, while the sandbox warms up; `sextant prepare` makes
- *   role and database and brings the schema up to date; while the database is
- *   not there it waits for it, and answers on the listening sockets; the
- * workers start; the URL is told. Then the story waits until it is cancelled.
- */
+ *   PostgreSQL starts, while the sandbox warms up -> `sextant prepare` creates
+ *   role and database and migrates the schema; while the database is unreachable
+ *   it waits and answers on the listening sockets -> the workers start -> the
+ *   URL is printed -> wait until cancelled */
 #include "base/clock.h"
 #include "base/log.h"
 #include "notify.h"
@@ -17,7 +16,7 @@
 
 enum {
     LOOK_MS = 20,
-    WARM_MS = 30000, /* the URL is told without the sandbox after it */
+    WARM_MS = 30000, /* after that, the URL is printed without the sandbox */
 };
 
 struct story {

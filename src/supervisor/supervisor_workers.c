@@ -1,10 +1,12 @@
-/* supervisor_workers.c - the worker processes: each has the listening sockets
- * as descriptors from 3 on, its own first (`worker N OWN`). On the descriptor
- * after them it tells that it serves ("+"), and five times in WORKER_SILENCE_MS
- * that it is alive ("."): one that is not heard at four looks in a row stands
- * still, and is killed and started anew. (Looks are counted, not time, so that
- * nobody is blamed for a time in which the machine stood still.) The one after
- * that is memory in which all of them count (/metrics). */
+/* supervisor_workers.c - the worker processes.
+ *
+ * Each inherits the listening sockets as descriptors from 3 on, its own first
+ * (`worker N OWN`). On the next descriptor it writes "+" when it serves, and
+ * five times in WORKER_SILENCE_MS "." as a sign of life. A worker without a
+ * sign at four looks in a row hangs; it is killed and restarted. (Looks are
+ * counted and not time, so that a pause of the whole machine does not kill
+ * workers.) The descriptor after that is the memory that all of them share for
+ * /metrics. */
 #include "base/log.h"
 #include "supervisor.h"
 #include <fcntl.h>
@@ -17,7 +19,7 @@
 #include "base/banned.h"
 
 enum {
-    GRACE_MS = 5000, /* beyond the time to drain */
+    GRACE_MS = 5000, /* in addition to DRAIN_MS */
     SILENCES_MOST = 4,
 };
 
@@ -28,7 +30,7 @@ static void forget_pipe(struct worker_service *w)
     w->hearing = -1;
 }
 
-/* False: it has said nothing since the last time. */
+/* Returns false if it wrote nothing since the last look. */
 static bool hear(struct worker_service *w)
 {
     char words[64];
@@ -70,7 +72,7 @@ static void watch(struct timer *t)
     watch_later(s);
 }
 
-/* Its own first; how many those are. */
+/* Puts its own sockets first; returns how many those are. */
 static int order_sockets(const struct worker_service *w, int *fds)
 {
     const struct listeners *l = &w->generation->supervisor->listeners;
@@ -116,7 +118,7 @@ static bool describe(struct service *service, struct arena *arena,
     return true;
 }
 
-/* The child has its own copy: ours would hide its death. */
+/* Closes our copy of the child's end, which would hide the child's death. */
 static void on_start(struct service *service)
 {
     struct worker_service *w = service->who;
@@ -128,7 +130,8 @@ void workers_start(struct supervisor *s, struct generation *g)
 {
     g->supervisor = s;
     if (s->figures < 0)
-        s->figures = memfd_create("figures", MFD_CLOEXEC); /* for life */
+        /* exists as long as the supervisor */
+        s->figures = memfd_create("figures", MFD_CLOEXEC);
     g->n = (int)s->config.workers;
     for (int i = 0; i < g->n; i++) {
         struct worker_service *w = &g->workers[i];

@@ -1,3 +1,10 @@
+/* access.c - authenticates a request.
+ *
+ *   bearer token -> jwt_verify (keys may be fetched first) -> load the user and
+ *   their permissions -> q->user
+ *
+ * It also finds the client's address when requests come through trusted
+ * proxies. */
 #include "access.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -17,7 +24,7 @@ static bool is_proxy(const struct access *c, const struct address *a)
     return false;
 }
 
-/* The last of a list, which is cut off it. */
+/* Cuts the last item off a comma-separated list. */
 static bool take_last(struct str *list, struct str *item)
 {
     size_t at = list->len;
@@ -30,7 +37,7 @@ static bool take_last(struct str *list, struct str *item)
     return true;
 }
 
-/* All such headers are one list, in their order (RFC 9110, 5.3). */
+/* All X-Forwarded-For headers form one list, in their order (RFC 9110, 5.3). */
 static struct str forwarded_for(struct request *q)
 {
     struct buf out;
@@ -113,8 +120,8 @@ static struct next refuse(struct flow *f, enum err e, const char *message)
     return back(f);
 }
 
-/* A stream ends when its token does; one that began within the leeway, when
- * that is over. */
+/* A stream ends when its token expires. A stream that began within the leeway
+ * ends when the leeway is over. */
 static int64_t end_of(int64_t expires_s, int64_t now_ms)
 {
     return expires_s * 1000 > now_ms ? expires_s * 1000
@@ -127,7 +134,7 @@ static struct next find_user(struct flow *f, const struct jwt_claims *c)
     struct str email = c->email.len ? c->email : c->subject;
     q->until_ms = end_of(c->expires, clock_wall_ms());
     q->user =
-        (struct user_of_token){/* what else it says need not stay */
+        (struct user_of_token){/* the other claims are not needed any more */
                                .store = request_store(q),
                                .id = arena_str(&q->memory, c->subject),
                                .email = arena_str(&q->memory, email),
@@ -137,7 +144,7 @@ static struct next find_user(struct flow *f, const struct jwt_claims *c)
     return call(f, user_of_token_begin, &q->user, user_found);
 }
 
-/* What comes out holds until the next one. */
+/* The result is valid until the next call. */
 static bool judge(struct request *q, struct str token, struct jwt_claims *out,
                   const char **why)
 {

@@ -1,11 +1,11 @@
-/* access.h - who may come in: what a process holds to decide it.
+/* access.h - authentication: what a process keeps to decide who may enter.
  *
- *   keys      those that check tokens of others, where the server takes such
- *   proxies   whose X-Forwarded-For is believed
- *   attempts  how often an address, or an account, was tried of late
- *   watch     a flow that hears of changed users: their roles are forgotten, and
- *             what a disabled one has open is closed, at once or, when it was not
- *             told, within WATCH_MS */
+ *   keys      check tokens of another issuer, where the server accepts those
+ *   proxies   addresses whose X-Forwarded-For is trusted
+ *   attempts  how often an address or an account tried to sign in recently
+ *   watch     a flow that learns of changed users: it drops their cached roles
+ *             and closes what a disabled user has open, at once, or within
+ *             WATCH_MS if the notice was lost */
 #pragma once
 #include "attempts.h"
 #include "base/address.h"
@@ -17,36 +17,39 @@
 enum { LOGIN_PER_ACCOUNT = 10, LOGIN_PER_ADDRESS = 100 };
 
 struct access {
-    struct jwk_set *pem;       /* NULL: none is set */
-    struct key_source *source; /* the same */
+    struct jwk_set *pem;       /* NULL: not configured */
+    struct key_source *source; /* NULL: not configured */
     struct network *proxies;
     size_t n_proxies;
     struct attempts *attempts;
-    struct arena
-        scratch; /* of one token, while it is judged: it ends no flow, so
-                             that no JSON is left behind */
+    /* For one token while it is verified. It is not a flow's arena: a jump out
+     * of a full one would leak JSON. */
+    struct arena scratch;
     struct flow *watch;
     struct wake wake; /* look at once */
     struct notice_hearer hearer;
     bool closing;
 };
 
-/* Sets a->access; false with *why. The watch ends soon after the close and asks
- * then whether the api may go (api_free_if_over); access_free comes last. */
+/* Sets a->access. Returns false with the reason in *why. */
 bool access_open(struct api *a, struct str *why);
+/* Stops the watch, which ends soon after and then calls api_free_if_over. */
 void access_close(struct api *a);
+/* Frees the rest; the watch must have ended. */
 void access_free(struct api *a);
-/* user_watch.c */
+/* user_watch.c: starts and stops the watch. */
 void user_watch_open(struct api *a);
 void user_watch_close(struct api *a);
 
-/* A subflow with the request: knows the user in q->user, or has answered. */
+/* Subflow of the request. Sets q->user, or answers the request with a
+ * refusal. */
 struct next authenticate_begin(struct flow *f);
-/* Tokens come from somewhere else: nobody signs in here. */
+/* Whether another issuer makes the tokens, so that no one signs in here. */
 bool access_is_elsewhere(const struct api *a);
 
-/* Where the request comes from: the peer, or behind proxies that are believed
- * the right-most address that is none of them. */
+/* The address of the client: the peer or, behind trusted proxies, the
+ * right-most address that is not a trusted proxy. */
 struct address request_address(struct request *q);
-/* The name under which attempts are counted: a IPv6 network counts as one. */
+/* The name under which attempts from an address are counted. All addresses of
+ * an IPv6 /64 network count as one. */
 struct str address_name(struct arena *arena, const struct address *a);

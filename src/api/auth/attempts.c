@@ -1,3 +1,4 @@
+/* attempts.c - a fixed table of counters, found by a keyed hash of the name. */
 #include "attempts.h"
 #include "base/crypto.h"
 #include "base/mem.h"
@@ -46,7 +47,8 @@ static bool is_over(const struct attempts *a, const struct counted *c,
     return !c->name || now_ms - c->since_ms >= a->window_ms;
 }
 
-/* Its place, or the one to take: a free one, else that of the fewest. */
+/* The slot of the name, or the one to use for it: a free one, else the one with
+ * the fewest attempts. */
 static struct counted *place_of(struct attempts *a, uint64_t name,
                                 uint64_t now_ms)
 {

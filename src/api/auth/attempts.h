@@ -1,8 +1,8 @@
-/* attempts.h - who has tried too often of late, counted in bounded memory.
+/* attempts.h - limits attempts by name, in bounded memory.
  *
- * A name's attempts are counted in windows of fixed length. The table is small
- * and its places are chosen by a secret hash: whoever fills it pushes out those
- * with the fewest attempts first. */
+ * Attempts are counted in windows of fixed length. The table is small and a
+ * secret hash chooses the slots, so an attacker who fills it first pushes out
+ * the names with the fewest attempts. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -10,12 +10,14 @@
 
 struct attempts;
 
+/* Allocates a table that counts in windows of `window_ms`. */
 struct attempts *attempts_new(unsigned window_ms);
+/* Frees it and sets *a to NULL. */
 void attempts_free(struct attempts **a);
 
-/* Counts one more; false when the name has had `most` in this window, with the
- * seconds to wait in *retry_s. */
+/* Counts one attempt. Returns false when the name has used up `most` in this
+ * window; *retry_s is then the number of seconds until the window ends. */
 bool attempts_take(struct attempts *a, struct str name, unsigned most,
                    uint64_t now_ms, unsigned *retry_s);
-/* One of them was good after all. */
+/* Takes one attempt back, after it succeeded. */
 void attempts_return(struct attempts *a, struct str name, uint64_t now_ms);

@@ -1,11 +1,12 @@
-/* auth.c - signing in by password, and staying so.
+/* auth.c - signing in with a password, and staying signed in.
  *
- *   POST login -> (limits) -> who is it -> hashing -> a session
- *   POST refresh -> the next token of the session;  POST logout -> its end
+ *   POST login    limit attempts -> find the user -> check the hash -> session
+ *   POST refresh  exchange the session's refresh token for the next one
+ *   POST logout   end the session
  *
- * The refresh token lives in a cookie that scripts cannot read and that is sent
- * to these addresses alone. An account that does not exist, has no password or
- * is given a wrong one takes the same time and gets the same answer. */
+ * The refresh token is in a cookie that scripts cannot read and that browsers
+ * send to these addresses only. An account that does not exist, has no password
+ * or gets a wrong one takes the same time and gets the same answer. */
 #include "access.h"
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -28,7 +29,8 @@ struct login {
     struct user_page page;
     struct hashing hashing;
     struct refresh_token token;
-    struct str email, password, from; /* from: the address, as counted */
+    /* from: the client's address, as counted */
+    struct str email, password, from;
     struct str account;
 };
 
@@ -49,10 +51,11 @@ static struct login *login_new(struct flow *f)
     return l;
 }
 
-/* ---- cookies and origins -------------------------------------------------- */
+/* ---- cookies and origins ------------------------------------------------- */
 
-/* A page of another site may send requests here, and its user's cookie where the
- * browser is old; it cannot hide where it comes from. */
+/* A page of another site may make a browser send requests here, and an old
+ * browser would add the cookie. The Origin header shows where they come
+ * from. */
 static bool origin_refused(struct request *q)
 {
     struct str origin = http_get_header(q->x, "Origin");
@@ -74,8 +77,8 @@ static bool elsewhere_refused(struct request *q)
     return true;
 }
 
-/* A peer on this machine speaks no TLS to us; behind a proxy that is believed,
- * the client's address decides. */
+/* The Secure attribute is left out for clients on this machine, which use plain
+ * HTTP. Behind a trusted proxy the client's address decides. */
 static void set_cookie(struct request *q, struct str value, int64_t lifetime_s)
 {
     struct address from = request_address(q);
@@ -101,7 +104,7 @@ static bool token_of_cookie(struct request *q, struct refresh_token *out)
     return false;
 }
 
-/* ---- answers --------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------- */
 
 static struct str access_token(struct request *q, struct str id,
                                struct str email)
@@ -151,7 +154,7 @@ static struct next too_often(struct flow *f, int64_t retry_s)
     return back(f);
 }
 
-/* ---- POST /api/auth/login -------------------------------------------------- */
+/* ---- POST /api/auth/login ------------------------------------------------ */
 
 static bool take_words(struct request *q, struct login *l)
 {
@@ -167,7 +170,7 @@ static bool take_words(struct request *q, struct login *l)
     return !request_refused(q);
 }
 
-/* Counted before anything is looked up or hashed. */
+/* Counts the attempt before anything is looked up or hashed. */
 static bool admitted(struct request *q, struct login *l, unsigned *retry_s)
 {
     struct attempts *a = q->api->access->attempts;
@@ -259,7 +262,7 @@ static struct next user_read(struct flow *f)
     struct request *q = REQUEST(f);
     const struct login *l = q->state;
     struct reply r;
-    if (!l->page.query->n_rows) /* deleted just now */
+    if (!l->page.query->n_rows) /* deleted in the meantime */
         return fail(f, ERR_UNAUTHORIZED);
     struct user_row user = user_row_of(l->page.query, 0);
     open_tokens(q, &r, user.id, user.email);
@@ -270,7 +273,7 @@ static struct next user_read(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/auth/refresh ------------------------------------------------ */
+/* ---- POST /api/auth/refresh ---------------------------------------------- */
 
 static struct next signed_out(struct flow *f)
 {
@@ -312,7 +315,7 @@ static struct next token_rotated(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/auth/logout ------------------------------------------------- */
+/* ---- POST /api/auth/logout ----------------------------------------------- */
 
 struct next auth_logout(struct flow *f)
 {
@@ -335,7 +338,7 @@ static struct next session_ended(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/auth/me, providers ------------------------------------------- */
+/* ---- GET /api/auth/me, providers ----------------------------------------- */
 
 struct next auth_me(struct flow *f)
 {

@@ -1,3 +1,4 @@
+/* browser.c - parses Cookie and Origin headers, and writes Set-Cookie. */
 #include "browser.h"
 #include "base/banned.h"
 

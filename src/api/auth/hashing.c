@@ -1,3 +1,4 @@
+/* hashing.c - a small queue in front of libuv's thread pool. */
 #include "hashing.h"
 #include "loop/loop.h"
 #include "base/banned.h"
@@ -9,7 +10,7 @@ static struct {
 
 static void run_next(void);
 
-/* On another thread. */
+/* Runs on another thread. */
 static void hash(uv_work_t *request)
 {
     struct hashing *h = request->data;
@@ -42,7 +43,7 @@ static void run_next(void)
     }
 }
 
-/* What runs already ends first. */
+/* A hash that is already running finishes first. */
 static void hashing_cancel(struct op *op)
 {
     struct hashing *h = (struct hashing *)op, **at = &queue.first;

@@ -1,3 +1,4 @@
+/* jwk.c - reads public keys with OpenSSL and checks signatures with them. */
 #include "jwk.h"
 #include "base/crypto.h"
 #include "base/json.h"
@@ -16,7 +17,7 @@ enum { MOST_KEYS = 64, KID_SIZE = 256, COORDINATE = 32 };
 enum { RSA_LEAST = 2048, RSA_MOST = 8192, EXPONENT_MOST = 33 /* bits */ };
 
 struct jwk {
-    char kid[KID_SIZE]; /* "": none */
+    char kid[KID_SIZE]; /* "": the key has none */
     const char *alg;    /* "RS256", "ES256" */
     EVP_PKEY *key;
 };
@@ -40,7 +41,7 @@ void jwk_set_free(struct jwk_set **at)
     mem_free(set);
 }
 
-/* ---- which keys are good enough ------------------------------------------ */
+/* ---- acceptable keys ----------------------------------------------------- */
 
 static bool good_rsa(const EVP_PKEY *key)
 {
@@ -66,7 +67,7 @@ static bool good_ec(EVP_PKEY *key)
     return good;
 }
 
-/* Takes the key over. */
+/* Adds a key to the set, which then owns it. */
 static bool set_add(struct jwk_set *set, EVP_PKEY *key, struct str kid)
 {
     bool rsa = key && EVP_PKEY_base_id(key) == EVP_PKEY_RSA && good_rsa(key);
@@ -130,7 +131,7 @@ static EVP_PKEY *rsa_of(struct str n, struct str e)
 
 static EVP_PKEY *ec_of(struct str x, struct str y)
 {
-    unsigned char point[1 + 2 * COORDINATE] = {4 /* uncompressed */};
+    unsigned char point[1 + 2 * COORDINATE] = {4 /* uncompressed form */};
     OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
     EVP_PKEY *key = NULL;
     memcpy(point + 1, x.ptr, COORDINATE);
@@ -164,7 +165,8 @@ static EVP_PKEY *key_of(struct arena *arena, const json_t *v)
     return NULL;
 }
 
-/* What the key says of itself (RFC 7517, 4.2 to 4.4). */
+/* Whether use, key_ops and alg allow the key to check signatures (RFC 7517, 4.2
+ * to 4.4). */
 static bool for_signatures(const json_t *v)
 {
     const json_t *use = json_object_get(v, "use");
@@ -222,7 +224,7 @@ const struct jwk *jwk_find(const struct jwk_set *set, struct str alg,
     return fitting == 1 ? only : NULL;
 }
 
-/* JWS carries r and s side by side; OpenSSL wants them in DER. */
+/* JWS concatenates r and s; OpenSSL wants them in DER. */
 static bool ecdsa_der(struct arena *arena, struct str raw, struct str *der)
 {
     if (raw.len != 2 * COORDINATE)

@@ -1,3 +1,7 @@
+/* jwt.c - signs and verifies JSON Web Tokens.
+ *
+ *   split -> decode and parse both parts -> header (algorithm, type, crit) ->
+ *   signature -> claims (times, issuer, audience, user, permissions) */
 #include "jwt.h"
 #include "api/api.h"
 #include "base/clock.h"
@@ -5,7 +9,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- signatures --------------------------------------------------------- */
+/* ---- signatures ---------------------------------------------------------- */
 
 static bool hmac_matches(struct str signing, struct str signature,
                          struct str secret)
@@ -16,7 +20,7 @@ static bool hmac_matches(struct str signing, struct str signature,
            crypto_equal(mac, signature.ptr, sizeof mac);
 }
 
-/* ---- claims ------------------------------------------------------------- */
+/* ---- claims -------------------------------------------------------------- */
 
 static bool refuse(const char **why, const char *text)
 {
@@ -54,7 +58,7 @@ static bool times_fit(const json_t *claims, int64_t now_s, const char **why)
     const json_t *iat = json_object_get(claims, "iat");
     if (!json_is_number(exp))
         return refuse(why, "The token does not say when it expires.");
-    if (json_number_value(exp) > 253402300799.0) /* the year 9999 */
+    if (json_number_value(exp) > 253402300799.0) /* end of the year 9999 */
         return refuse(why, "The token is malformed.");
     if (json_number_value(exp) + JWT_LEEWAY_S <= (double)now_s)
         return refuse(why, "The token has expired.");
@@ -93,7 +97,8 @@ static void add_roles(struct arena *arena, const json_t *roles,
     out->roles = buf_view(&list);
 }
 
-/* A member of that whole name, else the one that the path leads to. */
+/* The member with that whole name, else the one that the dotted path leads
+ * to. */
 static const json_t *claim_at(struct arena *arena, const json_t *claims,
                               struct str path)
 {
@@ -141,7 +146,7 @@ static bool take_claims(struct arena *arena, const json_t *claims,
     return true;
 }
 
-/* RFC 9068 has a type of its own for access tokens of others. */
+/* Access tokens of other issuers may have a type of their own (RFC 9068). */
 static bool typ_fits(const json_t *typ, bool with_key)
 {
     return !typ || str_eq_nocase(json_text(typ), STR("JWT")) ||
@@ -164,7 +169,7 @@ static bool judge_header(const json_t *header, bool with_key, const char **why)
     return true;
 }
 
-/* The parts of a token, as they came and as they were read. */
+/* The parts of a token: encoded and decoded. */
 struct parts {
     struct str signing, signature;
     json_t *header, *claims;

@@ -1,3 +1,7 @@
+/* key_source.c - a service flow that fetches a JWK Set and refreshes it.
+ *
+ *   fetch -> keep the new set -> wait for the next refresh or for a request ->
+ *   fetch … */
 #include "key_source.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -8,8 +12,8 @@
 
 enum {
     REFRESH_MS = 5 * 60 * 1000,
-    AGAIN_MS = 60 * 1000, /* between fetches for keys that are not known */
-    RETRY_MS = 1000,      /* doubled up to AGAIN_MS while none is known */
+    AGAIN_MS = 60 * 1000, /* minimum between fetches that unknown keys cause */
+    RETRY_MS = 1000,      /* doubled up to AGAIN_MS until a set is known */
     MOST_BYTES = 256 * 1024,
     CONNECT_MS = 3000,
     TOTAL_MS = 8000,
@@ -27,7 +31,7 @@ struct key_source {
     struct http_call call;
     struct key_news *waiting;
     bool fetching, closing;
-    uint64_t asked_ms; /* the latest fetch for a key that was not known */
+    uint64_t asked_ms; /* the latest fetch that an unknown key caused */
     unsigned retry_ms;
 };
 
@@ -36,7 +40,7 @@ const struct jwk_set *key_source_keys(const struct key_source *ks)
     return ks->keys;
 }
 
-/* ---- who waits ----------------------------------------------------------- */
+/* ---- waiting ------------------------------------------------------------- */
 
 static void news_cancel(struct op *op)
 {
@@ -53,7 +57,7 @@ bool key_news_begin(struct flow *f, struct key_news *n, struct key_source *ks)
         return false;
     if (!ks->fetching) {
         ks->asked_ms = clock_ms();
-        ks->fetching = true; /* as good as begun */
+        ks->fetching = true; /* counts as started already */
         wake_up(&ks->wake);
     }
     *n = (struct key_news){.source = ks, .next = ks->waiting};
@@ -161,7 +165,7 @@ static void service_over(struct flow *f, enum err how, void *who)
     (void)how;
     ks->fetching = false;
     tell_waiting(ks);
-    if (!ks->closing) { /* its memory ran out */
+    if (!ks->closing) { /* out of memory */
         ks->fetching = true;
         service_start(ks);
         return;

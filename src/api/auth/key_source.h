@@ -1,26 +1,28 @@
-/* key_source.h - keys of others, fetched from a JWK Set's address and kept.
+/* key_source.h - fetches the keys of another issuer from a JWK Set address.
  *
  * A service flow fetches the set at once, then every REFRESH_MS, and when a
- * token names a key that is not in it (at most once a minute, whoever asks).
- * A set that was fetched replaces the one before; while it cannot be fetched,
- * the keys that were known go on. */
+ * token names a key that is not in the set (at most once a minute for all
+ * tokens together). A new set replaces the old one. While the set cannot be
+ * fetched, the known keys stay in use. */
 #pragma once
 #include "jwk.h"
 #include "loop/flow.h"
 
 struct key_source;
 
-/* The HTTP client is open. `url` is not copied. */
+/* Starts the service. The HTTP client must be open. `url` is not copied. */
 struct key_source *key_source_open(const char *url);
-void key_source_close(struct key_source **ks); /* its flow ends soon after */
-/* Those known now, valid until the step ends; NULL: none yet. */
+void key_source_close(struct key_source **ks); /* the flow ends soon after */
+/* The keys known now, valid until the step ends; NULL: none yet. */
 const struct jwk_set *key_source_keys(const struct key_source *ks);
 
-/* Waits until a fetch is over, if one goes on or may begin now. Answers OK,
- * whatever came of it. False: there is nothing to wait for. */
+/* An op that waits until a fetch is over. */
 struct key_news {
     struct op op; /* first */
     struct key_source *source;
     struct key_news *next;
 };
+/* Begins the op if a fetch is in progress or may begin now. It answers OK,
+ * whether or not the fetch succeeded. Returns false when there is nothing to
+ * wait for. */
 bool key_news_begin(struct flow *f, struct key_news *n, struct key_source *ks);

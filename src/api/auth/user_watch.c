@@ -1,8 +1,9 @@
-/* user_watch.c - hears of users that were changed, by whatever process.
+/* user_watch.c - learns of users that any process has changed.
  *
- * A look at the table when the database says so (a trigger: users_notify in
- * sql/001_core.sql), and each WATCH_MS besides, for who does not listen just
- * now. It costs one query of an index, however many streams are open. */
+ * The flow reads the table when the database notifies it (a trigger), and every
+ * WATCH_MS in case a notice was lost. It costs one index query, however many
+ * streams are open. Changed users lose their cached roles, and the requests of
+ * disabled users are stopped. */
 #include "access.h"
 #include "base/mem.h"
 #include "loop/wait.h"
@@ -26,7 +27,8 @@ static struct next look_due(struct flow *f)
 {
     struct watch *w = locals(f, struct watch);
     child_begin(f, &w->look, look_begin, w, "users", LOOK_MEMORY);
-    op_tolerate(&w->look.op); /* while the database is away nothing changes */
+    /* while the database is unreachable, no user changes */
+    op_tolerate(&w->look.op);
     return await(f, looked);
 }
 
@@ -45,8 +47,8 @@ static struct next look_begin(struct flow *f)
     return call(f, user_changes_begin, &w->changes, changes_known);
 }
 
-/* Streams close without a terminal event: the run's own end is told to nobody
- * who may not hear it. */
+/* Closes the user's streams without a terminal event, because a disabled user
+ * may not see how the run ends. */
 static void shut_out(struct api *a, const struct user_change_seen *user)
 {
     struct str runs = user->runs, id;
@@ -81,7 +83,7 @@ static void watch_over(struct flow *f, enum err how, void *who)
     if (a->access->closing)
         api_free_if_over(a);
     else
-        start(a); /* its memory ran out */
+        start(a); /* out of memory */
 }
 
 static void start(struct api *a)

@@ -1,3 +1,4 @@
+/* cells.c - recognizes plain numbers. */
 #include "cells.h"
 #include "base/banned.h"
 

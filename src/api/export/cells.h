@@ -1,8 +1,10 @@
-/* cells.h - what the forms of an exported file ask of a cell. */
+/* cells.h - questions about a cell that both export formats ask. */
 #pragma once
 #include "base/str.h"
 
-/* 1, -1, +2.5, -3e-7: a plain number, of which no formula can be made. */
+/* Whether it is a plain number (1, -1, +2.5, -3e-7), which cannot act as a
+ * formula. */
 bool cell_is_number(struct str s);
-/* Digits that count: those between the first and the last that is not 0. */
+/* The number of significant digits: from the first to the last that is not
+ * 0. */
 int cell_digits(struct str number);

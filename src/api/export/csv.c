@@ -1,3 +1,4 @@
+/* csv.c - writes one row of CSV. */
 #include "csv.h"
 #include "base/utf8.h"
 #include "cells.h"
@@ -15,7 +16,7 @@ static bool is_formula(struct str s)
     return false;
 }
 
-/* White space at its ends is kept by all readers when it is quoted. */
+/* Readers keep white space at either end only when it is quoted. */
 static bool needs_quotes(struct str s)
 {
     if (!s.len || s.ptr[0] == ' ' || s.ptr[s.len - 1] == ' ')

@@ -1,12 +1,14 @@
-/* csv.h - rows as comma-separated values (RFC 4180), for programs and for
+/* csv.h - rows as comma-separated values (RFC 4180), for programs and
  * spreadsheets.
  *
- * Lines end in CRLF. A cell is quoted when it has to be; SQL's NULL is an empty
- * cell, the empty text is "". A spreadsheet takes a text that begins with = + -
- * @ (also full-width), tab or a line end for a formula: such a cell is quoted and
- * begins with an apostrophe (OWASP, "CSV Injection"), but for plain numbers. */
+ * Lines end in CRLF. A cell is quoted only if necessary. SQL's NULL is an empty
+ * cell, the empty text is "". Spreadsheets read a text that begins with = + - @
+ * (also full-width), a tab or a line end as a formula; such a cell is quoted
+ * and begins with an apostrophe (OWASP, "CSV Injection"), except for plain
+ * numbers. */
 #pragma once
 #include "base/buf.h"
 
-/* ptr NULL: SQL's NULL. Cells that are not UTF-8 are repaired. */
+/* Appends a row. A cell whose ptr is NULL is SQL's NULL. Invalid UTF-8 is
+ * repaired. */
 void csv_row(struct buf *out, const struct str *cells, size_t n);

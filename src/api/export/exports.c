@@ -1,11 +1,12 @@
-/* exports.c - the whole result of a step, as a file.
+/* exports.c - sends the whole result of a step as a file.
  *
  *   exports_read -> step_known -> ontology_held -> source_opened -> read_over
  *
- * The step's query passes the guard again and runs on its source; rows go from
- * the connection to the client as they come. A client that reads slowly holds the
- * database, one that goes away stops the query. Nothing is answered before the
- * first row, so that what fails until then is an error like any other. */
+ * The step's query passes the guard again and runs on its source. Rows go from
+ * the connection to the client as they arrive: a client that reads slowly slows
+ * down the database, and a client that disconnects stops the query. Nothing is
+ * answered before the first row, so an earlier failure gets an ordinary error
+ * response. */
 #include "csv.h"
 #include "db/read.h"
 #include "guard/guard.h"
@@ -17,40 +18,40 @@
 #include "base/banned.h"
 
 enum {
-    AT_ONCE_MOST = 2, /* of a worker: each keeps a connection to its source */
+    AT_ONCE_MOST = 2, /* per worker; each holds a connection to its source */
     STEPS_MOST = 1000000,
     ROWS_MOST = 10000000,
     QUEUE_BYTES = 256 * 1024,
 };
-/* Of a whole file. */
+/* Limit of a whole file. */
 #define FILE_BYTES ((size_t)1 << 30)
 
 struct export;
 
-/* A form of the file. Bytes go to `bytes`. */
+/* A file format. It appends to `bytes`. */
 struct form {
     const char *name, *media_type;
-    int rows_most; /* 0: as many as the setting allows */
+    int rows_most; /* 0: only the setting limits them */
     void (*begin)(struct export *e, const struct str *names, size_t n);
     bool (*row)(struct export *e, const struct str *cells,
-                size_t n); /* false: full */
+                size_t n); /* false: the file is full */
     void (*end)(struct export *e);
 };
 
 struct export {
     struct request *request;
-    struct http_exchange *x; /* outlives the request, until it is ended */
+    struct http_exchange *x; /* outlives the request until it is ended */
     struct step_query step;
     struct ontology_hold ontology;
     struct source_open source;
-    struct read *read; /* NULL: not in flight */
+    struct read *read; /* NULL: not in progress */
     const struct form *form;
-    struct buf bytes; /* made and not yet sent */
+    struct buf bytes; /* made, not sent yet */
     struct sheet sheet;
     struct json_writer json;
-    int rows_asked; /* for no more; 0: for all */
+    int rows_asked; /* `rows` of the request; 0: all */
     bool begun, full, gone;
-    bool over; /* the exchange is ended, or about to be */
+    bool over; /* the exchange has ended or is about to */
 };
 
 static unsigned at_once;
@@ -63,7 +64,7 @@ static struct export *export_of(struct flow *f)
     return REQUEST(f)->state;
 }
 
-/* ---- forms -------------------------------------------------------------- */
+/* ---- forms --------------------------------------------------------------- */
 
 static bool row_of_csv(struct export *e, const struct str *cells, size_t n)
 {
@@ -160,7 +161,7 @@ static int rows_most(const struct export *e)
     return e->rows_asked && e->rows_asked < most ? e->rows_asked : most;
 }
 
-/* ---- what is asked for -------------------------------------------------- */
+/* ---- the request --------------------------------------------------------- */
 
 static void leave(void *who)
 {
@@ -223,7 +224,7 @@ static struct next ontology_held(struct flow *f)
     return call(f, source_open_begin, &e->source, source_opened);
 }
 
-/* ---- the file ----------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------ */
 
 static void send_bytes(struct export *e)
 {
@@ -278,8 +279,8 @@ static void on_gone(struct http_exchange *x)
         op_cancel(&e->read->op);
 }
 
-/* Whatever ended it: what was not ended well is cut, so that nobody takes half a
- * file for a whole one. */
+/* Runs when the flow ends for any reason. A file that is not complete ends
+ * without its last chunk, so that the client sees that it was cut off. */
 static void close_file(void *what)
 {
     struct export *e = what;
@@ -366,7 +367,7 @@ static struct next read_over(struct flow *f)
         }
         return back(f);
     }
-    if (!e->begun) /* no rows: the names alone */
+    if (!e->begun) /* no rows: the header line only */
         begin_file(e, r, r->n_columns);
     e->read = NULL;
     e->form->end(e);

@@ -1,3 +1,4 @@
+/* sheet.c - writes the XML parts of a workbook into a zip archive. */
 #include "sheet.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -20,10 +21,10 @@ enum {
     DAY_MS = 86400000,
     EXCEL_DAY_OF_1970 = 25569, /* days since 1899-12-30 */
 };
-/* 1900-03-01: before it, Excel knows a day that there was not. */
+/* 1900-03-01. Excel counts a 29th of February 1900, which did not exist. */
 #define EXCEL_BEGINS_MS (-25508 * (int64_t)DAY_MS)
 
-/* Their places in `cellXfs` of styles.xml. */
+/* Indexes into `cellXfs` of styles.xml. */
 #define STYLE_NAME " s=\"1\""
 #define STYLE_DATE " s=\"2\""
 #define STYLE_TIME " s=\"3\""
@@ -85,7 +86,7 @@ static const char sheet_head[] =
         "activePane=\"bottomLeft\" state=\"frozen\"/></sheetView></sheetViews>"
         "<sheetData>";
 
-/* ---- a cell ------------------------------------------------------------- */
+/* ---- a cell -------------------------------------------------------------- */
 
 static bool one_of(struct str word, const char *const *words)
 {
@@ -116,7 +117,7 @@ static bool put_number(struct buf *out, struct str type, struct str cell)
     return true;
 }
 
-/* PostgreSQL's text of it, in the ISO style and in UTC. */
+/* Reads PostgreSQL's ISO text of a date or time, as UTC. */
 static bool read_time(struct str cell, bool day, int64_t *ms)
 {
     char text[40];
@@ -153,7 +154,8 @@ static bool put_boolean(struct buf *out, struct str type, struct str cell)
     return true;
 }
 
-/* A text of the form _xHHHH_ would be read as the character of that number. */
+/* A text of the form _xHHHH_ would be read as the character with that
+ * number. */
 static bool is_escape(struct str s)
 {
     if (s.len < 7 || s.ptr[0] != '_' || s.ptr[1] != 'x' || s.ptr[6] != '_')
@@ -217,7 +219,7 @@ static void put_cell(struct buf *out, struct str type, struct str cell)
         put_repaired(out, "", cell);
 }
 
-/* ---- the sheet ---------------------------------------------------------- */
+/* ---- the sheet ----------------------------------------------------------- */
 
 static void put_names(struct sheet *s, const struct str *names)
 {

@@ -1,17 +1,17 @@
-/* sheet.h - rows as an Excel workbook of one sheet (ECMA-376, Office Open XML),
- * written as they come.
+/* sheet.h - rows as an Excel workbook with one sheet (ECMA-376, Office Open
+ * XML), written row by row.
  *
- * Numbers are numbers where Excel keeps them whole (15 digits; float columns
- * always), dates and times are dates where its calendar has them, true and false
- * are that, SQL's NULL is no cell. All else is text, also what begins like a
- * formula: a text never is one. Times with a zone are in UTC. A text of more than
- * 32,767 UTF-16 units is cut, characters that XML cannot hold are escaped as
- * _xHHHH_ (ECMA-376, ST_Xstring). The first row has the columns' names and stays
- * in sight. */
+ * Numbers are numbers if Excel keeps all their digits (15; float columns
+ * always). Dates and times are dates if Excel's calendar has them. Booleans are
+ * booleans, SQL's NULL is no cell. Everything else is text, and a text is never
+ * a formula. Times with a zone are in UTC. A text longer than 32,767 UTF-16
+ * units is cut; characters that XML cannot hold are escaped as _xHHHH_
+ * (ECMA-376, ST_Xstring). The first row has the column names and does not
+ * scroll. */
 #pragma once
 #include "zip.h"
 
-enum { SHEET_ROWS_MOST = 1048575 }; /* and the names */
+enum { SHEET_ROWS_MOST = 1048575 }; /* plus the names */
 
 struct sheet {
     struct zip zip;
@@ -20,11 +20,14 @@ struct sheet {
     size_t n, rows;
 };
 
-/* `types` are PostgreSQL's names, "numeric" or "timestamptz"; bytes are appended
- * to `out`, which its owner may clear between calls. */
+/* Begins a workbook. `types` are PostgreSQL's type names ("numeric",
+ * "timestamptz"). Bytes are appended to `out`; its owner may clear it between
+ * calls. */
 void sheet_begin(struct sheet *s, struct buf *out, const struct str *names,
                  const struct str *types, size_t n);
-/* ptr NULL: SQL's NULL. False: the sheet is full, nothing was written. */
+/* Appends a row; a cell whose ptr is NULL is SQL's NULL. Returns false, and
+ * writes nothing, when the sheet is full. */
 bool sheet_row(struct sheet *s, const struct str *cells);
+/* Appends the rest of the workbook. */
 void sheet_end(struct sheet *s);
-void sheet_done(struct sheet *s); /* its memory; a zeroed one has none */
+void sheet_done(struct sheet *s); /* frees its memory; a zeroed one has none */

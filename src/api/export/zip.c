@@ -1,3 +1,4 @@
+/* zip.c - a streaming zip writer over zlib's deflate. */
 #include "zip.h"
 #include "base/zlib_memory.h"
 #include <assert.h>
@@ -6,12 +7,12 @@
 
 enum {
     STEP_BYTES = 4096,
-    ROOM_KEPT = 1 << 20, /* for what comes behind the files */
+    ROOM_KEPT = 1 << 20, /* reserved for what follows the files */
     VERSION = 20,
     DEFLATED = 8,
-    /* Sizes stand behind the bytes; names are UTF-8. */
+    /* Sizes follow the data; names are UTF-8. */
     FLAGS = 1 << 3 | 1 << 11,
-    /* 1980-01-01, so that the same rows are the same bytes. */
+    /* 1980-01-01, so that equal rows make equal bytes. */
     DATE = 1 << 5 | 1,
     LOCAL = 0x04034b50,
     BEHIND = 0x08074b50,
@@ -86,7 +87,7 @@ bool zip_has_room(const struct zip *z, size_t more)
            z->written + more + ROOM_KEPT < UINT32_MAX;
 }
 
-/* What a file's two heads have in common. */
+/* The fields that a file's local and central headers share. */
 static void put_head(struct buf *out, const struct zip_file *file)
 {
     put16(out, VERSION);

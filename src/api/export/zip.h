@@ -1,8 +1,8 @@
-/* zip.h - a zip archive, written as it goes (PKWARE's APPNOTE.TXT 6.3).
+/* zip.h - writes a zip archive as a stream (PKWARE's APPNOTE.TXT 6.3).
  *
- * Nothing is gone back to: a file's sizes and checksum stand behind its bytes, so
- * that the archive can be sent while it is made. Bytes are appended to `out`, from
- * which whoever sends them takes them. One thread, no files. */
+ * The sizes and checksum of a file follow its data, so the archive can be sent
+ * while it is written. Bytes are appended to `out`, and the caller sends and
+ * clears them. One thread; no files on disk. */
 #pragma once
 #include "base/buf.h"
 #include <zlib.h>
@@ -17,16 +17,20 @@ struct zip_file {
 struct zip {
     struct buf *out;
     z_stream deflate;
-    uint64_t written; /* of the archive */
+    uint64_t written; /* size of the archive so far */
     struct zip_file files[ZIP_FILES_MOST];
     int n;
 };
 
+/* Begins an archive. */
 void zip_begin(struct zip *z, struct buf *out);
-/* `name` stays valid; the file before it is ended. */
+/* Ends the previous file and begins one called `name`, which must stay
+ * valid. */
 void zip_file(struct zip *z, const char *name);
+/* Appends bytes to the current file. */
 void zip_write(struct zip *z, struct str bytes);
-/* Whether so many more bytes can be told: the form has room for 4 GiB. */
+/* Whether `more` bytes still fit: the format ends at 4 GiB. */
 bool zip_has_room(const struct zip *z, size_t more);
+/* Ends the last file and appends the central directory. */
 void zip_end(struct zip *z);
-void zip_done(struct zip *z); /* its memory, whether it was ended or not */
+void zip_done(struct zip *z); /* frees its memory, ended or not */

@@ -1,9 +1,9 @@
-/* docs.c - the description of the API: for programs at /openapi.json, for people
- * at /docs.
+/* docs.c - serves the description of the API: /openapi.json for programs, /docs
+ * for people.
  *
- * /docs is the page for trying out when it was built (make docs-ui), else a plain
- * page made from the same lists; a client that accepts text or Markdown and no
- * HTML gets the Markdown. What does not change is made and compressed once. */
+ * /docs is the interactive page if it was built (make docs-ui), else a plain
+ * page made from the same lists. A client that accepts text or Markdown and not
+ * HTML gets the Markdown. All of it is made and compressed once. */
 #include "api/api.h"
 #include "base/crypto.h"
 #include "base/mem.h"
@@ -92,7 +92,7 @@ static bool wants_markdown(const struct http_exchange *x)
             http_accepts(accept, STR("text/plain")));
 }
 
-/* It has neither scripts nor anything from elsewhere. */
+/* The page has no scripts and loads nothing. */
 static void send_page(struct request *q)
 {
     http_set_header(q->x, "Content-Security-Policy",

@@ -1,4 +1,4 @@
-/* docs_html.c - see docs_html.h. Line by line; a blank line ends a block. */
+/* docs_html.c - converts Markdown line by line; a blank line ends a block. */
 #include "docs_html.h"
 #include <stdbool.h>
 #include "base/banned.h"
@@ -8,7 +8,7 @@ enum block { NO_BLOCK, PARAGRAPH, TABLE, CODE };
 struct page {
     struct buf *out;
     enum block open;
-    bool body; /* the table's head is over */
+    bool body; /* past the table's header row */
 };
 
 static const char page_head[] =
@@ -27,7 +27,7 @@ static const char page_head[] =
     "vertical-align:top}\n"
     "</style>\n</head>\n<body>\n";
 
-/* ---- in a line ------------------------------------------------------------ */
+/* ---- inline text --------------------------------------------------------- */
 
 static void put_char(struct buf *out, char c)
 {
@@ -55,7 +55,7 @@ static void put_text(struct buf *out, struct str s)
         put_char(out, s.ptr[i]);
 }
 
-/* `s` begins with a backquote. What was taken; 0: it is no code. */
+/* `s` begins with a backquote. Returns the length consumed; 0: not code. */
 static size_t put_code(struct buf *out, struct str s)
 {
     ptrdiff_t end = str_find_char(str_from(s, 1), '`');
@@ -67,7 +67,7 @@ static size_t put_code(struct buf *out, struct str s)
     return (size_t)end + 2;
 }
 
-/* `s` begins with a bracket. What was taken; 0: it is no link. */
+/* `s` begins with a bracket. Returns the length consumed; 0: not a link. */
 static size_t put_link(struct buf *out, struct str s)
 {
     ptrdiff_t middle = str_find(s, STR("]("));
@@ -100,7 +100,7 @@ static void put_line(struct buf *out, struct str s)
     }
 }
 
-/* ---- blocks --------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------- */
 
 static void close_block(struct page *p)
 {
@@ -146,7 +146,7 @@ static void put_heading(struct page *p, struct str line)
     buf_printf(p->out, "</h%d>\n", level);
 }
 
-/* Up to the next bar that is not escaped. */
+/* Cuts off the text up to the next bar that is not escaped. */
 static struct str take_cell(struct str *row)
 {
     size_t i = 0;

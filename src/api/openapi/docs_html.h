@@ -1,10 +1,12 @@
-/* docs_html.h - the Markdown that openapi_markdown.c writes as one page of HTML,
- * which needs no other file and no script.
+/* docs_html.h - turns the Markdown of openapi_markdown.c into one HTML page
+ * that needs no other file and no script.
  *
- * It knows what that text has: headings, paragraphs, tables, fenced code, and in
- * a line code, links and escaped bars. A heading's id is what links to it say. */
+ * It supports what that text uses: headings, paragraphs, tables, fenced code,
+ * inline code, links and escaped bars. A heading's id is what links to it
+ * use. */
 #pragma once
 #include "base/buf.h"
 #include "base/str.h"
 
+/* Appends the page. */
 void docs_html(struct buf *out, struct str markdown);

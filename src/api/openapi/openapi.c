@@ -1,4 +1,4 @@
-/* openapi.c - routes.def as an OpenAPI 3.1 document. */
+/* openapi.c - writes routes.def as an OpenAPI 3.1 document. */
 #include "openapi.h"
 #include "api/api.h"
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const char about_all[] =
     "{\"data\": …}, a refusal is an Error. Unknown names in a body are ignored. "
     "Every answer carries X-Request-Id.";
 
-/* ---- what goes in ----------------------------------------------------------- */
+/* ---- parameters and bodies ----------------------------------------------- */
 
 static void put_parameter(struct json_writer *w, struct described_field *p,
                           const char *place)
@@ -28,7 +28,7 @@ static void put_parameter(struct json_writer *w, struct described_field *p,
     json_put_object_end(w);
 }
 
-/* A name of the path is a UUID unless the list says otherwise. */
+/* A path parameter is a UUID unless the operation says otherwise. */
 static struct str path_type(const struct operation *o, struct str name)
 {
     struct str rest = str_of(o->parameters);
@@ -85,7 +85,7 @@ static void put_body(struct json_writer *w, const struct operation *o)
     json_put_object_end(w);
 }
 
-/* ---- what comes out --------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------- */
 
 static void put_raw_property(struct json_writer *w, const char *name,
                              struct str type)
@@ -214,7 +214,7 @@ static void put_responses(struct json_writer *w,
     json_put_object_end(w);
 }
 
-/* ---- operations -------------------------------------------------------------- */
+/* ---- operations ---------------------------------------------------------- */
 
 static void put_description(struct json_writer *w, struct arena *arena,
                             const struct described_route *r,
@@ -301,7 +301,7 @@ static void put_paths(struct json_writer *w, struct arena *arena)
     json_put_object_end(w);
 }
 
-/* ---- the document ------------------------------------------------------------ */
+/* ---- the document -------------------------------------------------------- */
 
 static void put_info(struct json_writer *w)
 {
@@ -340,7 +340,7 @@ static void put_error(struct json_writer *w, const char *name,
     json_put_object_end(w);
 }
 
-/* Those that some operation answers, and no others. */
+/* Only the errors that some operation answers with. */
 static void put_errors(struct json_writer *w)
 {
     bool used[600] = {false};

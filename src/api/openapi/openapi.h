@@ -1,11 +1,12 @@
-/* openapi.h - the lists that describe the API, and who turns them into a document.
+/* openapi.h - the lists that describe the API, and what turns them into
+ * documents.
  *
  *   routes.def      which addresses there are, and who may use them
  *   operations.def  what each takes and answers
- *   schemas.def     what that is made of
- *   refusals.def    how a request is refused, and a run fails
+ *   schemas.def     the types of those
+ *   refusals.def    how a request is refused, and how a run fails
  *
- * with phases, events and artifacts of include/artifact/. */
+ * Phases, events and artifacts come from include/artifact/. */
 #pragma once
 #include "artifact/artifact.h"
 #include "base/json.h"
@@ -31,14 +32,14 @@ struct described_tag {
 extern const struct described_tag described_tags[]; /* likewise */
 
 struct described_refusal {
-    int status; /* of a run's error: 0 */
+    int status; /* 0 for a run's error */
     const char *code, *about;
 };
-/* By status; both end in NULL. */
+/* Sorted by status; both end with a NULL code. */
 extern const struct described_refusal described_refusals[];
 extern const struct described_refusal described_run_errors[];
 
-/* schemas.def, flat: a schema, its fields, its end; or an alias. */
+/* schemas.def as a flat table: a schema, its fields, its end; or an alias. */
 enum schema_line_kind { LINE_SCHEMA, LINE_FIELD, LINE_END, LINE_ALIAS };
 struct schema_line {
     enum schema_line_kind kind;
@@ -48,11 +49,12 @@ struct schema_line {
 };
 extern const struct schema_line schema_lines[];
 
-/* "data_agent:read"; NULL: open to all. */
+/* The permission as text ("data_agent:read"); NULL: open to all. */
 const char *route_permission(const struct described_route *route);
-/* Never NULL; its handler is NULL when the route is not described. */
+/* The operation of a route. Never NULL; its handler is NULL if operations.def
+ * lacks the route. */
 const struct operation *operation_of(const struct described_route *route);
-/* "chatsList", and "chatsList2" for a second route of one handler. */
+/* "chatsList", and "chatsList2" for the second route of one handler. */
 struct str operation_id(struct arena *arena,
                         const struct described_route *route);
 
@@ -65,33 +67,36 @@ enum answer_form {
     ANSWER_EVENTS,
     ANSWER_TEXT
 };
-/* How `operation` answers; *type is what stands behind the word. */
+/* How an operation answers; *type is the type that follows the keyword. */
 enum answer_form answer_form(const struct operation *operation,
                              struct str *type);
-/* Statuses of refusals, least first and without doubles; how many. */
+/* The statuses of its refusals, sorted, without duplicates. Returns how
+ * many. */
 enum { REFUSALS_MOST = 16 };
 int operation_refusals(const struct described_route *route,
                        int out[REFUSALS_MOST]);
+/* The description of a status. */
 const char *refusal_about(int status);
 
-/* One `name:type` of a list of them; false at the end. */
+/* One `name:type` of a parameter list. */
 struct described_field {
     struct str name, type;
     bool optional;
 };
+/* Cuts the next one off `rest`. Returns false at the end. */
 bool next_field(struct str *rest, struct described_field *out);
-/* Where a parameter stands: "query", "header" or "path"; its mark goes. */
+/* Where a parameter is ("query", "header" or "path"). Removes its mark. */
 const char *parameter_place(struct described_field *parameter);
 
-/* The members of a JSON Schema object for a type as schemas.def writes it. */
+/* Writes the members of a JSON Schema object for a type of schemas.def. */
 void type_write(struct json_writer *w, struct str type, const char *about);
 
-/* "MessageStartEvent" */
+/* The schema name of an event: "MessageStartEvent". */
 struct str event_title(struct arena *arena, enum event_type type);
 
-/* The API does not show it: a list with a name, of which it shows the items alone,
- * or what only models are asked for. */
+/* Whether the API omits the artifact: a named list, of which it shows only the
+ * items, or a type that only models are asked for. */
 bool artifact_is_inner(const struct artifact_type *type);
 
-/* The members of components.schemas. */
+/* Writes the members of components.schemas. */
 void openapi_write_schemas(struct json_writer *w);

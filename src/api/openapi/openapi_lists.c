@@ -1,11 +1,11 @@
-/* openapi_lists.c - the lists as tables, and what follows from their rows. */
+/* openapi_lists.c - the .def lists as tables, and lookups in them. */
 #include "openapi.h"
 #include "store/users.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- tables --------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------- */
 
 const struct described_route described_routes[] = {
 #define ROUTE(method, pattern, permission, handler, about) \
@@ -60,7 +60,7 @@ const struct described_refusal described_run_errors[] = {
 #undef RUN_ERROR
     {0}};
 
-/* ---- routes ---------------------------------------------------------------- */
+/* ---- routes -------------------------------------------------------------- */
 
 const char *route_permission(const struct described_route *route)
 {
@@ -107,7 +107,7 @@ struct str operation_id(struct arena *arena,
     return buf_view(&out);
 }
 
-/* ---- answers --------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------- */
 
 enum answer_form answer_form(const struct operation *operation,
                              struct str *type)
@@ -147,7 +147,7 @@ static bool follows(const struct described_route *route,
 {
     bool names = strchr(route->pattern, ':') != NULL;
     switch (status) {
-    case 400: /* what is not HTTP is refused everywhere */
+    case 400: /* malformed HTTP is refused everywhere */
         return true;
     case 401:
     case 403:
@@ -180,7 +180,7 @@ int operation_refusals(const struct described_route *route,
     return n;
 }
 
-/* ---- fields ---------------------------------------------------------------- */
+/* ---- fields -------------------------------------------------------------- */
 
 bool next_field(struct str *rest, struct described_field *out)
 {

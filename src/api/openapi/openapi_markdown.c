@@ -1,13 +1,13 @@
-/* openapi_markdown.c - the lists for people: docs/api.md. */
+/* openapi_markdown.c - writes docs/api.md from the lists. */
 #include "openapi.h"
 #include "api/api.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- types -------------------------------------------------------------------- */
+/* ---- types --------------------------------------------------------------- */
 
-/* A name links to its section; "|" must not end a cell of a table. */
+/* Links a schema's name to its section, and escapes "|" in table cells. */
 static void put_type(struct buf *out, struct str type)
 {
     struct str term;
@@ -79,7 +79,7 @@ static void put_schemas(struct buf *out)
     }
 }
 
-/* ---- phases, events, artifacts ------------------------------------------------- */
+/* ---- phases, events, artifacts ------------------------------------------- */
 
 static void put_events(struct buf *out)
 {
@@ -169,7 +169,7 @@ static void put_artifact(struct buf *out, const struct artifact_type *type)
     buf_done(&text);
 }
 
-/* ---- operations ----------------------------------------------------------------- */
+/* ---- operations ---------------------------------------------------------- */
 
 static void put_parameters(struct buf *out, const struct operation *o)
 {
@@ -223,9 +223,9 @@ static void put_operation(struct buf *out, const struct described_route *r)
     buf_text(out, ".\n");
 }
 
-/* ---- the beginning -------------------------------------------------------------- */
+/* ---- begin --------------------------------------------------------------- */
 
-/* test/story/test_docs.py runs these lines as they are. */
+/* test/story/test_docs.py runs these lines unchanged. */
 static const char first_answer[] =
     "```sh\n"
     "URL=${URL:-http://127.0.0.1:8080} EMAIL=${EMAIL:-admin@localhost} # "

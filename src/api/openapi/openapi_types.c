@@ -1,5 +1,5 @@
-/* openapi_types.c - types as schemas.def writes them, as JSON Schema, and the
- * schemas that a document holds. */
+/* openapi_types.c - turns the types of schemas.def into JSON Schema, and lists
+ * all schemas of a document. */
 #include "openapi.h"
 #include "artifact/tables.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #define REFS "#/components/schemas/"
 
-/* ---- one type -------------------------------------------------------------- */
+/* ---- one type ------------------------------------------------------------ */
 
 static const struct scalar {
     const char *word, *type, *format;
@@ -31,7 +31,7 @@ static bool is_literal(struct str term)
     return term.len >= 2 && *term.ptr == '\'';
 }
 
-/* Of every alternative that is not null. */
+/* Whether every alternative except null is a literal. */
 static bool all_literals(struct str type)
 {
     struct str term;
@@ -88,7 +88,7 @@ static void write_link(struct json_writer *w, struct str name)
     json_field_text(w, "$ref", link);
 }
 
-/* "string(1..255)", "Name", "uuid[]", "integer{}" */
+/* Writes one term: "string(1..255)", "Name", "uuid[]", "integer{}". */
 static void write_term(struct json_writer *w, struct str term, bool nullable)
 {
     bool list = str_ends(term, STR("[]")), names = str_ends(term, STR("{}"));
@@ -165,7 +165,7 @@ void type_write(struct json_writer *w, struct str type, const char *about)
         json_field_text(w, "description", about);
 }
 
-/* ---- objects --------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------- */
 
 static void begin_object(struct json_writer *w, const char *about)
 {
@@ -239,7 +239,7 @@ static void write_listed(struct json_writer *w)
     }
 }
 
-/* ---- what comes from include/artifact/ -------------------------------------- */
+/* ---- what comes from include/artifact/ ----------------------------------- */
 
 struct str event_title(struct arena *arena, enum event_type type)
 {

@@ -1,5 +1,5 @@
-/* answers.c - what may be done with an answer: had again, rated, its charts
- * looked at. */
+/* answers.c - what a user may do with an answer: ask for another one, rate it,
+ * load its charts. */
 #include "base/utf8.h"
 #include "question.h"
 #include "store/charts.h"
@@ -10,7 +10,7 @@ enum { REASON_MOST = 2000, CHARTS_MOST = 100000 };
 static struct next again_made(struct flow *f), feedback_put(struct flow *f),
     chart_found(struct flow *f);
 
-/* ---- POST /messages/:messageId/regenerate ------------------------------- */
+/* ---- POST /messages/:messageId/regenerate -------------------------------- */
 
 struct next answers_again(struct flow *f)
 {
@@ -59,7 +59,7 @@ static struct next again_made(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /messages/:messageId/feedback --------------------------------- */
+/* ---- POST /messages/:messageId/feedback ---------------------------------- */
 
 static void take_feedback(struct request *q, struct message_feedback *m)
 {
@@ -110,7 +110,7 @@ static struct next feedback_put(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /messages/:messageId/charts/:n --------------------------------- */
+/* ---- GET /messages/:messageId/charts/:n ---------------------------------- */
 
 struct next answers_chart(struct flow *f)
 {

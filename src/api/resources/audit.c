@@ -1,4 +1,4 @@
-/* audit.c - what was done with access, for admins. */
+/* audit.c - the audit log, for admins. */
 #include "store/audit.h"
 #include "../request.h"
 #include "store/accounts.h"
@@ -8,7 +8,7 @@ enum { ACTION_MOST = 64 };
 
 static struct next events_found(struct flow *f);
 
-/* "users.made" or the beginning "users.": letters, _ and dots. */
+/* "user.made", or the prefix "user.": letters, _ and dots. */
 static bool is_action(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -38,7 +38,7 @@ static bool is_date(struct str s)
     return shaped && (month != 2 || day < 29 || leap);
 }
 
-/* "Z" or "+02:00". */
+/* A zone: "Z" or "+02:00". */
 static bool is_zone(struct str s)
 {
     int64_t n;
@@ -49,7 +49,7 @@ static bool is_zone(struct str s)
            number_at(s, 4, 2, 0, 59, &n);
 }
 
-/* RFC 3339, or a day of UTC. */
+/* RFC 3339, or a date in UTC. */
 static bool is_time(struct str s)
 {
     int64_t n;

@@ -1,4 +1,4 @@
-/* chats.c - chats: listed, made, read, changed, removed and shown again. */
+/* chats.c - chats: list, create, read, change, remove and restore. */
 #include "artifact/vocabulary.h"
 #include "base/utf8.h"
 #include "../request.h"
@@ -9,7 +9,7 @@
 
 enum { NAME_MOST = 255, NEWEST = 100 };
 
-/* What a handler needs between its steps. */
+/* What a handler keeps between its steps. */
 struct chat_work {
     struct chat_page page;
     struct chat_create create;
@@ -17,7 +17,7 @@ struct chat_work {
     struct removal remove;
     struct chat_restore restore;
     struct message_page messages;
-    int status; /* of the answer */
+    int status; /* of the response */
     bool with_messages;
 };
 
@@ -41,7 +41,7 @@ static struct chat_work *work_new(struct flow *f)
     return x;
 }
 
-/* ---- GET /chats --------------------------------------------------------- */
+/* ---- GET /chats ---------------------------------------------------------- */
 
 static void take_sorting(struct request *q, struct chat_page *p)
 {
@@ -82,7 +82,7 @@ static struct next chats_found(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /chats -------------------------------------------------------- */
+/* ---- POST /chats --------------------------------------------------------- */
 
 static void take_name(struct request *q, const json_t *name, struct str *out)
 {
@@ -138,7 +138,7 @@ static struct next chat_made(struct flow *f)
     return call(f, chat_page_begin, &x->page, chat_found);
 }
 
-/* ---- GET /chats/:chatId ------------------------------------------------- */
+/* ---- GET /chats/:chatId -------------------------------------------------- */
 
 struct next chats_get(struct flow *f)
 {
@@ -161,7 +161,7 @@ static struct next chat_found(struct flow *f)
     if (!x->with_messages)
         return go(f, chat_messages_found);
     x->messages.chat_id = x->page.chat_id;
-    x->messages.descending = true; /* the newest, shown oldest first */
+    x->messages.descending = true; /* the newest ones, shown oldest first */
     x->messages.page = 1;
     x->messages.page_size = NEWEST;
     return call(f, message_page_begin, &x->messages, chat_messages_found);
@@ -176,7 +176,7 @@ static struct next chat_messages_found(struct flow *f)
     reply_open(q, &r);
     json_put_object(&r.w);
     chat_write(&r.w, x->page.query, 0);
-    if (x->with_messages || x->status == 201) { /* a new chat has none */
+    if (x->with_messages || x->status == 201) { /* a new chat has no messages */
         json_put_key(&r.w, "messages");
         json_put_array(&r.w);
         for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
@@ -193,7 +193,7 @@ static struct next chat_messages_found(struct flow *f)
     return back(f);
 }
 
-/* ---- PATCH /chats/:chatId ----------------------------------------------- */
+/* ---- PATCH /chats/:chatId ------------------------------------------------ */
 
 struct next chats_change(struct flow *f)
 {
@@ -228,7 +228,7 @@ static struct next chat_changed(struct flow *f)
     return call(f, chat_page_begin, &x->page, chat_found);
 }
 
-/* ---- DELETE /chats/:chatId ---------------------------------------------- */
+/* ---- DELETE /chats/:chatId ----------------------------------------------- */
 
 struct next chats_remove(struct flow *f)
 {
@@ -248,7 +248,7 @@ static struct next chat_removed(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /chats/:chatId/restore ---------------------------------------- */
+/* ---- POST /chats/:chatId/restore ----------------------------------------- */
 
 struct next chats_restore(struct flow *f)
 {

@@ -1,3 +1,4 @@
+/* connection_body.c - reads and validates the fields of a connection. */
 #include "connection_body.h"
 #include "base/address.h"
 #include "base/utf8.h"
@@ -13,8 +14,8 @@ enum {
     PASSWORD_MOST = 1024
 };
 
-/* An address, or labels of letters, digits, - and _ (RFC 1123). No path of a
- * socket, no list of hosts. */
+/* An address, or labels of letters, digits, - and _ (RFC 1123); not a socket
+ * path or a list of hosts. */
 static bool is_host(struct str host)
 {
     struct address address;
@@ -75,7 +76,7 @@ static void take_type(struct request *q)
         request_invalid(q, "dbType", "must be postgresql");
 }
 
-/* ---- TLS and other options ------------------------------------------------- */
+/* ---- TLS and other options ----------------------------------------------- */
 
 static void take_certificates(struct request *q, const json_t *v,
                               struct connection_add *c)
@@ -124,7 +125,7 @@ static void take_options(struct request *q, struct connection_add *c)
     take_certificates(q, json_object_get(options, "rootCertificates"), c);
 }
 
-/* `useSsl` alone: whoever answers is believed. */
+/* `useSsl` alone means `require`: any certificate is accepted. */
 static void take_tls(struct request *q, struct connection_add *c)
 {
     const json_t *use = json_object_get(q->body, "useSsl");
@@ -144,7 +145,7 @@ static void take_tls(struct request *q, struct connection_add *c)
                         "and options.sslMode say different things");
 }
 
-/* ---- all of it ------------------------------------------------------------- */
+/* ---- everything ---------------------------------------------------------- */
 
 static void take_all(struct request *q, struct connection_add *c)
 {

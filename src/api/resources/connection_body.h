@@ -1,10 +1,11 @@
-/* connection_body.h - what a request says about a connection. */
+/* connection_body.h - the body of a request that creates or changes a
+ * connection. */
 #pragma once
 #include "../request.h"
 #include "store/connections.h"
 
-/* All of a new one, with its defaults. What is wrong is noted. */
+/* Reads a new connection, with defaults. Problems are noted. */
 void connection_body_new(struct request *q, struct connection_add *c);
-/* What is to be otherwise. A password goes to no other host than it was given
- * for: with another address it must be given again. */
+/* Reads the changed fields. If the address changes, the password must be given
+ * again, so that it is not sent to another host. */
 void connection_body_change(struct request *q, struct connection_add *c);

@@ -1,5 +1,5 @@
-/* connections.c - databases that users bring: listed, added, changed, tested,
- * removed, looked into. */
+/* connections.c - connections to sources: list, add, change, test, remove, and
+ * list their tables. */
 #include "base/clock.h"
 #include "connection_body.h"
 #include "store/catalog.h"
@@ -21,8 +21,8 @@ struct connection_work {
     struct str id;
     uint64_t since_ms;
     struct str message; /* of the test */
-    step_fn *then;      /* for the owner alone */
-    int status;         /* of the answer */
+    step_fn *then;      /* continues when the user owns the connection */
+    int status;         /* of the response */
 };
 
 static struct next connections_found(struct flow *f),
@@ -56,7 +56,7 @@ static struct next not_found(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/connections, GET /api/connections/:id ----------------------- */
+/* ---- GET /api/connections, GET /api/connections/:id ---------------------- */
 
 struct next connections_list(struct flow *f)
 {
@@ -100,7 +100,8 @@ static struct next connection_told(struct flow *f)
     return back(f);
 }
 
-/* Goes on with `then` when the one of :id is the user's own, or he is an admin. */
+/* Continues with `then` if the user owns the connection of :id or is an
+ * admin. */
 static struct next for_its_owner(struct flow *f, step_fn *then)
 {
     struct connection_work *x = REQUEST(f)->state;
@@ -121,7 +122,7 @@ static struct next owner_known(struct flow *f)
     return flow_go(f, x->then, "then");
 }
 
-/* ---- POST /api/connections ------------------------------------------------ */
+/* ---- POST /api/connections ----------------------------------------------- */
 
 struct next connections_create(struct flow *f)
 {
@@ -149,7 +150,7 @@ static struct next connection_made(struct flow *f)
     return call(f, connection_page_begin, &x->page, connection_told);
 }
 
-/* ---- PATCH /api/connections/:id ------------------------------------------- */
+/* ---- PATCH /api/connections/:id ------------------------------------------ */
 
 struct next connections_change(struct flow *f)
 {
@@ -195,7 +196,7 @@ static struct next change_stored(struct flow *f)
     return call(f, connection_page_begin, &x->page, connection_told);
 }
 
-/* ---- DELETE /api/connections/:id ------------------------------------------ */
+/* ---- DELETE /api/connections/:id ----------------------------------------- */
 
 struct next connections_remove(struct flow *f)
 {
@@ -232,7 +233,7 @@ static struct next connection_gone(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/connections/test, /api/connections/:id/test ----------------- */
+/* ---- POST /api/connections/test, /api/connections/:id/test --------------- */
 
 struct next connections_try(struct flow *f)
 {
@@ -355,7 +356,7 @@ static struct next test_told(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/connections/:id/databases… ----------------------------------- */
+/* ---- GET /api/connections/:id/databases… --------------------------------- */
 
 static struct next look(struct flow *f, enum catalog_what what)
 {

@@ -1,10 +1,10 @@
-/* live_runs.c - runs that are under way, for admins: seen, and stopped.
+/* live_runs.c - runs in progress, for admins: list and cancel.
  *
- *   page -> ask the processes that have them -> (pause -> look)… -> answer
+ *   page -> ask the owning processes for trails -> (pause -> look)… -> answer
  *
- * A run's trail is what its flows wait for and what they did lately. That of a run
- * in another process comes by way of its row (agent/trails.h); who has not told it
- * within some hundred milliseconds is not waited for. */
+ * A run's trail is what its flows wait for and did recently. The trail of a run
+ * in another process comes through its row (agent/trails.h). The answer does
+ * not wait longer than some hundred milliseconds for it. */
 #include "agent/trails.h"
 #include "loop/wait.h"
 #include "question.h"
@@ -15,14 +15,14 @@
 #include "store/runs.h"
 #include "base/banned.h"
 
-enum { FIRST_LOOK_MS = 50, LAST_LOOK_MS = 400 }; /* twice as long each time */
+enum { FIRST_LOOK_MS = 50, LAST_LOOK_MS = 400 }; /* doubled each time */
 
 static struct next runs_found(struct flow *f), look_begin(struct flow *f),
     look_due(struct flow *f), looked(struct flow *f),
     trails_known(struct flow *f), owner_known(struct flow *f),
     cancel_asked(struct flow *f), cancel_noted(struct flow *f);
 
-/* ---- GET /api/admin/runs --------------------------------------------------- */
+/* ---- GET /api/admin/runs ------------------------------------------------- */
 
 struct listing {
     struct live_run_page page;
@@ -42,7 +42,8 @@ struct next live_runs_list(struct flow *f)
     return call(f, live_run_page_begin, &l->page, runs_found);
 }
 
-/* Those of the page that others have, as PostgreSQL array text; none: "{}". */
+/* The runs of the page that other processes own, as PostgreSQL array text
+ * ("{}": none). */
 static struct str ask_for_trails(struct request *q,
                                  const struct live_run_page *p)
 {
@@ -65,7 +66,7 @@ static struct next runs_found(struct flow *f)
     struct request *q = REQUEST(f);
     struct listing *l = q->state;
     if (!notices_up(
-            l->page.store->notices)) /* then others do not hear either */
+            l->page.store->notices)) /* notices do not arrive, so do not wait */
         return go(f, trails_known);
     l->elsewhere.ids = ask_for_trails(q, &l->page);
     l->elsewhere.since = l->page.at;
@@ -132,7 +133,7 @@ static struct next trails_known(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/admin/runs/:id/cancel ---------------------------------------- */
+/* ---- POST /api/admin/runs/:id/cancel ------------------------------------- */
 
 struct stopping {
     struct run_owner owner;

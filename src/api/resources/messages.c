@@ -1,4 +1,4 @@
-/* messages.c - questions asked, answers read and stopped. */
+/* messages.c - ask a question, read answers, cancel one. */
 #include "store/messages.h"
 #include "question.h"
 #include "store/runs.h"
@@ -24,7 +24,7 @@ static struct message_work *work_new(struct flow *f)
     return x;
 }
 
-/* ---- GET …/messages ----------------------------------------------------- */
+/* ---- GET …/messages ------------------------------------------------------ */
 
 struct next messages_list(struct flow *f)
 {
@@ -67,7 +67,7 @@ static struct next messages_found(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /messages/:messageId ------------------------------------------- */
+/* ---- GET /messages/:messageId -------------------------------------------- */
 
 struct next messages_get(struct flow *f)
 {
@@ -95,7 +95,7 @@ static struct next message_found(struct flow *f)
     return back(f);
 }
 
-/* ---- POST …/messages ---------------------------------------------------- */
+/* ---- POST …/messages ----------------------------------------------------- */
 
 struct next messages_create(struct flow *f)
 {
@@ -131,7 +131,7 @@ static struct next pair_made(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /messages/:messageId/cancel ----------------------------------- */
+/* ---- POST /messages/:messageId/cancel ------------------------------------ */
 
 struct next messages_cancel(struct flow *f)
 {

@@ -1,5 +1,5 @@
-/* model_run_stream.c - a build of a model, followed from any process: its row is
- * told when it has changed, until it has ended. */
+/* model_run_stream.c - follows the build of a semantic model from any process:
+ * sends its row whenever it changes, until the build ends. */
 #include "base/clock.h"
 #include "net/sse.h"
 #include "../request.h"
@@ -8,7 +8,7 @@
 #include "base/banned.h"
 
 enum {
-    POLL_MS = 1000, /* whoever changed it may not have said so */
+    POLL_MS = 1000, /* in case a notice is lost */
     QUEUE_BYTES = 256 * 1024,
     LOOK_MEMORY = 1024 * 1024,
 };
@@ -20,7 +20,7 @@ struct following {
     struct wake wake;
     struct wait wait;
     struct child look;
-    struct sse *sse; /* NULL: the client is gone, or all was sent */
+    struct sse *sse; /* NULL: disconnected, or everything was sent */
     int64_t at;      /* the last event that the client has */
 };
 
@@ -45,7 +45,7 @@ struct next model_runs_follow(struct flow *f)
     return call(f, model_run_page_begin, &s->page, run_known);
 }
 
-/* ---- open and close --------------------------------------------------------- */
+/* ---- open and close ------------------------------------------------------ */
 
 static void hear(struct notice_hearer *h, enum notice what, struct str id)
 {
@@ -89,11 +89,11 @@ static struct next run_known(struct flow *f)
     s->hearer.hear = hear;
     notices_hear(s->page.store->notices, &s->hearer);
     defer_kept(f, close_stream, s);
-    s->wake.pending = true; /* look at once: what was heard before is lost */
+    s->wake.pending = true; /* look at once: earlier notices are lost */
     return call(f, follow_begin, s, stream_over);
 }
 
-/* ---- following -------------------------------------------------------------- */
+/* ---- following ----------------------------------------------------------- */
 
 static struct next follow_begin(struct flow *f)
 {
@@ -126,7 +126,7 @@ static struct next stream_over(struct flow *f)
     return back(f);
 }
 
-/* ---- one look, in a flow of its own ----------------------------------------- */
+/* ---- one look, in a flow of its own -------------------------------------- */
 
 static struct next look_begin(struct flow *f)
 {
@@ -150,7 +150,7 @@ static void send_news(struct flow *f, struct following *s,
     s->at = news->id;
 }
 
-/* Its connection was deleted, and the run with it. */
+/* The connection was deleted, and the build's row with it. */
 static void send_gone(struct flow *f, struct following *s)
 {
     struct buf frame;

@@ -1,6 +1,8 @@
-/* model_runs.c - models built from live databases: begun, looked at, stopped.
+/* model_runs.c - builds of semantic models from live databases: start, list,
+ * read, cancel.
  *
- * What begins one answers at once; the build is the agent's and has its row. */
+ * The request that starts a build is answered at once. The agent runs the build
+ * and records it in its row. */
 #include "agent/model_runs.h"
 #include "base/utf8.h"
 #include "../limits.h"
@@ -24,7 +26,7 @@ struct run_work {
     struct model_run_end end;
     struct str_list schemas, tables;
     bool describe;
-    int status; /* of the answer */
+    int status; /* of the response */
 };
 
 static struct next run_started(struct flow *f), run_told(struct flow *f),
@@ -44,7 +46,7 @@ static struct run_work *work_new(struct flow *f)
     return x;
 }
 
-/* ---- POST /api/semantic-models/runs ---------------------------------------- */
+/* ---- POST /api/semantic-models/runs -------------------------------------- */
 
 static bool is_name(const json_t *v, size_t most)
 {
@@ -162,7 +164,7 @@ static struct next run_started(struct flow *f)
     return call(f, model_run_page_begin, &x->page, run_told);
 }
 
-/* ---- GET /api/semantic-models/runs, /runs/:id ------------------------------- */
+/* ---- GET /api/semantic-models/runs, /runs/:id ---------------------------- */
 
 static struct next run_told(struct flow *f)
 {
@@ -209,7 +211,7 @@ static struct next runs_found(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/semantic-models/runs/:id/cancel ------------------------------ */
+/* ---- POST /api/semantic-models/runs/:id/cancel --------------------------- */
 
 struct next model_runs_cancel(struct flow *f)
 {

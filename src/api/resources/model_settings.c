@@ -1,3 +1,4 @@
+/* model_settings.c - checks the model settings that an admin sends. */
 #include "model_settings.h"
 #include "base/utf8.h"
 #include <string.h>
@@ -29,7 +30,7 @@ static bool is_builtin(const struct checked *c)
     return str_is(c->provider, "builtin");
 }
 
-/* ---- model ------------------------------------------------------------------ */
+/* ---- model --------------------------------------------------------------- */
 
 static bool is_name(struct str s)
 {
@@ -39,7 +40,7 @@ static bool is_name(struct str s)
     return s.len >= 1 && s.len <= MODEL_MOST && utf8_valid(s);
 }
 
-/* The one that is named, else the operator's. */
+/* Finds the named model, else the operator's. */
 static bool find_model(struct checked *c, struct str name)
 {
     const struct agent_models *all =
@@ -63,7 +64,7 @@ static void take_model(struct checked *c, const json_t *v,
     json_field_str(w, "model", json_text(v));
 }
 
-/* ---- temperature ------------------------------------------------------------ */
+/* ---- temperature --------------------------------------------------------- */
 
 static void take_temperature(struct checked *c, const json_t *v,
                              struct json_writer *w)
@@ -82,7 +83,7 @@ static void take_temperature(struct checked *c, const json_t *v,
     json_put_real(w, t);
 }
 
-/* ---- reasoning -------------------------------------------------------------- */
+/* ---- reasoning ----------------------------------------------------------- */
 
 static void put_knobs(struct json_writer *w, const struct checked *c)
 {
@@ -156,7 +157,7 @@ static void take_level(struct checked *c, const json_t *v,
     json_put_raw(w, json_print(&c->request->memory, v));
 }
 
-/* ---- all -------------------------------------------------------------------- */
+/* ---- everything ---------------------------------------------------------- */
 
 static void take_provider(struct request *q, struct str id, const json_t *v,
                           struct json_writer *w)

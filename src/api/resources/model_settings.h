@@ -2,8 +2,8 @@
 #pragma once
 #include "../request.h"
 
-/* Checks `agentConfigs` of the settings that are to be against what each model
- * can do (llm/models.def), and answers what is kept of it as JSON text: model,
- * temperature and reasoningLevel of each provider that is named. What is wrong is
- * noted with what is allowed. */
+/* Checks `agentConfigs` against what each model supports (llm/models.def).
+ * Returns the part that is stored, as JSON text: model, temperature and
+ * reasoningLevel of each named provider. Problems are noted, with what is
+ * allowed. */
 struct str model_settings_take(struct request *q, const json_t *settings);

@@ -1,8 +1,9 @@
-/* ontologies.c - what may be asked about: listed, made of a model, shown as a
- * graph, removed.
+/* ontologies.c - ontologies: list, create from a semantic model, show as a
+ * graph, suggest questions, remove.
  *
- * Making one answers at once, with `creating`; the same flow goes on and settles
- * it. What is cut off there is found by removed_sweep. */
+ * Creating one answers at once with the status `creating`; a flow of its own
+ * then reads the model, embeds its datasets and sets the status. removed_sweep
+ * cleans up if the process ends in between. */
 #include "store/ontologies.h"
 #include "agent/vectors.h"
 #include "analyst/analyst.h"
@@ -33,7 +34,7 @@ struct ontology_work {
     struct removal remove;
     struct child making;
     struct work work;
-    struct arena memory; /* of what another thread makes */
+    struct arena memory; /* for what another thread makes */
     struct ontology *model;
     struct str problem;
     bool with_fields;
@@ -86,7 +87,7 @@ static struct next not_found(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/ontologies, /:id --------------------------------------------- */
+/* ---- GET /api/ontologies, /:id ------------------------------------------- */
 
 struct next ontologies_list(struct flow *f)
 {
@@ -137,7 +138,7 @@ static struct next ontology_found(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/ontologies --------------------------------------------------- */
+/* ---- POST /api/ontologies ------------------------------------------------ */
 
 static void take_body(struct request *q, struct ontology_create *c)
 {
@@ -173,7 +174,8 @@ static struct next ontology_made(struct flow *f)
     return call(f, ontology_page_begin, &x->page, new_one_found);
 }
 
-/* The making is a flow of its own: what it needs is more than a request has. */
+/* A flow of its own creates the ontology, because it needs more memory than a
+ * request has. */
 static struct next new_one_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -189,7 +191,7 @@ static struct next new_one_found(struct flow *f)
     return await(f, making_over);
 }
 
-/* On another thread. */
+/* Runs on another thread. */
 static void read_model(void *what)
 {
     struct ontology_work *x = what;
@@ -258,9 +260,9 @@ static struct next settled(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/ontologies/:id/graph, /suggestions ----------------------------- */
+/* ---- GET /api/ontologies/:id/graph, /suggestions ------------------------- */
 
-/* Holds the one of :id, if it is ready, and goes on with `then`. */
+/* Holds the ontology of :id if it is ready, and continues with `then`. */
 static struct next with_model(struct flow *f, step_fn *then)
 {
     struct request *q = REQUEST(f);
@@ -307,7 +309,7 @@ struct next ontologies_graph(struct flow *f)
     return with_model(f, graph_held);
 }
 
-/* On another thread: the model does not change, and is held. */
+/* Runs on another thread; the model is immutable and held. */
 static void write_graph(void *what)
 {
     struct ontology_work *x = what;
@@ -338,7 +340,7 @@ struct next ontologies_suggestions(struct flow *f)
     return with_model(f, examples_held);
 }
 
-/* On another thread. */
+/* Runs on another thread. */
 static void try_examples(void *what)
 {
     struct ontology_work *x = what;
@@ -370,7 +372,7 @@ static struct next examples_tried(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/admin/ontologies/:id/backfill-embeddings ----------------------- */
+/* ---- POST /api/admin/ontologies/:id/backfill-embeddings ------------------ */
 
 struct next ontologies_backfill(struct flow *f)
 {
@@ -389,7 +391,7 @@ static struct next backfill_due(struct flow *f)
     return call(f, dataset_vectors_begin, &x->vectors, backfill_embedded);
 }
 
-/* What there was stays when the embedding model does not answer. */
+/* Old embeddings stay if the embedding model does not answer. */
 static struct next backfill_embedded(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -408,7 +410,7 @@ static struct next backfilled(struct flow *f)
     return call(f, ontology_page_begin, &x->page, ontology_found);
 }
 
-/* ---- DELETE /api/ontologies/:id ---------------------------------------------- */
+/* ---- DELETE /api/ontologies/:id ------------------------------------------ */
 
 struct next ontologies_remove(struct flow *f)
 {

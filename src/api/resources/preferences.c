@@ -1,7 +1,7 @@
-/* preferences.c - what a user wants remembered: listed, put, changed, deleted.
+/* preferences.c - what a user wants remembered: list, set, change, delete.
  *
- * A bulk delete with an ontologyId that is empty, malformed or foreign deletes
- * nothing; the capture mode survives it. */
+ * A bulk delete whose ontologyId is empty, malformed or of another user deletes
+ * nothing. The capture mode survives a bulk delete. */
 #include "store/preferences.h"
 #include "base/utf8.h"
 #include "../request.h"
@@ -11,10 +11,10 @@ static struct next preferences_found(struct flow *f),
     preference_kept(struct flow *f), preference_altered(struct flow *f),
     preference_deleted(struct flow *f);
 
-/* ---- what a request says ------------------------------------------------ */
+/* ---- reading the request ------------------------------------------------- */
 
-/* In the query. An ontologyId that is given must be one, and nothing else may
- * stand in the place of it (`ontologyid=`, `ontology_id=`). */
+/* Reads `ontologyId` of the query string. If present, it must be a UUID;
+ * misspelled names (`ontologyid=`, `ontology_id=`) are refused. */
 static void take_ontology_query(struct request *q, struct str *out)
 {
     struct str id = {"", 0};
@@ -106,7 +106,7 @@ static void check_capture(struct request *q, const struct preference_put *p)
                         "must be left out: " CAPTURE_KEY " is global");
 }
 
-/* ---- GET ---------------------------------------------------------------- */
+/* ---- GET ----------------------------------------------------------------- */
 
 struct next preferences_list(struct flow *f)
 {
@@ -155,7 +155,7 @@ static struct next send_one(struct flow *f, const struct query *row, int status)
     return back(f);
 }
 
-/* ---- POST --------------------------------------------------------------- */
+/* ---- POST ---------------------------------------------------------------- */
 
 struct next preferences_put(struct flow *f)
 {
@@ -194,7 +194,7 @@ static struct next preference_kept(struct flow *f)
     return back(f);
 }
 
-/* ---- PATCH, PUT --------------------------------------------------------- */
+/* ---- PATCH, PUT ---------------------------------------------------------- */
 
 struct next preferences_change(struct flow *f)
 {
@@ -226,7 +226,7 @@ static struct next preference_altered(struct flow *f)
     return back(f);
 }
 
-/* ---- DELETE ------------------------------------------------------------- */
+/* ---- DELETE -------------------------------------------------------------- */
 
 static struct preference_delete *delete_new(struct flow *f)
 {

@@ -1,5 +1,5 @@
 /* providers.c - the language models of this server, as chats may name them. No
- * key in sight. */
+ * keys are shown. */
 #include "../request.h"
 #include "store/settings.h"
 #include "base/banned.h"

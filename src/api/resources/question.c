@@ -1,3 +1,4 @@
+/* question.c - reads, refuses and shows questions. */
 #include "question.h"
 #include "base/utf8.h"
 #include "base/banned.h"

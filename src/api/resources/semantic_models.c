@@ -1,5 +1,5 @@
-/* semantic_models.c - models as users write them: read, judged, kept, given back,
- * changed, removed. */
+/* semantic_models.c - semantic models as users write them: validate, create,
+ * read, return as text, change, remove. */
 #include "store/semantic_models.h"
 #include "agent/model_probe.h"
 #include "agent/vectors.h"
@@ -21,12 +21,12 @@ struct model_work {
     struct connection_page connection;
     struct model_probe probe;
     struct dataset_vectors vectors;
-    struct arena memory; /* of what is read, and of the vectors */
+    struct arena memory; /* for the parsed model and its vectors */
     struct ontology_import import;
     const char *field; /* "yaml" or "model" */
     struct str id;
-    step_fn *then; /* for the owner alone */
-    int status;    /* of the answer */
+    step_fn *then; /* continues when the user owns the model */
+    int status;    /* of the response */
 };
 
 static struct next models_found(struct flow *f), model_told(struct flow *f),
@@ -71,7 +71,7 @@ static struct next not_found(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /api/semantic-models, /:id, /:id/yaml ----------------------------- */
+/* ---- GET /api/semantic-models, /:id, /:id/yaml --------------------------- */
 
 struct next semantic_models_list(struct flow *f)
 {
@@ -105,7 +105,7 @@ struct next semantic_models_get(struct flow *f)
     return call(f, semantic_model_page_begin, &x->page, model_told);
 }
 
-/* With the warnings of a text that came with this request. */
+/* Includes the warnings of a text that came with this request. */
 static struct next model_told(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -143,7 +143,7 @@ static struct next text_known(struct flow *f)
     return back(f);
 }
 
-/* ---- what a body says ------------------------------------------------------ */
+/* ---- reading the body ---------------------------------------------------- */
 
 static void take_text(struct request *q, const char *field, size_t least,
                       size_t most, const char **out)
@@ -163,7 +163,8 @@ static void take_connection(struct request *q, const char **out)
         request_invalid(q, "connectionId", "must be a UUID");
 }
 
-/* `yaml` or `model`, the latter written out for the reader. True: one of them. */
+/* Reads `yaml`, or `model` written out as text. Returns true if one is
+ * given. */
 static bool take_model(struct request *q, struct model_work *x)
 {
     const json_t *yaml = json_object_get(q->body, "yaml");
@@ -193,7 +194,7 @@ static void take_row(struct request *q, struct model_work *x)
         c->visibility = x->import.shared ? "shared" : "private";
 }
 
-/* ---- what its reader said -------------------------------------------------- */
+/* ---- findings of the reader ---------------------------------------------- */
 
 static struct next too_many(struct flow *f)
 {
@@ -220,7 +221,7 @@ static struct next refused_by_reader(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/semantic-models/validate ------------------------------------ */
+/* ---- POST /api/semantic-models/validate ---------------------------------- */
 
 struct next semantic_models_validate(struct flow *f)
 {
@@ -283,7 +284,7 @@ static struct next model_judged(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/semantic-models --------------------------------------------- */
+/* ---- POST /api/semantic-models ------------------------------------------- */
 
 struct next semantic_models_create(struct flow *f)
 {
@@ -359,7 +360,7 @@ static struct next model_stored(struct flow *f)
     return call(f, semantic_model_page_begin, &x->page, model_told);
 }
 
-/* ---- for the owner alone --------------------------------------------------- */
+/* ---- owner only ---------------------------------------------------------- */
 
 static struct next for_its_owner(struct flow *f, step_fn *then)
 {
@@ -381,7 +382,7 @@ static struct next owner_known(struct flow *f)
     return flow_go(f, x->then, "then");
 }
 
-/* ---- PATCH /api/semantic-models/:id ---------------------------------------- */
+/* ---- PATCH /api/semantic-models/:id -------------------------------------- */
 
 struct next semantic_models_change(struct flow *f)
 {
@@ -417,7 +418,7 @@ static struct next change_due(struct flow *f)
     return call(f, semantic_model_change_begin, &x->change, row_changed);
 }
 
-/* The ontologies of the model follow its text: what they are found by, too. */
+/* A new text also updates the ontologies of the model and their embeddings. */
 static struct next row_changed(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -453,7 +454,7 @@ static struct next vectors_made(struct flow *f)
     return call(f, ontology_import_begin, &x->import, model_stored);
 }
 
-/* ---- DELETE /api/semantic-models/:id --------------------------------------- */
+/* ---- DELETE /api/semantic-models/:id ------------------------------------- */
 
 struct next semantic_models_remove(struct flow *f)
 {

@@ -1,8 +1,7 @@
-/* settings.c - what users set for themselves, and admins for all.
+/* settings.c - settings of a user and of the whole server.
  *
- * PUT replaces (what is left out is the default again), PATCH merges as RFC 7386
- * says. The version is the ETag; with If-Match a change of somebody else in
- * between is 409. */
+ * PUT replaces (absent fields get their default), PATCH merges (RFC 7386). The
+ * version is the ETag; with If-Match, a concurrent change is answered 409. */
 #include "store/settings.h"
 #include "base/utf8.h"
 #include "model_settings.h"
@@ -23,7 +22,7 @@ struct settings_work {
     struct system_settings system;
     struct system_settings_put system_put;
     bool merges, writes, wrote;
-    json_t *all; /* as it will be: an object */
+    json_t *all; /* the future settings: an object */
 };
 
 static struct next user_known(struct flow *f), user_written(struct flow *f),
@@ -42,9 +41,9 @@ static struct settings_work *work_new(struct flow *f)
     return s;
 }
 
-/* ---- what both share -------------------------------------------------------- */
+/* ---- shared by both ------------------------------------------------------ */
 
-/* RFC 7386. Depth is bounded by what is read. */
+/* RFC 7386. The JSON reader bounds the depth. */
 static void merge(json_t *into, const json_t *patch)
 {
     const char *key;
@@ -66,7 +65,7 @@ static void merge(json_t *into, const json_t *patch)
     }
 }
 
-/* "3", W/"3" and 3 are version 3. False: answered 409. */
+/* "3", W/"3" and 3 mean version 3. Returns false after answering 409. */
 static bool version_fits(struct request *q, int64_t version)
 {
     struct str tag = str_trim(http_get_header(q->x, "If-Match"));
@@ -83,7 +82,8 @@ static bool version_fits(struct request *q, int64_t version)
     return false;
 }
 
-/* What was read is what is written over, when the caller named it or merges. */
+/* The version that must still be current: the one read, if the client named it
+ * or merges. */
 static int64_t expected(struct request *q, bool merges, int64_t version)
 {
     return merges || http_get_header(q->x, "If-Match").len
@@ -117,7 +117,7 @@ static void field_or_null(struct json_writer *w, const char *key, struct str s)
         json_field_null(w, key);
 }
 
-/* ---- /api/user-settings ----------------------------------------------------- */
+/* ---- /api/user-settings -------------------------------------------------- */
 
 struct next user_settings_show(struct flow *f)
 {
@@ -273,7 +273,7 @@ static struct next user_written(struct flow *f)
     return back(f);
 }
 
-/* ---- /api/system-settings --------------------------------------------------- */
+/* ---- /api/system-settings ------------------------------------------------ */
 
 struct next system_settings_show(struct flow *f)
 {
@@ -299,7 +299,7 @@ struct next system_settings_merge(struct flow *f)
     return call(f, system_settings_begin, &s->system, system_known);
 }
 
-/* 000 writes `dataAgent` at the top. */
+/* Also accepts `dataAgent` at the top level. */
 static void take_seed_key(struct request *q)
 {
     json_t *body = q->body;

@@ -1,5 +1,4 @@
-/* shares.c - links to chats: made, looked at, ended by their owner, opened by
- * anybody. */
+/* shares.c - links to chats: create, read, end, and open without an account. */
 #include "store/shares.h"
 #include "base/clock.h"
 #include "../request.h"
@@ -11,7 +10,7 @@ static struct next share_made(struct flow *f), share_found(struct flow *f),
     share_ended(struct flow *f), share_opened(struct flow *f),
     chart_found(struct flow *f);
 
-/* ---- POST /chats/:chatId/share ------------------------------------------ */
+/* ---- POST /chats/:chatId/share ------------------------------------------- */
 
 static void take_expiry(struct request *q, struct str *out)
 {
@@ -77,7 +76,7 @@ static struct next share_made(struct flow *f)
     return back(f);
 }
 
-/* ---- GET, DELETE /chats/:chatId/share ----------------------------------- */
+/* ---- GET, DELETE /chats/:chatId/share ------------------------------------ */
 
 struct next shares_get(struct flow *f)
 {
@@ -132,10 +131,10 @@ static struct next share_ended(struct flow *f)
     return back(f);
 }
 
-/* ---- GET /share/:token -------------------------------------------------- */
+/* ---- GET /share/:token --------------------------------------------------- */
 
-/* The token is in the address, so that neither pages that are linked to nor search
- * engines shall keep it. */
+/* The address contains the token, so linked pages and search engines must not
+ * learn it. */
 static void keep_unlinked(struct request *q)
 {
     http_set_header(q->x, "Referrer-Policy", STR("no-referrer"));

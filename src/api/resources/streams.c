@@ -1,11 +1,12 @@
-/* streams.c - answers as they come: a run started, or one that is followed.
+/* streams.c - streams the events of an answer: starts a run, or follows one.
  *
- * Both are the same reader of the event log. While this process writes the run,
- * committed batches are pushed to the reader without a query; in every other
- * case, and for what came before, it reads the table, at least every POLL_MS.
+ *   stream_of_… -> claim (-> create the messages -> claim) -> follow
+ *   events_follow -----------------------------------------> follow
  *
- *   stream_of_… -> claim (-> pair -> claim) -> follow
- *   events_follow  ------------------->  follow: look, wait, look … end      */
+ * Both follow the event log with the same reader: look, wait, look … until the
+ * terminal event. While this process owns the run, committed batches are pushed
+ * to the reader without a query. Otherwise, and for earlier events, the reader
+ * queries the table, at least every POLL_MS. */
 #include "agent/run.h"
 #include "base/clock.h"
 #include "../figures.h"
@@ -26,19 +27,19 @@ enum { SEVERAL_PAGES_MS = 1, NO_ROOM_MS = 200 };
 struct stream {
     struct request *request;
     struct message_pair pair;
-    struct ticket *ticket; /* of the run that is about to be claimed */
+    struct ticket *ticket; /* of the run that is to be claimed */
     struct run_claim claim;
     struct journal_reader reader;
-    struct sse *sse; /* NULL: the client is gone, or all was sent */
+    struct sse *sse; /* NULL: disconnected, or everything was sent */
     struct wait wait;
     struct child look;
     struct run_frames frames;
     struct str message_id, chat_id;
     uint64_t asked_ms; /* when the request came; 0: an event was sent */
-    bool paired;       /* question and answer were made, or were there */
-    bool again;        /* there is more in the table */
-    bool no_room;      /* all streams together hold what they may */
-    size_t needs;      /* bytes of an end that found no room; 0: none did */
+    bool paired;       /* question and answer exist */
+    bool again;        /* the table has more events */
+    bool no_room;      /* the queues of all streams are full */
+    size_t needs;      /* bytes of an end that did not fit; 0: none */
 };
 
 static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
@@ -58,7 +59,7 @@ static struct stream *stream_new(struct flow *f)
     return s;
 }
 
-/* ---- starting ----------------------------------------------------------- */
+/* ---- starting ------------------------------------------------------------ */
 
 struct next stream_of_chat(struct flow *f)
 {
@@ -86,7 +87,7 @@ struct next stream_of_message(struct flow *f)
     return go(f, claim_begin);
 }
 
-/* The claim found no such message, so it is made; then it is claimed again. */
+/* The claim found no such message: create it, then claim again. */
 static struct next message_ready(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -164,7 +165,7 @@ static struct next refuse_claim(struct flow *f)
     return back(f);
 }
 
-/* ---- the event stream --------------------------------------------------- */
+/* ---- the event stream ---------------------------------------------------- */
 
 static void tell_first_event(struct stream *s)
 {
@@ -181,8 +182,8 @@ static bool has_room(struct stream *s, size_t bytes)
     return !s->no_room;
 }
 
-/* Beyond FULL_BYTES in its queue it is handed no more: it reads the table when
- * the queue is empty. */
+/* A reader whose queue exceeds FULL_BYTES gets nothing pushed; it queries the
+ * table once the queue is empty. */
 static void put_frames(struct stream *s, struct str frames)
 {
     sse_send(s->sse, frames);
@@ -201,7 +202,7 @@ static bool on_frames(struct journal_reader *r, struct str frames)
     return true;
 }
 
-/* All is sent: it may have more. */
+/* The queue is empty: the reader may have more. */
 static void on_drained(struct sse *sse, void *who)
 {
     (void)sse;
@@ -281,7 +282,7 @@ static struct next claim_known(struct flow *f)
     return call(f, follow_begin, s, stream_over);
 }
 
-/* ---- following ---------------------------------------------------------- */
+/* ---- following ----------------------------------------------------------- */
 
 static struct next events_known(struct flow *f);
 
@@ -295,11 +296,12 @@ struct next events_follow(struct flow *f)
         return back(f);
     s->frames.message_id = s->message_id;
     s->frames.after = after;
-    s->frames.head = true; /* this flow keeps what it reads; a look does not */
+    /* this flow keeps what it reads; one look does not */
+    s->frames.head = true;
     return call(f, run_frames_begin, &s->frames, events_known);
 }
 
-/* Nothing is sent before it is known that the message is the user's. */
+/* Nothing is sent before it is known that the user owns the message. */
 static struct next events_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -309,11 +311,12 @@ static struct next events_known(struct flow *f)
         return back(f);
     }
     if (s->frames.ended && s->frames.after > s->frames.newest) {
-        reply_empty(q, 204); /* an EventSource comes back for ever after 200 */
+        /* after 200 an EventSource would reconnect forever */
+        reply_empty(q, 204);
         return back(f);
     }
     open_stream(f, s->frames.after);
-    s->reader.wake.pending = true; /* look again: it may have moved on */
+    s->reader.wake.pending = true; /* look again: the log may have grown */
     return call(f, follow_begin, s, stream_over);
 }
 
@@ -332,7 +335,8 @@ static struct next follow_begin(struct flow *f)
     return await(f, look_due);
 }
 
-/* A reader whose run is written here, and which has no gap, needs no look. */
+/* No query is needed while this process writes the run and the reader has no
+ * gap. */
 static struct next look_due(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
@@ -340,12 +344,13 @@ static struct next look_due(struct flow *f)
     if (!s->sse)
         return back(f);
     s->no_room = false;
-    if (s->reader.full) /* it reads slowly: the log waits, not our memory */
+    /* a slow reader: the log holds its events, not memory */
+    if (s->reader.full)
         return go(f, follow_begin);
     if (journal_writes(j, s->reader.message_id) &&
         journal_reader_fed(&s->reader))
         return go(f, follow_begin);
-    /* An end that found no room is not read again before it can be sent. */
+    /* An end that did not fit is read again only when there is room for it. */
     if (!has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs : RUN_FRAMES_BYTES))
         return go(f, follow_begin);
     journal_reader_ask(&s->reader);
@@ -364,7 +369,7 @@ static struct next stream_over(struct flow *f)
     return back(f);
 }
 
-/* ---- one look at the table, in a flow of its own ------------------------ */
+/* ---- one look at the table, in a flow of its own ------------------------- */
 
 static struct next look_begin(struct flow *f)
 {
@@ -376,7 +381,7 @@ static struct next look_begin(struct flow *f)
     return call(f, run_frames_begin, &s->frames, frames_read);
 }
 
-/* What it asks for is gone; it goes on at the first event that is left. */
+/* The requested events were deleted; continue at the first one left. */
 static void send_reset(struct stream *s, int64_t trimmed)
 {
     char data[64];
@@ -413,7 +418,7 @@ static struct next frames_read(struct flow *f)
     s->again = r->more;
     if (!s->sse)
         return back(f);
-    if (!r->found) { /* deleted meanwhile */
+    if (!r->found) { /* deleted in the meantime */
         sse_close(&s->sse);
         return back(f);
     }

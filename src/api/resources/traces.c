@@ -1,5 +1,4 @@
-/* traces.c - model calls of an answer, for whoever wants to know how it came
- * about. */
+/* traces.c - the recorded model calls of an answer. */
 #include "store/traces.h"
 #include "base/clock.h"
 #include "../request.h"

@@ -1,4 +1,4 @@
-/* users.c - accounts, for admins: listed, made, changed, given roles. */
+/* users.c - accounts, for admins: list, create, change, set roles. */
 #include "../auth/access.h"
 #include "base/utf8.h"
 #include "../auth/hashing.h"
@@ -13,7 +13,7 @@ struct user_work {
     struct user_change change;
     struct hashing hashing;
     bool active;
-    int status; /* of the answer */
+    int status; /* of the response */
     step_fn *hashed;
 };
 
@@ -33,7 +33,7 @@ static struct user_work *work_new(struct flow *f)
     return u;
 }
 
-/* ---- GET /api/users -------------------------------------------------------- */
+/* ---- GET /api/users ------------------------------------------------------ */
 
 struct next users_list(struct flow *f)
 {
@@ -54,9 +54,9 @@ static struct next users_found(struct flow *f)
     return back(f);
 }
 
-/* ---- what a body says ------------------------------------------------------ */
+/* ---- reading the body ---------------------------------------------------- */
 
-/* True when it is there; what is wrong is noted. */
+/* Returns true if it is present and valid; problems are noted. */
 static bool take_email(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "email");
@@ -89,7 +89,7 @@ static bool take_password(struct request *q, struct str *out)
     return true;
 }
 
-/* Words or {"name": word}, as PostgreSQL array text. */
+/* Reads words or {"name": word}; returns PostgreSQL array text. */
 static const char *take_roles(struct request *q)
 {
     static const char *const known[] = {"viewer", "contributor", "admin"};
@@ -131,7 +131,7 @@ static struct next hash_password(struct flow *f, struct str password,
     return back(f);
 }
 
-/* ---- POST /api/users ------------------------------------------------------- */
+/* ---- POST /api/users ----------------------------------------------------- */
 
 struct next users_create(struct flow *f)
 {
@@ -173,7 +173,7 @@ static struct next user_made(struct flow *f)
     return call(f, user_page_begin, &u->page, user_told);
 }
 
-/* ---- PATCH /api/users/:id, PUT /api/users/:id/roles ------------------------ */
+/* ---- PATCH /api/users/:id, PUT /api/users/:id/roles ---------------------- */
 
 static void take_active(struct request *q, struct user_work *u)
 {
@@ -250,7 +250,7 @@ static struct next user_altered(struct flow *f)
     return call(f, user_page_begin, &u->page, user_told);
 }
 
-/* Who was disabled here is shut out at once. */
+/* The streams of a user who was disabled here close at once. */
 static struct next user_told(struct flow *f)
 {
     struct request *q = REQUEST(f);

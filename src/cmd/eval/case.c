@@ -1,10 +1,10 @@
-/* case.c - one question: asked as anybody asks, then judged.
+/* case.c - asks one question of a set and judges the answer.
  *
- *   source -> chat -> asking -> what came out -> results in full -> gold, one
- *   after the other, until one is like a result
+ *   source -> chat -> asking -> what came back -> its results in full -> gold
+ *   queries, one after the other, until one matches a result
  *
- * A result of up to a hundred rows is judged as it came over the wire; of a longer
- * one the wire has the first rows, so its query runs again. */
+ * A result of up to a hundred rows is judged as it was sent. A longer one was
+ * sent with its first rows only, so its query runs again. */
 #include "base/utf8.h"
 #include "db/read.h"
 #include "eval.h"
@@ -25,7 +25,7 @@ enum {
 /* The result of one step of the answer. */
 struct result {
     struct str sql;
-    struct eval_rows wire, rows; /* rows: all of them */
+    struct eval_rows wire, rows; /* rows: the complete result */
     int64_t row_count;
     bool truncated, complete;
 };
@@ -36,7 +36,8 @@ struct judging {
     struct chat_create create;
     struct asking asking;
     struct result results[MOST_STEPS];
-    size_t n_results, at; /* at: the result that is read, or the gold query */
+    /* at: index of the result that is read, or of the gold query */
+    size_t n_results, at;
     struct read *read;
     struct eval_rows gold;
 };
@@ -96,7 +97,7 @@ static struct next chat_made(struct flow *f)
     return call(f, asking_begin, &w->asking, answered);
 }
 
-/* ---- what came out ------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------- */
 
 static enum eval_action action_of(const json_t *last)
 {
@@ -112,7 +113,8 @@ static enum eval_action action_of(const json_t *last)
                : ACT_TALK;
 }
 
-/* The fewest digits that read back the same, as the database writes them. */
+/* The fewest digits that read back as the same value, as PostgreSQL prints
+ * it. */
 static struct str real_of(struct arena *arena, double value)
 {
     char text[40];
@@ -223,7 +225,7 @@ judged(struct flow *f, bool right, const char *format, ...)
     return back(f);
 }
 
-/* Who talks and shows no data has refused as well as who says that he cannot. */
+/* An answer that only talks and shows no data counts as a refusal. */
 static bool acted_as_expected(const struct eval_case *c)
 {
     enum eval_action wanted = c->question->expect;
@@ -252,10 +254,10 @@ static struct next answered(struct flow *f)
     return go(f, results_begin);
 }
 
-/* ---- results in full ---------------------------------------------------- */
+/* ---- results in full ----------------------------------------------------- */
 
-/* A query that an answer was made from: the server's guard has passed it, and
- * this one says again what it calls. */
+/* Runs a query that an answer was made from. The server's guard has passed it;
+ * this guard adds what functions it calls. */
 static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
                             const char *then_name)
 {
@@ -312,7 +314,7 @@ static struct next result_read(struct flow *f)
     return go(f, results_begin);
 }
 
-/* ---- gold --------------------------------------------------------------- */
+/* ---- gold ---------------------------------------------------------------- */
 
 static struct next gold_begin(struct flow *f)
 {
@@ -327,7 +329,8 @@ static struct next gold_begin(struct flow *f)
     return read_sql(f, w->c->question->sql[w->at], gold_read, "gold_read");
 }
 
-/* The machine itself: what came over the wire is what the database said. */
+/* Checks the server itself: the result that was sent must be what the database
+ * returns. */
 static const char *machine_fault(struct flow *f, const struct judging *w,
                                  const struct result *r)
 {
@@ -377,7 +380,7 @@ static struct next gold_read(struct flow *f)
     return go(f, gold_begin);
 }
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- the end ------------------------------------------------------------- */
 
 static struct next case_over(struct flow *f)
 {

@@ -1,8 +1,8 @@
-/* eval.c - `sextant eval SET`: reads the set, asks its questions some at a time,
- * prints what came out.
+/* eval.c - `sextant eval SET`: reads a set, asks its questions, several at a
+ * time, and prints a report.
  *
- *   set -> user -> ontology -> sandbox -> lanes, each a question after the other
- *   -> report */
+ *   set -> user -> ontology -> sandbox -> lanes, each asking one question after
+ *   the other -> report */
 #include "eval.h"
 #include "../help.h"
 #include "../programs.h"
@@ -52,7 +52,7 @@ static struct next ontology_known(struct flow *f)
     return call(f, cluster_sandbox_begin, &e->cli, sandbox_warm);
 }
 
-/* ---- lanes -------------------------------------------------------------- */
+/* ---- lanes --------------------------------------------------------------- */
 
 static struct next sandbox_warm(struct flow *f)
 {
@@ -99,7 +99,7 @@ static struct next question_over(struct flow *f)
     struct eval_case *c = lane->current;
     if (lane->question.op.status == ERR_CANCELLED)
         return fail(f, ERR_CANCELLED);
-    if (!c->over) { /* its memory ran out */
+    if (!c->over) { /* out of memory */
         c->action = ACT_FAIL;
         c->right = false;
         c->why = str_of(err_sentence(lane->question.op.status));
@@ -110,7 +110,7 @@ static struct next question_over(struct flow *f)
     return go(f, lane_begin);
 }
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- the end ------------------------------------------------------------- */
 
 static bool save(const char *path, struct str bytes)
 {
@@ -162,7 +162,7 @@ static struct next all_over(struct flow *f)
     return back(f);
 }
 
-/* ---- the command -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static bool read_whole(struct eval *e, const char *path, struct str *text)
 {
@@ -201,7 +201,7 @@ static bool read_set(struct eval *e, const char *path)
     return good;
 }
 
-/* Those of the set that are to be asked. */
+/* Selects the cases to ask. */
 static bool choose(struct eval *e, struct str only)
 {
     e->cases = arena_new_array(&e->cli.arena, struct eval_case, e->set.n + 1);
@@ -241,7 +241,8 @@ static bool take_numbers(struct eval *e, const char *parallel,
     return true;
 }
 
-/* Before anything is asked: a model's answers cost time and money. */
+/* Checked before anything is asked, because a model's answers cost time and
+ * money. */
 static bool check_report(struct eval *e)
 {
     if (!e->report)

@@ -1,10 +1,10 @@
-/* eval.h - `sextant eval`: a set of questions goes through the whole pipeline,
- * and what comes out is compared with what had to.
+/* eval.h - `sextant eval`: sends a set of questions through the whole pipeline
+ * and compares the results with the expected ones.
  *
  *   eval   one run of a set
- *   case   one question of it: asked, judged, noted
- *   gold   the model that answers with the set's own queries, so that the machine
- *          is judged and not a model */
+ *   case   one question of it: asked and judged
+ *   gold   a model that answers with the set's own queries, so that Sextant
+ *          itself is judged and not a model */
 #pragma once
 #include "../asking.h"
 #include "../cli.h"
@@ -14,11 +14,11 @@
 struct eval_case {
     struct eval *eval;
     const struct eval_question *question;
-    /* What became of it; texts are in the eval's arena */
+    /* The result; texts are in the eval's arena */
     bool over, right;
     enum eval_action action;
-    struct str why;    /* it is wrong; or how it is right */
-    struct str sql;    /* of its steps, one after the other */
+    struct str why;    /* why it is wrong, or in what way it is right */
+    struct str sql;    /* of all its steps */
     struct str answer; /* its first characters */
     struct str message_id;
     int64_t rows; /* of the last step; -1: none */
@@ -30,7 +30,7 @@ struct eval {
     struct cli cli;
     struct cli_user user;
     struct eval_set set;
-    struct eval_case *cases; /* in the set's order */
+    struct eval_case *cases; /* in the order of the set */
     size_t n, next, n_over, n_right;
     struct str provider; /* empty: the server's default */
     struct cli_ontology ontology;
@@ -45,14 +45,15 @@ struct eval {
     uint64_t started;
 };
 
-/* Subflow (locals: the case): asks and judges; what goes wrong is noted. */
+/* Subflow (locals: the case): asks and judges. Failures are recorded in the
+ * case; it never fails itself. */
 struct next eval_case_begin(struct flow *f);
 
-/* Registers the provider "gold", which answers with the queries of `e`'s set and
- * acts as its questions expect. */
+/* Registers the provider "gold", which answers with the set's own queries and
+ * refuses, asks back or chats where the set expects that. */
 void eval_play_gold(const struct eval *e);
 
-/* ---- report ------------------------------------------------------------- */
+/* ---- report -------------------------------------------------------------- */
 
 struct eval_totals {
     size_t questions, right;
@@ -63,13 +64,15 @@ struct eval_totals {
     int64_t revisions, prompt_tokens, completion_tokens;
     int64_t median_ms, slow_ms; /* 50th and 95th percentile */
 };
-/* Of the cases of one category, or of all (empty). */
+/* Counts the cases of one category, or of all (empty). */
 void eval_count(struct arena *arena, const struct eval *e, struct str category,
                 struct eval_totals *totals);
-/* Categories in the order in which they come. */
+/* The categories, in the order of the set. */
 struct str_list eval_categories(struct arena *arena, const struct eval *e);
+/* The share of right answers, 0 to 100. */
 double eval_percent(const struct eval_totals *totals);
 
+/* The report as a text table, as JSON, as an HTML page. Appended. */
 void eval_table(struct arena *arena, const struct eval *e, struct buf *out);
 void eval_json(struct arena *arena, const struct eval *e, struct buf *out);
 void eval_html(struct arena *arena, const struct eval *e, struct buf *out);

@@ -1,5 +1,6 @@
-/* gold.c - a model that knows the answers: it plans one step, its query is the
- * set's, and where the set expects a refusal, a question or a talk, it acts so. */
+/* gold.c - a model that knows the answers: it plans one step with the set's
+ * query. Where the set expects a refusal, a clarification or small talk, it
+ * does that. */
 #include "agent/consult.h"
 #include "eval.h"
 #include "guard/guard.h"
@@ -48,7 +49,7 @@ static void plan_step_of(struct arena *a, const struct run *r,
         name_datasets(a, r, q->sql[0], step);
         return;
     }
-    /* What the ontology does not have. */
+    /* a dataset that the ontology does not have */
     step->datasets = arena_new(a, struct str);
     step->datasets[step->n_datasets++] = STR("(not there)");
 }
@@ -115,9 +116,9 @@ static enum err answer(struct llm_call *c, struct arena *a)
         if (c->on_text && in->task == TASK_EXPLAIN)
             c->on_text(c->who, c->content);
         break;
-    case TASK_REPAIR: /* the set's query is right as it is */
+    case TASK_REPAIR: /* the set's query needs no repair */
     case TASK_PYTHON:
-    case TASK_REACT: /* sets are asked of the pipeline */
+    case TASK_REACT: /* eval uses the pipeline only */
         break;
     }
     return OK;

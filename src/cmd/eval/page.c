@@ -1,5 +1,5 @@
-/* page.c - what came out, as one HTML page that needs nothing else: each
- * question with the SQL that was written beside the SQL that was wanted. */
+/* page.c - the report as one self-contained HTML page: each question with the
+ * SQL that was written next to the SQL that was expected. */
 #include "base/utf8.h"
 #include "eval.h"
 #include "base/banned.h"

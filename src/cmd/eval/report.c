@@ -1,9 +1,9 @@
-/* report.c - what came out, as a table for people and as JSON. */
+/* report.c - the report as a table for people and as JSON. */
 #include "base/utf8.h"
 #include "eval.h"
 #include "base/banned.h"
 
-/* ---- a table ------------------------------------------------------------ */
+/* ---- a table ------------------------------------------------------------- */
 
 static void table_line(struct buf *out, struct str name,
                        const struct eval_totals *t)
@@ -41,7 +41,7 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
                t.failed, (long long)t.revisions, (double)e->duration_ms / 1000);
 }
 
-/* ---- JSON --------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------- */
 
 static void put_count(struct json_writer *w, const char *key, size_t n)
 {

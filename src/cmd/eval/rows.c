@@ -1,8 +1,8 @@
-/* rows.c - see rows.h
+/* rows.c - compares results.
  *
- * Columns are assigned first: a gold column may be any column with the same
- * values. Among the assignments that are possible the first is taken under which
- * the rows agree too. */
+ * Columns are assigned first: a gold column may match any column with the same
+ * values. Of all possible assignments, the first is used under which the rows
+ * match too. */
 #include "rows.h"
 #include <math.h>
 #include <stdio.h>
@@ -12,15 +12,16 @@
 #include "base/banned.h"
 
 enum {
-    MOST_ASSIGNMENTS = 200, /* tried; wide results of equal columns */
-    MOST_PAIRED = 3000,     /* rows that are compared each with each */
+    /* assignments that are tried, for wide results with equal columns */
+    MOST_ASSIGNMENTS = 200,
+    MOST_PAIRED = 3000, /* rows that are compared each with each */
     MOST_DIGITS = 60,
 };
 
-/* ---- cells -------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------- */
 
-/* A decimal number without leading zeros, and how many digits stand behind its
- * point (-1: it has an exponent). */
+/* Parses a decimal number without leading zeros; *decimals is the number of
+ * digits after the point (-1: it has an exponent). */
 static bool number_of(struct str s, double *value, int *decimals)
 {
     char text[MOST_DIGITS + 1], *end;
@@ -41,8 +42,9 @@ static bool number_of(struct str s, double *value, int *decimals)
     return !*end && !strpbrk(text, "xXpP") && isfinite(*value);
 }
 
-/* The same but for what rounding has taken: the one with fewer decimals, two at
- * least, is the other rounded; or they differ behind the sixth digit. */
+/* Whether two numbers are equal up to rounding: the one with fewer decimals, at
+ * least two, is the other one rounded; or they first differ after the sixth
+ * digit. */
 static bool numbers_near(double a, double b, int decimals_a, int decimals_b)
 {
     double apart = fabs(a - b), larger = fmax(fabs(a), fabs(b));
@@ -55,8 +57,8 @@ static bool numbers_near(double a, double b, int decimals_a, int decimals_b)
            (fewer >= 2 && apart <= 0.5 * pow(10, -fewer) * (1 + 1e-6));
 }
 
-/* "2025-01-31", "2025-01-31 00:00:00+00", "2025-01-31T00:00:00Z" as seconds;
- * what has no zone is taken for UTC, as a session of ours has it. */
+/* Parses "2025-01-31", "2025-01-31 00:00:00+00" or "2025-01-31T00:00:00Z" as
+ * seconds. Without a zone it is UTC, as in our sessions. */
 static bool moment_of(struct str s, double *seconds)
 {
     char text[MOST_DIGITS + 1], zone[8] = "";
@@ -100,7 +102,7 @@ static bool truths_equal(struct str a, struct str b)
     return (a_true && b_true) || (a_false && b_false);
 }
 
-/* What JSON has no number for comes as null. */
+/* NaN and infinity, which JSON sends as null. */
 static bool no_number(struct str s)
 {
     return s.ptr && (str_is(s, "NaN") || str_is(s, "Infinity") ||
@@ -122,8 +124,8 @@ bool eval_cells_equal(struct str a, struct str b, bool exact)
     return times_equal(a, b) || truths_equal(a, b);
 }
 
-/* Numbers by value, before texts; NULL last. What is equal by rounding alone may
- * come in either order. */
+/* Orders numbers by value before texts, and NULL last. Values that are only
+ * equal by rounding may come in either order. */
 static int order_of(struct str a, struct str b)
 {
     double x, y;
@@ -139,10 +141,10 @@ static int order_of(struct str a, struct str b)
     return str_cmp(a, b);
 }
 
-/* ---- columns ------------------------------------------------------------ */
+/* ---- columns ------------------------------------------------------------- */
 
 struct column {
-    struct str *cells; /* in the order of rows, or sorted */
+    struct str *cells; /* in row order, or sorted */
 };
 
 static int by_order(const void *a, const void *b)
@@ -174,19 +176,19 @@ static bool columns_alike(const struct column *a, const struct column *b,
     return true;
 }
 
-/* ---- rows --------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 struct comparison {
     struct arena *arena;
     const struct eval_rows *gold, *result;
     const struct column *gold_columns, *columns;
     bool ordered;
-    size_t *assigned; /* the result's column for each of gold's */
+    size_t *assigned; /* the result's column for each gold column */
     bool *taken;
     int tries;
 };
 
-/* The cells of one row in gold's order of columns. */
+/* The cells of one row in gold's column order. */
 struct picked {
     const struct str *cells;
     size_t n;
@@ -209,7 +211,7 @@ static bool picked_alike(const struct picked *a, const struct picked *b)
     return true;
 }
 
-/* Each row has a row of its own on the other side. */
+/* Whether each row has its own match on the other side. */
 static bool bags_pair(struct arena *arena, const struct picked *a,
                       const struct picked *b, size_t n)
 {
@@ -245,7 +247,7 @@ static bool rows_agree(struct comparison *x)
 {
     size_t n = x->gold->n_rows;
     if (x->ordered)
-        return true; /* its columns agree place by place */
+        return true; /* the columns match position by position */
     struct arena_mark mark = arena_mark(x->arena);
     struct picked *a = pick(x, x->gold, NULL);
     struct picked *b = pick(x, x->result, x->assigned);
@@ -294,7 +296,7 @@ bool eval_rows_alike(struct arena *arena, const struct eval_rows *gold,
     return assign_from(&x, 0);
 }
 
-/* ---- the same ----------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------- */
 
 static bool picked_same(const struct picked *a, const struct picked *b)
 {
@@ -344,7 +346,7 @@ bool eval_rows_same(struct arena *arena, const struct eval_rows *gold,
     if (!ordered && gold->n_rows == part->n_rows)
         return same_bag(arena, gold, part);
     for (size_t i = 0; i < part->n_rows; i++) {
-        size_t k = i; /* most often it is in its place */
+        size_t k = i; /* usually it is at the same position */
         bool here = !used[k] && row_same(part, i, gold, k);
         if (!here && ordered)
             return false;

@@ -1,13 +1,11 @@
-/* rows.h - two results of queries, compared as somebody would who asks whether
- * they say the same.
+/* rows.h - compares two query results.
  *
- *   alike     the order of columns and their names do not matter, the result may
- *             have columns beyond those that were asked for, rows are a bag
- *             unless their order counts; 12.35 is like 12.3456, a day like its
- *             midnight
+ *   alike     order and names of columns do not matter, the result may have
+ *             extra columns, the order of rows matters only on request; 12.35
+ *             matches 12.3456, a date matches its midnight
  *   the same  cell by cell, in this order of columns
  *
- * NULL is like NULL alone. */
+ * NULL only matches NULL. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -16,16 +14,18 @@
 
 struct eval_rows {
     size_t n_columns, n_rows;
-    struct str *cells; /* n_rows * n_columns, as text; ptr NULL is SQL's NULL */
+    struct str *cells; /* n_rows * n_columns texts; ptr NULL: SQL's NULL */
 };
 
-/* Memory of the comparison is in the arena. */
+/* Whether they are alike. Uses the arena for the comparison. */
 bool eval_rows_alike(struct arena *arena, const struct eval_rows *gold,
                      const struct eval_rows *result, bool ordered);
-/* `part` may be the first rows of a longer result: each of its rows is one of the
- * gold rows (not ordered), or the one at its place (ordered). */
+/* Whether `part`, which may be the first rows of a longer result, is the same:
+ * each of its rows is one of gold's (not ordered) or the one at its position
+ * (ordered). */
 bool eval_rows_same(struct arena *arena, const struct eval_rows *gold,
                     const struct eval_rows *part, bool ordered);
 
-/* Of one cell; `exact`: no digit may differ but those a double does not have. */
+/* Compares one cell; `exact`: all digits must match, except those that a double
+ * does not have. */
 bool eval_cells_equal(struct str a, struct str b, bool exact);

@@ -1,4 +1,4 @@
-/* set.c - what a question of a set must be, whatever it was written in. */
+/* set.c - what a question of a set must be, in either format. */
 #include "base/map.h"
 #include "base/utf8.h"
 #include "set_reading.h"

@@ -1,13 +1,13 @@
-/* set.h - a set of questions and what their answers must be.
+/* set.h - a set of questions and the expected answers.
  *
  * YAML:
  *   name: chinook
- *   ontology: chinook          # asked when no --ontology is given
+ *   ontology: chinook          # used when no --ontology is given
  *   questions:
  *     - id: top-artists
  *       question: Which five artists sold the most tracks?
  *       category: top-n
- *       ordered: true          # the order of rows counts
+ *       ordered: true          # the order of rows matters
  *       sql: select …
  *       also: [select …]       # other results that are right as well
  *     - id: margins
@@ -16,8 +16,8 @@
  *       expect: refuse         # refuse, clarify, conversational
  *       why: there are prices, but no costs
  *
- * CSV: the same names in the first line, a question a line; every column named
- * `also` is one more accepted query. */
+ * CSV: the first line has the same names, each further line one question. Every
+ * column named `also` is one more accepted query. */
 #pragma once
 #include "base/arena.h"
 #include "base/buf.h"
@@ -30,7 +30,7 @@ extern const char *const eval_actions[];
 
 struct eval_question {
     struct str id, question, category, why;
-    struct str *sql; /* gold, then what else is right; none unless ACT_ANSWER */
+    struct str *sql; /* gold first, then the others; none unless ACT_ANSWER */
     size_t n_sql;
     bool ordered;
     enum eval_action expect;
@@ -45,9 +45,10 @@ struct eval_set {
 
 enum { EVAL_MOST_QUESTIONS = 10000, EVAL_MOST_BYTES = 16 * 1024 * 1024 };
 
-/* Texts are copied into the arena. False with a line for each problem, as
- * "LINE: what is wrong". */
+/* Parses a set; texts are copied into the arena. Returns false with a line for
+ * each problem: "LINE: what is wrong". */
 bool eval_set_read_yaml(struct arena *arena, struct str text,
                         struct eval_set *set, struct buf *problems);
+/* The same for CSV. */
 bool eval_set_read_csv(struct arena *arena, struct str text,
                        struct eval_set *set, struct buf *problems);

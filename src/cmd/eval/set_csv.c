@@ -1,4 +1,4 @@
-/* set_csv.c - a set in CSV (RFC 4180). */
+/* set_csv.c - reads a set in CSV (RFC 4180). */
 #include "base/utf8.h"
 #include "set_reading.h"
 #include "base/banned.h"
@@ -12,7 +12,7 @@ struct reading {
     int line;
 };
 
-/* The next field; *last: a line ends behind it. */
+/* Reads the next field; *last: it ends its line. */
 static struct str read_field(struct reading *r, bool *last)
 {
     struct buf out;

@@ -1,7 +1,7 @@
-/* set_yaml.c - a set in YAML, by libyaml's tree of a document.
+/* set_yaml.c - reads a set in YAML with libyaml's document tree.
  *
- * The file is the user's own; aliases are refused all the same, because a tree
- * with them may be endless. */
+ * The file is the user's own, but aliases are refused, because a tree with them
+ * may be infinite. */
 #include "base/utf8.h"
 #include "set_reading.h"
 #include <string.h>
@@ -111,7 +111,7 @@ static void read_root(struct reading *r, const yaml_node_t *root)
     }
 }
 
-/* False with a problem. */
+/* Returns false with a problem if there are aliases. */
 static bool without_aliases(struct str text, struct buf *problems)
 {
     yaml_parser_t parser;

@@ -1,4 +1,4 @@
-/* totals.c - what a set's cases come to. */
+/* totals.c - sums up the cases of a set. */
 #include "base/map.h"
 #include "eval.h"
 #include <stdlib.h>
