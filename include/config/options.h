@@ -13,7 +13,7 @@ struct option {
     const char **value; /* or an option with a value */
 };
 
-struct words { /* the arguments */
+struct arguments { /* the arguments */
     const char *const *items;
     int n;
 };
@@ -22,7 +22,7 @@ struct words { /* the arguments */
  * error, if it is wrong. *config is read from flags, environment and file, and
  * its problems are printed too. `own` may be NULL. */
 bool options_read(struct arena *arena, int argc, char **argv,
-                  const struct option *own, struct words *words,
+                  const struct option *own, struct arguments *args,
                   struct config *config);
 
 /* Reads the settings of the same command line again: flags are the same, files

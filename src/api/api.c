@@ -40,17 +40,11 @@ static const struct route routes[ROUTES] = {
 /* ---- authentication and permission --------------------------------------- */
 
 static struct next user_known(struct flow *f), handled(struct flow *f),
-    finished(struct flow *f);
+    reply_finished(struct flow *f);
 
 static const struct handler *handler_of(const struct request *q)
 {
     return q->match.route->target;
-}
-
-static struct next refuse(struct flow *f, enum err e, const char *message)
-{
-    reply_error(REQUEST(f), e, message);
-    return back(f);
 }
 
 static struct next request_begin(struct flow *f)
@@ -62,7 +56,7 @@ static struct next request_begin(struct flow *f)
 }
 
 /* Cancelling and following a run are cheap, and are never rate-limited. */
-static bool counts(const struct request *q)
+static bool is_rate_limited(const struct request *q)
 {
     step_fn *begin = handler_of(q)->begin;
     return begin != messages_cancel && begin != events_follow &&
@@ -75,11 +69,11 @@ static struct next user_known(struct flow *f)
     int permission = handler_of(q)->permission;
     if (q->answered)
         return back(f);
-    if (counts(q) && !limits_admit(q))
+    if (is_rate_limited(q) && !limits_admit(q))
         return back(f);
     if (permission != MAY_SIGNED_IN &&
         !request_may(q, (enum permission)permission))
-        return refuse(f, ERR_FORBIDDEN, NULL);
+        return reply_refusal(f, ERR_FORBIDDEN, NULL);
     return call(f, handler_of(q)->begin, q, handled);
 }
 
@@ -88,17 +82,18 @@ static struct next handled(struct flow *f)
     struct request *q = REQUEST(f);
     if (!q->large.status)
         return back(f);
-    return call(f, reply_finish_begin, q, finished);
+    return call(f, reply_finish_begin, q, reply_finished);
 }
 
-static struct next finished(struct flow *f)
+static struct next reply_finished(struct flow *f)
 {
     return back(f);
 }
 
 /* ---- routing ------------------------------------------------------------- */
 
-static void log_failure(const struct request *q, enum err how, struct str why)
+static void log_request_failure(const struct request *q, enum err how,
+                                struct str why)
 {
     log_event(LOG_ERROR, "request failed",
               (struct log_field[]){{"request", q->x->request_id},
@@ -143,7 +138,7 @@ static void request_over(struct flow *f, enum err how, void *who)
         if (how == OK)
             how = ERR_INTERNAL;
         if (err_status(how) == 500)
-            log_failure(q, how, failure_text(f));
+            log_request_failure(q, how, failure_text(f));
         reply_error(q, how, NULL);
     }
     if (q->large.status)
@@ -368,7 +363,7 @@ unsigned api_connections(const struct api *a)
 }
 
 /* A request that was answered and is still live is a stream. */
-static void stop(struct api *a, bool streams_alone)
+static void stop_requests(struct api *a, bool streams_alone)
 {
     for (struct request *q = a->live; q; q = q->next_live)
         if (q->answered || !streams_alone)
@@ -377,7 +372,7 @@ static void stop(struct api *a, bool streams_alone)
 
 void api_stop(struct api *a)
 {
-    stop(a, true);
+    stop_requests(a, true);
 }
 
 unsigned api_requests(const struct api *a)
@@ -392,7 +387,7 @@ void api_close(struct api **at)
     if (!a)
         return;
     a->closing = true;
-    stop(a, false);
+    stop_requests(a, false);
     access_close(a);
     if (a->figures)
         figures_stop(a->figures);

@@ -21,7 +21,7 @@
 
 enum { SLOTS = 130, PUBLISH_MS = 1000 };
 
-struct slot {
+struct figures_slot {
     _Atomic(int32_t) owner;   /* a process id; 0: free */
     _Atomic(uint64_t) layout; /* identifies the program's structs */
     struct figures figures;
@@ -29,8 +29,8 @@ struct slot {
 
 struct figures_share {
     struct api *api;
-    struct slot *slots; /* NULL: nothing is shared */
-    struct slot *mine;
+    struct figures_slot *slots; /* NULL: nothing is shared */
+    struct figures_slot *mine;
     struct figures before; /* what the slot held when this worker took it */
     struct figures own;    /* counters kept in this file */
     struct timer publish;
@@ -64,7 +64,7 @@ void figures_first_event(struct figures_share *s, uint64_t us)
 
 /* ---- counters of other modules ------------------------------------------- */
 
-static void take_agent(struct figures *f, struct agent *a)
+static void collect_agent(struct figures *f, struct agent *a)
 {
     const struct agent_counters *c = agent_counters(a);
     f->counts.runs_started = c->runs_started;
@@ -78,7 +78,7 @@ static void take_agent(struct figures *f, struct agent *a)
     f->levels.waiting = agent_waiting(a);
 }
 
-static void take_store(struct figures *f, const struct store *store)
+static void collect_store(struct figures *f, const struct store *store)
 {
     struct pool_stats system = pool_stats(store->system);
     struct pool_stats sources = sources_stats(store);
@@ -116,7 +116,7 @@ static uint64_t resident_bytes(void)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void take_process(struct figures *f)
+static void collect_process(struct figures *f)
 {
     const struct python_counts *python = python_counts();
     const struct loop_lag *lag = loop_lag();
@@ -133,7 +133,7 @@ static void take_process(struct figures *f)
     f->levels.resident_bytes = resident_bytes();
 }
 
-static void take_all(struct figures_share *s, struct figures *f)
+static void collect_all(struct figures_share *s, struct figures *f)
 {
     const struct http_counts *http = http_server_counts(s->api->server);
     *f = s->own;
@@ -146,9 +146,9 @@ static void take_all(struct figures_share *s, struct figures *f)
     f->levels.streams = sse_count();
     f->levels.stream_bytes = sse_held();
     f->counts.slow_streams = sse_slow();
-    take_agent(f, s->api->options.agent);
-    take_store(f, request_store(&(struct request){.api = s->api}));
-    take_process(f);
+    collect_agent(f, s->api->options.agent);
+    collect_store(f, request_store(&(struct request){.api = s->api}));
+    collect_process(f);
 }
 
 /* ---- adding up ----------------------------------------------------------- */
@@ -179,8 +179,8 @@ static void add_model(struct model_counters *sum,
 }
 
 /* Returns the server of that name or a free entry; NULL: the table is full. */
-static struct llm_server *find_server(struct figures *sum,
-                                      const struct llm_server *s)
+static struct llm_server *server_entry(struct figures *sum,
+                                       const struct llm_server *s)
 {
     for (int i = 0; i < FIGURE_SERVERS; i++) {
         struct llm_server *at = &sum->servers[i];
@@ -203,7 +203,7 @@ static void add_servers(struct figures *sum, const struct figures *more,
 {
     for (int i = 0; i < FIGURE_SERVERS && *more->servers[i].provider; i++) {
         const struct llm_server *s = &more->servers[i];
-        struct llm_server *at = find_server(sum, s);
+        struct llm_server *at = server_entry(sum, s);
         if (!at)
             return;
         at->opens += live ? 0 : s->opens;
@@ -236,31 +236,31 @@ static void add_levels(struct figures *all, const struct figures *more)
 
 /* Identifies the layout of the figures. During a reload, workers of two builds
  * may share the memory; each ignores figures with another layout. */
-static uint64_t layout(void)
+static uint64_t figures_layout(void)
 {
     return str_hash(STR(SEXTANT_VERSION)) ^ sizeof(struct figures);
 }
 
-static bool lives(int32_t pid)
+static bool process_lives(int32_t pid)
 {
     return pid && (kill(pid, 0) == 0 || errno == EPERM);
 }
 
-static struct slot *claim(struct slot *slots)
+static struct figures_slot *claim_slot(struct figures_slot *slots)
 {
     for (int i = 0; i < SLOTS; i++) {
         int32_t owner = atomic_load(&slots[i].owner);
-        if (!lives(owner) &&
+        if (!process_lives(owner) &&
             atomic_compare_exchange_strong(&slots[i].owner, &owner, getpid()))
             return &slots[i];
     }
     return NULL;
 }
 
-static struct slot *map(int fd)
+static struct figures_slot *map_slots(int fd)
 {
     struct stat about;
-    size_t bytes = SLOTS * sizeof(struct slot);
+    size_t bytes = SLOTS * sizeof(struct figures_slot);
     if (fd < 0 || fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &about) != 0)
         return NULL; /* not our memory file */
     if ((size_t)about.st_size < bytes && ftruncate(fd, (off_t)bytes) != 0)
@@ -270,9 +270,9 @@ static struct slot *map(int fd)
 }
 
 /* What this worker and the earlier ones in its slot have counted. */
-static void take_mine(struct figures_share *s, struct figures *out)
+static void collect_worker(struct figures_share *s, struct figures *out)
 {
-    take_all(s, out);
+    collect_all(s, out);
     add_counts(out, &s->before);
 }
 
@@ -280,7 +280,7 @@ static void on_publish(struct timer *t)
 {
     struct figures_share *s =
         (void *)((char *)t - offsetof(struct figures_share, publish));
-    take_mine(s, &s->mine->figures);
+    collect_worker(s, &s->mine->figures);
     sse_tidy();
     timer_start(t, PUBLISH_MS, on_publish);
 }
@@ -289,14 +289,14 @@ struct figures_share *figures_open(struct api *api, int fd)
 {
     struct figures_share *s = mem_new(struct figures_share);
     s->api = api;
-    s->slots = map(fd);
-    s->mine = s->slots ? claim(s->slots) : NULL;
+    s->slots = map_slots(fd);
+    s->mine = s->slots ? claim_slot(s->slots) : NULL;
     if (!s->mine)
         return s;
-    if (atomic_load(&s->mine->layout) == layout())
+    if (atomic_load(&s->mine->layout) == figures_layout())
         s->before = s->mine->figures;
     s->before.levels = (struct levels){0};
-    atomic_store(&s->mine->layout, layout());
+    atomic_store(&s->mine->layout, figures_layout());
     on_publish(&s->publish);
     return s;
 }
@@ -305,7 +305,7 @@ struct figures_share *figures_open(struct api *api, int fd)
 void figures_stop(struct figures_share *s)
 {
     if (s->mine)
-        take_mine(s, &s->mine->figures);
+        collect_worker(s, &s->mine->figures);
     timer_stop(&s->publish);
 }
 
@@ -316,21 +316,21 @@ void figures_close(struct figures_share **at)
     if (!s)
         return;
     if (s->slots)
-        munmap(s->slots, SLOTS * sizeof(struct slot));
+        munmap(s->slots, SLOTS * sizeof(struct figures_slot));
     mem_free(s);
 }
 
 void figures_add_up(struct figures_share *s, struct figures *out)
 {
-    take_mine(s, out);
+    collect_worker(s, out);
     if (s->mine)
         s->mine->figures = *out; /* counters must never decrease */
     for (int i = 0; s->mine && i < SLOTS; i++) {
-        const struct slot *other = &s->slots[i];
-        if (other == s->mine || atomic_load(&other->layout) != layout())
+        const struct figures_slot *other = &s->slots[i];
+        if (other == s->mine || atomic_load(&other->layout) != figures_layout())
             continue;
         add_counts(out, &other->figures);
-        if (lives(atomic_load(&other->owner)))
+        if (process_lives(atomic_load(&other->owner)))
             add_levels(out, &other->figures);
     }
 }

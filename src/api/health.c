@@ -22,10 +22,10 @@ static const struct statement ping_statement = {
 static const char *why_unready(const struct query *ping)
 {
     if (query_failed_with(ping, SQLSTATE_READ_ONLY))
-        return "The database is read-only just now.";
+        return "The database is read-only at the moment.";
     if (ping->op.status == ERR_TIMEOUT)
-        return "The database does not answer just now.";
-    return "The database is not available just now.";
+        return "The database does not answer.";
+    return "The database is not available.";
 }
 
 static struct next pinged(struct flow *f);
@@ -33,11 +33,9 @@ static struct next pinged(struct flow *f);
 struct next health_ready(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    if (q->api->draining) {
-        reply_error(q, ERR_UNAVAILABLE,
-                    "This process is draining: it is about to stop.");
-        return back(f);
-    }
+    if (q->api->draining)
+        return reply_refusal(f, ERR_UNAVAILABLE,
+                             "This process is shutting down.");
     struct query *query =
         query_new(f, request_store(q)->system, &ping_statement);
     query->deadline_ms = 2000;
@@ -53,7 +51,7 @@ static struct next pinged(struct flow *f)
     const struct query *query = q->state;
     bool up = query->op.status == OK;
     const struct sandbox *s = &agent_settings(q->api->options.agent)->sandbox;
-    struct reply r;
+    struct api_reply r;
     if (up) {
         buf_init(&r.out, &q->memory);
         json_write_to(&r.w, &r.out);
@@ -65,6 +63,5 @@ static struct next pinged(struct flow *f)
         reply_send(q, &r, 200);
         return back(f);
     }
-    reply_error(q, ERR_UNAVAILABLE, why_unready(query));
-    return back(f);
+    return reply_refusal(f, ERR_UNAVAILABLE, why_unready(query));
 }

@@ -54,7 +54,7 @@ unsigned limits_known(const struct limits *l)
 }
 
 /* Copies into a new map, because a map keeps the keys of removed entries. */
-static void sweep(struct limits *l, uint64_t now_us)
+static void sweep_buckets(struct limits *l, uint64_t now_us)
 {
     struct map left;
     map_init(&left, NULL);
@@ -77,7 +77,7 @@ static struct bucket *bucket_of(struct limits *l, struct str user_id,
     if (b)
         return b;
     if (l->buckets.count >= l->sweep_at)
-        sweep(l, now_us);
+        sweep_buckets(l, now_us);
     b = mem_new(struct bucket);
     memcpy(b->user_id, user_id.ptr,
            user_id.len < UUID_SIZE ? user_id.len : UUID_SIZE - 1);
@@ -110,8 +110,8 @@ struct limits_verdict limits_count(struct limits *l, struct str user_id,
 
 /* ---- over HTTP ----------------------------------------------------------- */
 
-static void say_policy(struct request *q, const char *policy, int64_t quota,
-                       int64_t window_s)
+static void set_policy_header(struct request *q, const char *policy,
+                              int64_t quota, int64_t window_s)
 {
     char text[96];
     int n =
@@ -122,8 +122,8 @@ static void say_policy(struct request *q, const char *policy, int64_t quota,
     http_set_header(q->x, "RateLimit-Policy", str_of(text));
 }
 
-static void say_left(struct request *q, const char *policy, unsigned left,
-                     int64_t again_s)
+static void set_left_header(struct request *q, const char *policy,
+                            unsigned left, int64_t again_s)
 {
     char text[96];
     int n = snprintf(text, sizeof text, "\"%s\";r=%u", policy, left);
@@ -139,8 +139,8 @@ void limits_refuse(struct request *q, const char *policy, int64_t quota,
     char seconds[24];
     snprintf(seconds, sizeof seconds, "%lld", (long long)retry_after_s);
     http_set_header(q->x, "Retry-After", str_of(seconds));
-    say_policy(q, policy, quota, window_s);
-    say_left(q, policy, 0, retry_after_s);
+    set_policy_header(q, policy, quota, window_s);
+    set_left_header(q, policy, 0, retry_after_s);
     reply_error(q, ERR_RATE_LIMITED, message);
 }
 
@@ -152,10 +152,10 @@ bool limits_admit(struct request *q)
     struct limits_verdict v = limits_count(l, q->user.id, clock_us());
     if (!v.admitted) {
         limits_refuse(q, "requests", l->per_minute, WINDOW_S, v.again_s,
-                      "That was too much within a minute.");
+                      "You sent too many requests within a minute.");
         return false;
     }
-    say_policy(q, "requests", l->per_minute, WINDOW_S);
-    say_left(q, "requests", v.left, v.again_s);
+    set_policy_header(q, "requests", l->per_minute, WINDOW_S);
+    set_left_header(q, "requests", v.left, v.again_s);
     return true;
 }

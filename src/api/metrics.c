@@ -8,37 +8,37 @@
 
 /* ---- the format ---------------------------------------------------------- */
 
-static void head(struct buf *out, const char *name, const char *type,
-                 const char *help)
+static void put_metric_head(struct buf *out, const char *name, const char *type,
+                            const char *help)
 {
     buf_printf(out, "# HELP sextant_%s %s\n# TYPE sextant_%s %s\n", name, help,
                name, type);
 }
 
-static void counter(struct buf *out, const char *name, const char *help,
-                    uint64_t value)
+static void put_counter(struct buf *out, const char *name, const char *help,
+                        uint64_t value)
 {
-    head(out, name, "counter", help);
+    put_metric_head(out, name, "counter", help);
     buf_printf(out, "sextant_%s %llu\n", name, (unsigned long long)value);
 }
 
-static void gauge(struct buf *out, const char *name, const char *help,
-                  uint64_t value)
+static void put_gauge(struct buf *out, const char *name, const char *help,
+                      uint64_t value)
 {
-    head(out, name, "gauge", help);
+    put_metric_head(out, name, "gauge", help);
     buf_printf(out, "sextant_%s %llu\n", name, (unsigned long long)value);
 }
 
 /* Writes one sample. `labels` is `a="b",` or empty. */
-static void one(struct buf *out, const char *name, const char *labels,
-                const char *label, const char *value, uint64_t n)
+static void put_sample(struct buf *out, const char *name, const char *labels,
+                       const char *label, const char *value, uint64_t n)
 {
     buf_printf(out, "sextant_%s{%s%s=\"%s\"} %llu\n", name, labels, label,
                value, (unsigned long long)n);
 }
 
-static void histogram(struct buf *out, const char *name, const char *labels,
-                      const struct histogram *h)
+static void put_histogram(struct buf *out, const char *name, const char *labels,
+                          const struct histogram *h)
 {
     uint64_t sum = 0;
     struct str bare = str_of(labels); /* without the last comma */
@@ -60,7 +60,7 @@ static void histogram(struct buf *out, const char *name, const char *labels,
 
 /* Escapes a label's value, which a setting or a model server may have
  * chosen. */
-static void put_value(struct buf *out, struct str text)
+static void put_label_value(struct buf *out, struct str text)
 {
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == '\\' || text.ptr[i] == '"')
@@ -79,7 +79,7 @@ static const struct {
 #undef ROUTE
     {"other", "other"}};
 
-static uint64_t answered(const struct route_figures *r)
+static uint64_t sum_answers(const struct route_figures *r)
 {
     uint64_t sum = 0;
     for (int i = 0; i < FIGURE_STATUSES; i++)
@@ -95,49 +95,51 @@ static void put_route(struct buf *out, int route, const struct route_figures *r)
     for (int i = 0; i < FIGURE_STATUSES; i++) {
         snprintf(status, sizeof status, "%d", figure_status(i));
         if (r->answers[i])
-            one(out, "http_requests_total", labels, "status",
-                figure_status(i) ? status : "other", r->answers[i]);
+            put_sample(out, "http_requests_total", labels, "status",
+                       figure_status(i) ? status : "other", r->answers[i]);
     }
 }
 
 static void put_requests(struct buf *out, const struct figures *f)
 {
     const struct route_figures *r = f->counts.routes;
-    head(out, "http_requests_total", "counter",
-         "Requests answered, by route and status.");
+    put_metric_head(out, "http_requests_total", "counter",
+                    "Answered requests by route and status.");
     for (int i = 0; i <= FIGURE_ROUTES; i++)
         put_route(out, i, &r[i]);
-    head(out, "http_request_duration_seconds", "histogram",
-         "From a request's first byte to the end of its answer; of an event "
-         "stream to its close.");
+    put_metric_head(
+        out, "http_request_duration_seconds", "histogram",
+        "Time from a request's first byte to the end of its answer; for event "
+        "streams until they close.");
     for (int i = 0; i <= FIGURE_ROUTES; i++) {
         char labels[256];
         snprintf(labels, sizeof labels, "method=\"%s\",route=\"%s\",",
                  routes[i].method, routes[i].pattern);
-        if (answered(&r[i]))
-            histogram(out, "http_request_duration_seconds", labels,
-                      &r[i].durations);
+        if (sum_answers(&r[i]))
+            put_histogram(out, "http_request_duration_seconds", labels,
+                          &r[i].durations);
     }
-    counter(out, "http_refused_total",
-            "Requests refused before they reached a route: malformed, too "
-            "large, too slow.",
-            f->counts.refused);
-    counter(out, "http_cut_total", "Answers that the client did not get whole.",
-            f->counts.cut);
-    counter(out, "http_response_bytes_total", "Bytes of answers.",
-            f->counts.response_bytes);
-    gauge(out, "http_connections", "Open client connections.",
-          f->levels.connections);
-    gauge(out, "event_streams", "Open event streams.", f->levels.streams);
-    gauge(out, "event_stream_bytes",
-          "Bytes that wait for readers of event streams.",
-          f->levels.stream_bytes);
-    counter(out, "event_streams_slow_total",
-            "Event streams closed because their readers did not read.",
-            f->counts.slow_streams);
-    head(out, "first_event_duration_seconds", "histogram",
-         "From a request that starts or follows a run to its first event.");
-    histogram(out, "first_event_duration_seconds", "", &f->counts.first_events);
+    put_counter(
+        out, "http_refused_total",
+        "Requests refused before routing: malformed, too large, too slow.",
+        f->counts.refused);
+    put_counter(out, "http_cut_total",
+                "Answers that were cut off before their end.", f->counts.cut);
+    put_counter(out, "http_response_bytes_total", "Bytes sent in answers.",
+                f->counts.response_bytes);
+    put_gauge(out, "http_connections", "Open client connections.",
+              f->levels.connections);
+    put_gauge(out, "event_streams", "Open event streams.", f->levels.streams);
+    put_gauge(out, "event_stream_bytes", "Bytes queued for event streams.",
+              f->levels.stream_bytes);
+    put_counter(out, "event_streams_slow_total",
+                "Event streams closed because the client did not read.",
+                f->counts.slow_streams);
+    put_metric_head(
+        out, "first_event_duration_seconds", "histogram",
+        "Time from a request that starts or follows a run to its first event.");
+    put_histogram(out, "first_event_duration_seconds", "",
+                  &f->counts.first_events);
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -145,32 +147,35 @@ static void put_requests(struct buf *out, const struct figures *f)
 static void put_runs(struct buf *out, const struct figures *f)
 {
     char labels[64];
-    head(out, "runs_total", "counter",
-         "Runs that ended, by outcome and by the phase they ended in.");
+    put_metric_head(
+        out, "runs_total", "counter",
+        "Ended runs by outcome and by the phase in which they ended.");
     for (int i = 0; i < RUN_ENDINGS; i++)
         for (int p = 0; p <= PHASE_COUNT; p++) {
             snprintf(labels, sizeof labels, "outcome=\"%s\",",
                      run_ending_words[i]);
-            one(out, "runs_total", labels, "phase", phase_word((enum phase)p),
-                f->counts.runs[i][p]);
+            put_sample(out, "runs_total", labels, "phase",
+                       phase_word((enum phase)p), f->counts.runs[i][p]);
         }
-    counter(out, "runs_started_total", "Runs begun or taken over.",
-            f->counts.runs_started);
-    gauge(out, "runs_in_progress", "Runs under way or in line.",
-          f->levels.runs);
-    gauge(out, "runs_waiting", "Runs that stand in line.", f->levels.waiting);
-    head(out, "run_duration_seconds", "histogram", "How long runs took.");
-    histogram(out, "run_duration_seconds", "", &f->counts.run_durations);
-    head(out, "phases_total", "counter", "Phases that were completed.");
+    put_counter(out, "runs_started_total", "Runs started or taken over.",
+                f->counts.runs_started);
+    put_gauge(out, "runs_in_progress", "Runs in progress or in the queue.",
+              f->levels.runs);
+    put_gauge(out, "runs_waiting", "Runs in the queue.", f->levels.waiting);
+    put_metric_head(out, "run_duration_seconds", "histogram",
+                    "Duration of runs.");
+    put_histogram(out, "run_duration_seconds", "", &f->counts.run_durations);
+    put_metric_head(out, "phases_total", "counter", "Completed phases.");
     for (int p = 0; p < PHASE_COUNT; p++)
-        one(out, "phases_total", "", "phase", phase_word((enum phase)p),
-            f->counts.phases[p]);
-    head(out, "phase_duration_seconds", "histogram", "How long phases took.");
+        put_sample(out, "phases_total", "", "phase", phase_word((enum phase)p),
+                   f->counts.phases[p]);
+    put_metric_head(out, "phase_duration_seconds", "histogram",
+                    "Duration of phases.");
     for (int p = 0; p < PHASE_COUNT; p++) {
         snprintf(labels, sizeof labels, "phase=\"%s\",",
                  phase_word((enum phase)p));
-        histogram(out, "phase_duration_seconds", labels,
-                  &f->counts.phase_durations[p]);
+        put_histogram(out, "phase_duration_seconds", labels,
+                      &f->counts.phase_durations[p]);
     }
 }
 
@@ -181,9 +186,9 @@ static const char *model_labels(struct buf *labels,
 {
     buf_clear(labels);
     buf_text(labels, "provider=\"");
-    put_value(labels, str_of(m->provider));
+    put_label_value(labels, str_of(m->provider));
     buf_text(labels, "\",model=\"");
-    put_value(labels, str_of(m->model));
+    put_label_value(labels, str_of(m->model));
     buf_text(labels, "\",");
     return buf_cstr(labels);
 }
@@ -194,7 +199,7 @@ static void put_model_counter(struct buf *out, const struct model_counters *m,
 {
     struct buf labels;
     buf_init(&labels, NULL);
-    one(out, name, model_labels(&labels, m), label, value, n);
+    put_sample(out, name, model_labels(&labels, m), label, value, n);
     buf_done(&labels);
 }
 
@@ -206,8 +211,8 @@ static void put_models(struct buf *out, const struct figures *f)
 {
     struct buf labels;
     buf_init(&labels, NULL);
-    head(out, "model_calls_total", "counter",
-         "Calls of language models, with their retries, by outcome.");
+    put_metric_head(out, "model_calls_total", "counter",
+                    "Calls of language models by outcome, retries included.");
     EACH_MODEL(f, m)
     {
         put_model_counter(out, m, "model_calls_total", "outcome", "ok",
@@ -215,7 +220,8 @@ static void put_models(struct buf *out, const struct figures *f)
         put_model_counter(out, m, "model_calls_total", "outcome", "failed",
                           m->failures);
     }
-    head(out, "model_tokens_total", "counter", "Tokens by kind.");
+    put_metric_head(out, "model_tokens_total", "counter",
+                    "Tokens used by kind.");
     EACH_MODEL(f, m)
     {
         put_model_counter(out, m, "model_tokens_total", "kind", "prompt",
@@ -223,14 +229,14 @@ static void put_models(struct buf *out, const struct figures *f)
         put_model_counter(out, m, "model_tokens_total", "kind", "completion",
                           m->completion_tokens);
     }
-    head(out, "model_call_duration_seconds", "histogram",
-         "How long calls of language models took.");
+    put_metric_head(out, "model_call_duration_seconds", "histogram",
+                    "Duration of calls of language models.");
     EACH_MODEL(f, m)
-    histogram(out, "model_call_duration_seconds", model_labels(&labels, m),
-              &m->durations);
-    gauge(out, "outgoing_calls",
-          "Calls to models and to the sandbox under way.",
-          f->levels.model_calls);
+    put_histogram(out, "model_call_duration_seconds", model_labels(&labels, m),
+                  &m->durations);
+    put_gauge(out, "outgoing_calls",
+              "Calls to models and the sandbox in progress.",
+              f->levels.model_calls);
     buf_done(&labels);
 }
 
@@ -245,9 +251,9 @@ static void put_server(struct buf *out, const char *name,
                        uint64_t n)
 {
     buf_printf(out, "sextant_%s{provider=\"", name);
-    put_value(out, str_of(s->provider));
+    put_label_value(out, str_of(s->provider));
     buf_text(out, "\",address=\"");
-    put_value(out, str_of(s->address));
+    put_label_value(out, str_of(s->address));
     if (state)
         buf_printf(out, "\",state=\"%s", state);
     buf_printf(out, "\"} %llu\n", (unsigned long long)n);
@@ -258,18 +264,20 @@ static void put_servers(struct buf *out, const struct figures *f)
     static const char *const states[] = {"closed", "half_open", "open"};
     if (!*f->servers->provider)
         return; /* no server was called yet */
-    head(out, "model_breaker_workers", "gauge",
-         "Workers by the state that their circuit breaker of a model server is "
-         "in.");
+    put_metric_head(
+        out, "model_breaker_workers", "gauge",
+        "Workers by the state of their circuit breaker for a model server.");
     EACH_SERVER(f, s)
     for (int i = 0; i < LLM_SERVER_STATES; i++)
         put_server(out, "model_breaker_workers", s, states[i], s->states[i]);
-    head(out, "model_breaker_opens_total", "counter",
-         "Times that a circuit breaker opened: the model server kept failing.");
+    put_metric_head(
+        out, "model_breaker_opens_total", "counter",
+        "Times that a circuit breaker opened because the model server kept "
+        "failing.");
     EACH_SERVER(f, s)
     put_server(out, "model_breaker_opens_total", s, NULL, s->opens);
-    head(out, "model_calls_waiting", "gauge",
-         "Calls that wait for a model server that keeps failing.");
+    put_metric_head(out, "model_calls_waiting", "gauge",
+                    "Calls waiting for a model server that keeps failing.");
     EACH_SERVER(f, s)
     put_server(out, "model_calls_waiting", s, NULL, s->waiting);
 }
@@ -278,81 +286,92 @@ static void put_servers(struct buf *out, const struct figures *f)
 
 static void put_pools(struct buf *out, const struct levels *l)
 {
-    head(out, "database_connections", "gauge",
-         "Open connections, to our own database (system) and to those that are "
-         "asked about (source).");
-    one(out, "database_connections", "", "pool", "system", l->system_open);
-    one(out, "database_connections", "", "pool", "source", l->source_open);
-    head(out, "database_connections_busy", "gauge", "Connections in use.");
-    one(out, "database_connections_busy", "", "pool", "system", l->system_busy);
-    one(out, "database_connections_busy", "", "pool", "source", l->source_busy);
-    head(out, "database_queries_waiting", "gauge",
-         "Queries that wait for a connection.");
-    one(out, "database_queries_waiting", "", "pool", "system",
-        l->system_waiting);
-    one(out, "database_queries_waiting", "", "pool", "source",
-        l->source_waiting);
+    put_metric_head(
+        out, "database_connections", "gauge",
+        "Open connections to the system database (system) and to sources "
+        "(source).");
+    put_sample(out, "database_connections", "", "pool", "system",
+               l->system_open);
+    put_sample(out, "database_connections", "", "pool", "source",
+               l->source_open);
+    put_metric_head(out, "database_connections_busy", "gauge",
+                    "Connections in use.");
+    put_sample(out, "database_connections_busy", "", "pool", "system",
+               l->system_busy);
+    put_sample(out, "database_connections_busy", "", "pool", "source",
+               l->source_busy);
+    put_metric_head(out, "database_queries_waiting", "gauge",
+                    "Queries waiting for a connection.");
+    put_sample(out, "database_queries_waiting", "", "pool", "system",
+               l->system_waiting);
+    put_sample(out, "database_queries_waiting", "", "pool", "source",
+               l->source_waiting);
 }
 
 static void put_database(struct buf *out, const struct counts *c)
 {
-    counter(out, "database_queries_total", "Queries to our own database.",
-            c->queries);
-    counter(out, "database_failures_total",
-            "Queries to our own database that failed.", c->query_failures);
-    counter(out, "database_reconnects_total",
-            "Connections to our own database that were lost and made anew.",
-            c->reconnects);
-    counter(out, "journal_commits_total", "Batches of events committed.",
-            c->commits);
-    counter(out, "journal_events_total", "Events recorded.", c->events);
-    counter(out, "journal_bytes_total", "Bytes recorded.", c->journal_bytes);
-    counter(out, "journal_failures_total",
-            "Batches that had to be tried again.", c->journal_failures);
-    head(out, "journal_flush_duration_seconds", "histogram",
-         "From a batch's query to its commit.");
-    histogram(out, "journal_flush_duration_seconds", "", &c->flushes);
+    put_counter(out, "database_queries_total",
+                "Queries to the system database.", c->queries);
+    put_counter(out, "database_failures_total",
+                "Failed queries to the system database.", c->query_failures);
+    put_counter(out, "database_reconnects_total",
+                "Lost connections to the system database that were reopened.",
+                c->reconnects);
+    put_counter(out, "journal_commits_total", "Committed batches of events.",
+                c->commits);
+    put_counter(out, "journal_events_total", "Recorded events.", c->events);
+    put_counter(out, "journal_bytes_total", "Recorded bytes.",
+                c->journal_bytes);
+    put_counter(out, "journal_failures_total", "Batches that were retried.",
+                c->journal_failures);
+    put_metric_head(out, "journal_flush_duration_seconds", "histogram",
+                    "Time from a batch's query to its commit.");
+    put_histogram(out, "journal_flush_duration_seconds", "", &c->flushes);
 }
 
 static void put_notices(struct buf *out, const struct figures *f)
 {
     const struct counts *c = &f->counts;
-    gauge(out, "notices_listening",
-          "Workers that hear what other processes say.", f->levels.listening);
-    counter(out, "notices_said_total", "Notices to other processes.",
-            c->notices_said);
-    counter(out, "notice_statements_total",
-            "Statements that carried notices, many each.", c->notices_sent);
-    counter(out, "notices_heard_total", "Notices heard, our own too.",
-            c->notices_heard);
-    counter(
+    put_gauge(out, "notices_listening",
+              "Workers that receive notices from other processes.",
+              f->levels.listening);
+    put_counter(out, "notices_said_total", "Notices sent to other processes.",
+                c->notices_said);
+    put_counter(out, "notice_statements_total",
+                "Statements that carried notices; one carries several.",
+                c->notices_sent);
+    put_counter(out, "notices_heard_total",
+                "Received notices, including our own.", c->notices_heard);
+    put_counter(
         out, "notices_dropped_total",
-        "Notices dropped: too many waited. Whoever was to hear looks at the "
-        "tables before long.",
+        "Dropped notices because too many waited; receivers find the changes "
+        "when they poll.",
         c->notices_dropped);
 }
 
 static void put_sandbox(struct buf *out, const struct counts *c)
 {
-    head(out, "sandbox_executions_total", "counter",
-         "Executions of Python code by outcome.");
-    one(out, "sandbox_executions_total", "", "outcome", "ok",
-        c->executions - c->execution_failures);
-    one(out, "sandbox_executions_total", "", "outcome", "failed",
-        c->execution_failures);
-    one(out, "sandbox_executions_total", "", "outcome", "unavailable",
-        c->sandbox_unavailable);
-    head(out, "sandbox_execution_duration_seconds", "histogram",
-         "How long executions of Python code took, with the wait for a place.");
-    histogram(out, "sandbox_execution_duration_seconds", "",
-              &c->execution_durations);
+    put_metric_head(out, "sandbox_executions_total", "counter",
+                    "Executions of Python code by outcome.");
+    put_sample(out, "sandbox_executions_total", "", "outcome", "ok",
+               c->executions - c->execution_failures);
+    put_sample(out, "sandbox_executions_total", "", "outcome", "failed",
+               c->execution_failures);
+    put_sample(out, "sandbox_executions_total", "", "outcome", "unavailable",
+               c->sandbox_unavailable);
+    put_metric_head(
+        out, "sandbox_execution_duration_seconds", "histogram",
+        "Duration of executions of Python code, including the wait for a "
+        "slot.");
+    put_histogram(out, "sandbox_execution_duration_seconds", "",
+                  &c->execution_durations);
 }
 
 static void put_loop(struct buf *out, const struct figures *f)
 {
     uint64_t sum = 0;
-    head(out, "loop_lag_seconds", "histogram",
-         "How long a turn of the event loop took.");
+    put_metric_head(out, "loop_lag_seconds", "histogram",
+                    "Duration of a turn of the event loop.");
     for (int i = 0; i < LOOP_LAG_BUCKETS; i++) {
         char bound[24] = "+Inf";
         sum += f->counts.lag[i];
@@ -365,27 +384,28 @@ static void put_loop(struct buf *out, const struct figures *f)
                (double)f->counts.lag_sum_us / 1e6);
     buf_printf(out, "sextant_loop_lag_seconds_count %llu\n",
                (unsigned long long)sum);
-    head(out, "loop_lag_max_seconds", "gauge",
-         "The longest turn of a live worker's event loop.");
+    put_metric_head(out, "loop_lag_max_seconds", "gauge",
+                    "The longest turn of a live worker's event loop.");
     buf_printf(out, "sextant_loop_lag_max_seconds %g\n",
                (double)f->levels.loop_worst_us / 1e6);
 }
 
 static void put_process(struct buf *out, const struct figures *f)
 {
-    head(out, "build_info", "gauge", "The version that runs.");
+    put_metric_head(out, "build_info", "gauge", "The running version.");
     buf_text(out, "sextant_build_info{version=\"" SEXTANT_VERSION "\"} 1\n");
-    gauge(out, "workers", "Worker processes of this machine that live.",
-          f->levels.workers);
-    gauge(out, "resident_memory_bytes", "Resident memory of the workers.",
-          f->levels.resident_bytes);
-    counter(out, "requests_unlogged_total",
-            "Requests without a line in the log: there were too many like them "
-            "in one second.",
-            f->counts.requests_unlogged);
-    counter(out, "log_lines_dropped_total",
-            "Log lines dropped: too many of a kind, or a reader too slow.",
-            f->counts.log_dropped);
+    put_gauge(out, "workers", "Live worker processes of this machine.",
+              f->levels.workers);
+    put_gauge(out, "resident_memory_bytes", "Resident memory of the workers.",
+              f->levels.resident_bytes);
+    put_counter(
+        out, "requests_unlogged_total",
+        "Requests not logged because there were too many like them in one "
+        "second.",
+        f->counts.requests_unlogged);
+    put_counter(out, "log_lines_dropped_total",
+                "Dropped log lines: too many of a kind, or a slow reader.",
+                f->counts.log_dropped);
 }
 
 /* ---- the page ------------------------------------------------------------ */
@@ -405,7 +425,7 @@ static bool may_see_metrics(const struct request *q)
            crypto_equal(value.ptr + 7, token.ptr, token.len);
 }
 
-static void put_all(struct buf *out, struct figures_share *share)
+static void put_metrics(struct buf *out, struct figures_share *share)
 {
     struct figures *f = mem_new(struct figures);
     figures_add_up(share, f);
@@ -426,12 +446,10 @@ struct next metrics_show(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct buf out;
-    if (!may_see_metrics(q)) {
-        reply_error(q, ERR_UNAUTHORIZED, NULL);
-        return back(f);
-    }
+    if (!may_see_metrics(q))
+        return reply_refusal(f, ERR_UNAUTHORIZED, NULL);
     buf_init(&out, NULL);
-    put_all(&out, q->api->figures);
+    put_metrics(&out, q->api->figures);
     q->answered = true;
     http_reply(q->x, 200, "text/plain; version=0.0.4; charset=utf-8",
                buf_view(&out));

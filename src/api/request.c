@@ -47,6 +47,22 @@ bool request_uuid(struct request *q, const char *name, struct str *out)
     return false;
 }
 
+void request_uuid_query(struct request *q, const char *name, struct str *out)
+{
+    if (http_get_query(q->x, name, out) && !uuid_valid(*out))
+        request_invalid(q, name, "must be a UUID");
+}
+
+bool request_bool_given(struct request *q, const char *field, bool *out)
+{
+    const json_t *v = json_object_get(q->body, field);
+    if (json_is_boolean(v))
+        *out = json_is_true(v);
+    else if (v)
+        request_invalid(q, field, "must be true or false");
+    return json_is_boolean(v);
+}
+
 bool request_index(struct request *q, const char *name, int most, int *out)
 {
     int64_t n;
@@ -243,7 +259,7 @@ bool request_for_owner(struct request *q, bool found, struct str owner_id,
     if (!found)
         reply_error(q, ERR_NOT_FOUND, missing);
     else if (!request_may(q, MAY_ADMIN) && !str_eq(owner_id, q->user.id))
-        reply_error(q, ERR_FORBIDDEN, "It is another user's.");
+        reply_error(q, ERR_FORBIDDEN, "It belongs to another user.");
     else
         return true;
     return false;
@@ -269,12 +285,18 @@ bool request_refused(struct request *q)
     return true;
 }
 
-void reply_open(struct request *q, struct reply *r)
+void reply_open(struct request *q, struct api_reply *r)
 {
     buf_init(&r->out, &q->memory);
     json_write_to(&r->w, &r->out);
     json_put_object(&r->w);
     json_put_key(&r->w, "data");
+}
+
+void reply_open_object(struct request *q, struct api_reply *r)
+{
+    reply_open(q, r);
+    json_put_object(&r->w);
 }
 
 /* Answers to one user must not be cached, neither by proxies nor by a browser
@@ -299,7 +321,7 @@ static struct str pack(struct request *q, struct str body)
     return (struct str){out, gzip_pack(out, body)};
 }
 
-void reply_send(struct request *q, struct reply *r, int status)
+void reply_send(struct request *q, struct api_reply *r, int status)
 {
     json_put_object_end(&r->w);
     struct str body = buf_view(&r->out);
@@ -312,7 +334,25 @@ void reply_send(struct request *q, struct reply *r, int status)
         q->large = (struct large_reply){.body = body, .status = status};
 }
 
-void reply_send_secret(struct request *q, struct reply *r, int status)
+void reply_send_object(struct request *q, struct api_reply *r, int status)
+{
+    json_put_object_end(&r->w);
+    reply_send(q, r, status);
+}
+
+struct next reply_row(struct flow *f, const struct query *rows,
+                      void (*put)(struct json_writer *w, const struct query *q,
+                                  int row),
+                      int status)
+{
+    struct api_reply r;
+    reply_open_object(REQUEST(f), &r);
+    put(&r.w, rows, 0);
+    reply_send_object(REQUEST(f), &r, status);
+    return back(f);
+}
+
+void reply_send_secret(struct request *q, struct api_reply *r, int status)
 {
     json_put_object_end(&r->w);
     keep_private(q);
@@ -395,7 +435,13 @@ void reply_error(struct request *q, enum err e, const char *message)
     reply_error_with(q, e, message, STR(""));
 }
 
-void reply_page_open(struct request *q, struct reply *r)
+struct next reply_refusal(struct flow *f, enum err e, const char *message)
+{
+    reply_error(REQUEST(f), e, message);
+    return back(f);
+}
+
+void reply_page_open(struct request *q, struct api_reply *r)
 {
     reply_open(q, r);
     json_put_object(&r->w);
@@ -408,7 +454,7 @@ void reply_page(struct request *q, const struct query *rows,
                             int row),
                 int page, int page_size, int64_t total)
 {
-    struct reply r;
+    struct api_reply r;
     reply_page_open(q, &r);
     for (int i = 0; i < rows->n_rows; i++) {
         json_put_object(&r.w);
@@ -418,7 +464,7 @@ void reply_page(struct request *q, const struct query *rows,
     reply_page_send(q, &r, page, page_size, total);
 }
 
-void reply_page_send(struct request *q, struct reply *r, int page,
+void reply_page_send(struct request *q, struct api_reply *r, int page,
                      int page_size, int64_t total)
 {
     struct json_writer *w = &r->w;

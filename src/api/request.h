@@ -63,6 +63,12 @@ struct str request_param(const struct request *q, const char *name);
 /* A path parameter that must be a UUID, in lower case. Returns false after
  * answering 400. */
 bool request_uuid(struct request *q, const char *name, struct str *out);
+/* A UUID of the query string, unchanged; anything else is noted. If absent, *out
+ * is unchanged. */
+void request_uuid_query(struct request *q, const char *name, struct str *out);
+/* A boolean of the body. Returns true if it is present and valid. If absent,
+ * *out is unchanged; if invalid, that is noted. */
+bool request_bool_given(struct request *q, const char *field, bool *out);
 /* A path parameter from 0 to `most`. Returns false after answering 404. */
 bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object. Returns false after answering 400 or 415
@@ -111,17 +117,17 @@ bool request_removed(struct request *q, const struct removal *r,
 void request_provider(struct request *q, struct str *out);
 
 /* A JSON writer into a buffer of the request's memory. */
-struct reply {
+struct api_reply {
     struct buf out;
     struct json_writer w;
 };
 /* Opens the writer and writes {"data":. */
-void reply_open(struct request *q, struct reply *r);
+void reply_open(struct request *q, struct api_reply *r);
 /* Sends the reply, compressed if the client accepts that. A large one is
  * compressed on another thread after the handler has gone back. */
-void reply_send(struct request *q, struct reply *r, int status);
+void reply_send(struct request *q, struct api_reply *r, int status);
 /* The same for a reply that holds a token: never compressed. */
-void reply_send_secret(struct request *q, struct reply *r, int status);
+void reply_send_secret(struct request *q, struct api_reply *r, int status);
 /* Subflow of api.c: compresses and sends what reply_send left. */
 struct next reply_finish_begin(struct flow *f);
 /* Sends it at once, uncompressed, because its flow was stopped. */
@@ -130,15 +136,26 @@ void reply_empty(struct request *q, int status); /* 204: no body */
 /* Answers 200 with bytes that are not JSON; browsers must not guess their
  * type. */
 void reply_bytes(struct request *q, const char *media_type, struct str bytes);
+/* Opens the writer and writes {"data":{. */
+void reply_open_object(struct request *q, struct api_reply *r);
+/* Closes the object and sends the reply. */
+void reply_send_object(struct request *q, struct api_reply *r, int status);
+/* Answers with the first row of a query as an object, and goes back. */
+struct next reply_row(struct flow *f, const struct query *rows,
+                      void (*put)(struct json_writer *w, const struct query *q,
+                                  int row),
+                      int status);
+/* Answers with an error, as reply_error, and goes back. */
+struct next reply_refusal(struct flow *f, enum err e, const char *message);
 /* Answers with an error; `message` NULL: the error's own sentence. */
 void reply_error(struct request *q, enum err e, const char *message);
 /* The same with `details`, which is JSON text. */
 void reply_error_with(struct request *q, enum err e, const char *message,
                       struct str details);
 /* Opens a page: writes "items":[. */
-void reply_page_open(struct request *q, struct reply *r);
+void reply_page_open(struct request *q, struct api_reply *r);
 /* Closes the items, writes the pagination and sends 200. */
-void reply_page_send(struct request *q, struct reply *r, int page,
+void reply_page_send(struct request *q, struct api_reply *r, int page,
                      int page_size, int64_t total);
 /* The same with each row of a query as an object. */
 void reply_page(struct request *q, const struct query *rows,

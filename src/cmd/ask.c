@@ -19,7 +19,7 @@
 
 enum { MOST_QUESTION = 10000 };
 
-struct ask {
+struct ask_command {
     struct cli cli;
     struct cli_user user;
     struct cli_ontology ontology;
@@ -33,31 +33,32 @@ struct ask {
     uint64_t started;
 };
 
-static struct next user_known(struct flow *f), ontology_known(struct flow *f),
-    chat_ready(struct flow *f), chat_made(struct flow *f),
-    sandbox_warm(struct flow *f), answer_known(struct flow *f);
+static struct next ask_user_known(struct flow *f),
+    ask_ontology_known(struct flow *f), chat_ready(struct flow *f),
+    ask_chat_made(struct flow *f), ask_sandbox_ready(struct flow *f),
+    answer_known(struct flow *f);
 
 static struct next ask_begin(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     a->user.cli = &a->cli;
-    return call(f, cli_user_begin, &a->user, user_known);
+    return call(f, cli_user_begin, &a->user, ask_user_known);
 }
 
 /* ---- ontology and chat --------------------------------------------------- */
 
-static struct next user_known(struct flow *f)
+static struct next ask_user_known(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     if (a->chat_id.len)
         return go(f, chat_ready);
     a->ontology.cli = &a->cli;
-    return call(f, cli_ontology_begin, &a->ontology, ontology_known);
+    return call(f, cli_ontology_begin, &a->ontology, ask_ontology_known);
 }
 
-static struct next ontology_known(struct flow *f)
+static struct next ask_ontology_known(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     if (a->ontology.n > 1 && !a->json)
         say(stderr,
             "Asking \"%.*s\", the latest of %d ontologies; "
@@ -68,12 +69,12 @@ static struct next ontology_known(struct flow *f)
                                      .ontology_id = a->ontology.id,
                                      .agent = a->agent,
                                      .all_ontologies = true};
-    return call(f, chat_create_begin, &a->create, chat_made);
+    return call(f, chat_create_begin, &a->create, ask_chat_made);
 }
 
-static struct next chat_made(struct flow *f)
+static struct next ask_chat_made(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     if (!a->create.ontology_found || !a->create.ontology_ready)
         return fail_because(f, ERR_NOT_FOUND, "the ontology is not ready");
     a->chat_id = a->create.id;
@@ -82,41 +83,41 @@ static struct next chat_made(struct flow *f)
 
 /* ---- the question -------------------------------------------------------- */
 
-static void on_event(void *who, struct str type, const json_t *data)
+static void on_ask_event(void *who, struct str type, const json_t *data)
 {
-    struct ask *a = who;
+    struct ask_command *a = who;
     progress_event(&a->progress, type, data);
 }
 
-static void on_tick(void *who)
+static void on_ask_tick(void *who)
 {
-    struct ask *a = who;
+    struct ask_command *a = who;
     progress_tick(&a->progress);
 }
 
 static struct next chat_ready(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
-    return call(f, cluster_sandbox_begin, &a->cli, sandbox_warm);
+    struct ask_command *a = locals(f, struct ask_command);
+    return call(f, cluster_sandbox_begin, &a->cli, ask_sandbox_ready);
 }
 
-static struct next sandbox_warm(struct flow *f)
+static struct next ask_sandbox_ready(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     a->started = clock_ms();
     a->asking = (struct asking){.engine = &a->cli.engine,
                                 .user_id = a->user.id,
                                 .chat_id = a->chat_id,
                                 .question = a->question,
-                                .on_event = on_event,
-                                .on_tick = on_tick,
+                                .on_event = on_ask_event,
+                                .on_tick = on_ask_tick,
                                 .who = a};
     return call(f, asking_begin, &a->asking, answer_known);
 }
 
 /* ---- the answer ---------------------------------------------------------- */
 
-static void print_json(const struct ask *a)
+static void print_json(const struct ask_command *a)
 {
     struct buf out;
     buf_init(&out, NULL);
@@ -129,7 +130,7 @@ static void print_json(const struct ask *a)
 
 /* The exit status for scripts: whether data answered the question. A refusal, a
  * clarification and small talk have no steps. */
-static int status_of(const json_t *last)
+static int exit_status_of(const json_t *last)
 {
     const json_t *steps =
         json_object_get(json_object_get(last, "metadata"), "stepResults");
@@ -150,7 +151,7 @@ static bool has_error_alone(const json_t *last)
     return json_get_text(last, "error").len && !json_array_size(steps);
 }
 
-static void print_answer(const struct ask *a)
+static void print_answer(const struct ask_command *a)
 {
     ask_show(&a->shown, a->asking.last);
     fprintf(stderr, "\n%.1f s; chat %.*s\n",
@@ -159,7 +160,7 @@ static void print_answer(const struct ask *a)
 
 static struct next answer_known(struct flow *f)
 {
-    struct ask *a = locals(f, struct ask);
+    struct ask_command *a = locals(f, struct ask_command);
     progress_end(&a->progress);
     if (a->json)
         print_json(a);
@@ -168,14 +169,14 @@ static struct next answer_known(struct flow *f)
             STR_ARG(json_get_text(a->asking.last, "error")));
     else
         print_answer(a);
-    a->cli.status = status_of(a->asking.last);
+    a->cli.status = exit_status_of(a->asking.last);
     return back(f);
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool check_question(const struct ask *a, const char *chat,
-                           const char *ontology, const char *agent)
+static bool check_ask_arguments(const struct ask_command *a, const char *chat,
+                                const char *ontology, const char *agent)
 {
     const char *wrong = NULL;
     if (!a->question.len)
@@ -183,15 +184,19 @@ static bool check_question(const struct ask *a, const char *chat,
     else if (!utf8_valid(a->question))
         wrong = "the question is not UTF-8";
     else if (utf8_count(a->question) > MOST_QUESTION)
-        wrong = "a question has at most 10000 characters";
+        wrong = "a question may have at most 10000 characters";
     else if (chat && !uuid_valid(str_of(chat)))
         wrong = "--chat takes the id of a chat";
     else if (agent && agent_of(str_of(agent)) == AGENT_KINDS)
-        wrong = "--agent is pipeline or react";
+        wrong = "--agent must be pipeline or react";
     else if (chat && agent)
-        wrong = "a chat keeps its agent: give --chat or --agent";
+        wrong =
+            "the agent of a chat cannot change: give --chat or --agent, not "
+            "both";
     else if (chat && ontology)
-        wrong = "a chat keeps to its ontology: give --chat or --ontology";
+        wrong =
+            "the ontology of a chat cannot change: give --chat or --ontology, "
+            "not both";
     if (wrong)
         fprintf(stderr, "sextant ask: %s\n", wrong);
     return !wrong;
@@ -208,23 +213,23 @@ static bool check_charts(const char *folder)
 
 int cmd_ask(int argc, char **argv)
 {
-    static struct ask a;
+    static struct ask_command a;
     const char *ontology = NULL, *chat = NULL, *charts = NULL, *agent = NULL;
     const struct option own[] = {
         {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
         {"chat", NULL, &chat},   {"charts", NULL, &charts},
         {"agent", NULL, &agent}, {0}};
-    struct words words;
-    cli_init(&a.cli, "ask");
-    if (!options_read(&a.cli.arena, argc, argv, own, &words, &a.cli.config))
+    struct arguments args;
+    if (!cli_read(&a.cli, "ask", argc, argv, own, &args))
         return EXIT_WRONG_USE;
-    if (words.n != 1)
-        return wrong_use("ask", words.n
-                                    ? "a question is one word to the shell: "
-                                      "put it in quotes"
-                                    : NULL);
-    a.question = str_trim(str_of(words.items[0]));
-    if (!check_question(&a, chat, ontology, agent) || !check_charts(charts))
+    if (args.n != 1)
+        return wrong_use(
+            "ask",
+            args.n ? "put the question in quotes, so that it is one argument"
+                   : NULL);
+    a.question = str_trim(str_of(args.items[0]));
+    if (!check_ask_arguments(&a, chat, ontology, agent) ||
+        !check_charts(charts))
         return EXIT_WRONG_USE;
     a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
@@ -232,7 +237,5 @@ int cmd_ask(int argc, char **argv)
     a.shown = (struct shown){colours_for(STDOUT_FILENO), charts ? charts : "."};
     progress_init(&a.progress, a.json);
     a.cli.asks = true;
-    a.cli.begin = ask_begin;
-    a.cli.locals = &a;
-    return cli_run(&a.cli);
+    return cli_run(&a.cli, ask_begin, &a);
 }

@@ -13,14 +13,14 @@
 
 enum { MOST_CHARTS = 9999 }; /* per folder */
 
-struct page {
+struct answer_page {
     const struct shown *how;
     struct arena arena;
     struct buf out;
 };
 
 /* Our own colour codes bypass the page, which is printed as plain text. */
-static void print(struct page *p, const char *colour)
+static void print_page(struct answer_page *p, const char *colour)
 {
     say_text(stdout, buf_view(&p->out));
     buf_clear(&p->out);
@@ -28,39 +28,39 @@ static void print(struct page *p, const char *colour)
         fputs(colour, stdout);
 }
 
-static void title(struct page *p, const char *text)
+static void put_title(struct answer_page *p, const char *text)
 {
     buf_char(&p->out, '\n');
-    print(p, "\033[1m");
+    print_page(p, "\033[1m");
     buf_text(&p->out, text);
-    print(p, "\033[0m");
+    print_page(p, "\033[0m");
     buf_char(&p->out, '\n');
 }
 
 /* ---- steps --------------------------------------------------------------- */
 
-static void indented(struct page *p, struct str text)
+static void put_indented(struct answer_page *p, struct str text)
 {
     struct str line;
     while (str_split(&text, '\n', &line))
         buf_printf(&p->out, "  %.*s\n", STR_ARG(line));
 }
 
-static void show_rows(struct page *p, const json_t *result)
+static void show_rows(struct answer_page *p, const json_t *result)
 {
     json_t *rows = json_read(json_get_text(result, "data"), NULL);
     buf_char(&p->out, '\n');
     ask_table(&p->out, json_object_get(result, "columns"), rows,
               json_get_int(result, "rowCount", 0));
     if (json_get_bool(result, "truncated", false))
-        buf_text(&p->out, "There are more rows; the result was cut.\n");
+        buf_text(&p->out, "The result was cut; there are more rows.\n");
     if (json_get_bool(result, "valuesCut", false))
         buf_text(&p->out, "Some values were too long and were cut.\n");
     json_decref(rows);
 }
 
 /* The SQL that ran; older runs only have the plan's. */
-static struct str sql_of(const json_t *metadata, const json_t *step)
+static struct str step_sql(const json_t *metadata, const json_t *step)
 {
     struct str sql = json_get_text(json_object_get(step, "sqlResult"), "sql");
     const json_t *specs = json_object_get(metadata, "querySpecs");
@@ -73,25 +73,25 @@ static struct str sql_of(const json_t *metadata, const json_t *step)
     return sql;
 }
 
-static void show_step(struct page *p, const json_t *metadata,
+static void show_step(struct answer_page *p, const json_t *metadata,
                       const json_t *step)
 {
-    struct str sql = sql_of(metadata, step);
+    struct str sql = step_sql(metadata, step);
     const json_t *result = json_object_get(step, "sqlResult");
     struct str error = json_get_text(step, "error");
-    title(p, arena_printf(&p->arena, "Step %lld: %.*s",
-                          (long long)json_get_int(step, "stepId", 0),
-                          STR_ARG(json_get_text(step, "description")))
-                 .ptr);
+    put_title(p, arena_printf(&p->arena, "Step %lld: %.*s",
+                              (long long)json_get_int(step, "stepId", 0),
+                              STR_ARG(json_get_text(step, "description")))
+                     .ptr);
     if (sql.len)
-        indented(p, sql);
+        put_indented(p, sql);
     if (json_is_object(result))
         show_rows(p, result);
     if (error.len)
         buf_printf(&p->out, "failed: %.*s\n", STR_ARG(error));
 }
 
-static void show_steps(struct page *p, const json_t *metadata)
+static void show_steps(struct answer_page *p, const json_t *metadata)
 {
     const json_t *steps = json_object_get(metadata, "stepResults");
     for (size_t i = 0; i < json_array_size(steps); i++)
@@ -100,15 +100,15 @@ static void show_steps(struct page *p, const json_t *metadata)
 
 /* ---- checks, lineage ----------------------------------------------------- */
 
-static void show_checks(struct page *p, const json_t *report)
+static void show_checks(struct answer_page *p, const json_t *report)
 {
     const json_t *checks = json_object_get(report, "checks");
     struct str status = json_get_text(report, "status");
     if (!json_is_object(report))
         return;
-    title(p, str_is(status, "passed")   ? "Checks: passed"
-             : str_is(status, "failed") ? "Checks: failed"
-                                        : "Checks: not verified");
+    put_title(p, str_is(status, "passed")   ? "Checks: passed"
+                 : str_is(status, "failed") ? "Checks: failed"
+                                            : "Checks: not verified");
     for (size_t i = 0; i < json_array_size(checks); i++) {
         const json_t *c = json_array_get(checks, i);
         struct str message = json_get_text(c, "message");
@@ -122,7 +122,8 @@ static void show_checks(struct page *p, const json_t *report)
     }
 }
 
-static void show_texts(struct page *p, const char *label, const json_t *texts)
+static void show_texts(struct answer_page *p, const char *label,
+                       const json_t *texts)
 {
     for (size_t i = 0; i < json_array_size(texts); i++)
         buf_printf(&p->out, "%s%.*s", i ? ", " : label,
@@ -131,18 +132,18 @@ static void show_texts(struct page *p, const char *label, const json_t *texts)
         buf_char(&p->out, '\n');
 }
 
-static void show_text(struct page *p, const char *label, struct str text)
+static void show_text(struct answer_page *p, const char *label, struct str text)
 {
     if (text.len)
         buf_printf(&p->out, "%s%.*s\n", label, STR_ARG(text));
 }
 
-static void show_lineage(struct page *p, const json_t *l)
+static void show_lineage(struct answer_page *p, const json_t *l)
 {
     const json_t *joins = json_object_get(l, "joins");
     if (!json_is_object(l))
         return;
-    title(p, "Lineage");
+    put_title(p, "Lineage");
     show_texts(p, "  datasets: ", json_object_get(l, "datasets"));
     for (size_t i = 0; i < json_array_size(joins); i++)
         show_text(p, "  join: ", json_get_text(json_array_get(joins, i), "on"));
@@ -156,18 +157,19 @@ static void show_lineage(struct page *p, const json_t *l)
 
 /* ---- answer, charts ------------------------------------------------------ */
 
-static void show_caveats(struct page *p, const json_t *caveats)
+static void show_caveats(struct answer_page *p, const json_t *caveats)
 {
     if (!json_array_size(caveats))
         return;
-    title(p, "Caveats");
+    put_title(p, "Caveats");
     for (size_t i = 0; i < json_array_size(caveats); i++)
         buf_printf(&p->out, "- %.*s\n",
                    STR_ARG(json_text(json_array_get(caveats, i))));
 }
 
 /* Creates a file with the next free number, so that earlier charts stay. */
-static int create(struct page *p, unsigned *number, const char **path)
+static int create_chart(struct answer_page *p, unsigned *number,
+                        const char **path)
 {
     int fd;
     do {
@@ -179,7 +181,7 @@ static int create(struct page *p, unsigned *number, const char **path)
     return fd;
 }
 
-static bool save(int fd, struct str bytes)
+static bool write_chart(int fd, struct str bytes)
 {
     bool good =
         fd >= 0 && write(fd, bytes.ptr, bytes.len) == (ssize_t)bytes.len;
@@ -188,7 +190,7 @@ static bool save(int fd, struct str bytes)
     return good;
 }
 
-static void save_charts(struct page *p, const json_t *charts)
+static void save_charts(struct answer_page *p, const json_t *charts)
 {
     unsigned number = 0;
     for (size_t i = 0; i < json_array_size(charts); i++) {
@@ -197,7 +199,7 @@ static void save_charts(struct page *p, const json_t *charts)
         if (!base64_decode(&p->arena, json_text(json_array_get(charts, i)),
                            &bytes))
             buf_printf(&p->out, "Chart %zu cannot be read.\n", i + 1);
-        else if (save(create(p, &number, &path), bytes))
+        else if (write_chart(create_chart(p, &number, &path), bytes))
             buf_printf(&p->out, "%sChart: %s\n", i ? "" : "\n", path);
         else
             buf_printf(&p->out, "%s: %s\n", path, strerror(errno));
@@ -206,7 +208,7 @@ static void save_charts(struct page *p, const json_t *charts)
 
 void ask_show(const struct shown *how, const json_t *data)
 {
-    struct page p = {.how = how};
+    struct answer_page p = {.how = how};
     const json_t *metadata = json_object_get(data, "metadata");
     const json_t *output = json_object_get(metadata, "explainerOutput");
     struct str error = json_get_text(data, "error");
@@ -214,13 +216,13 @@ void ask_show(const struct shown *how, const json_t *data)
     buf_init(&p.out, &p.arena);
     show_steps(&p, metadata);
     show_checks(&p, json_object_get(metadata, "verificationReport"));
-    title(&p, error.len ? "Failed" : "Answer");
+    put_title(&p, error.len ? "Failed" : "Answer");
     struct str text = error.len ? error : json_get_text(data, "content");
     buf_printf(&p.out, "%.*s\n", STR_ARG(text));
     show_caveats(&p, json_object_get(output, "caveats"));
     show_lineage(&p, json_object_get(metadata, "dataLineage"));
     save_charts(&p, json_object_get(output, "charts"));
-    print(&p, "");
+    print_page(&p, "");
     fflush(stdout);
     arena_done(&p.arena);
 }

@@ -5,7 +5,7 @@
 
 enum { MOST_ROWS = 40, MOST_COLUMNS = 12, MOST_WIDTH = 48 };
 
-struct column {
+struct table_column {
     const char *name;
     size_t width;
     bool numbers;
@@ -29,7 +29,7 @@ static struct str cell_text(struct arena *arena, const json_t *v)
 
 /* Whether it is a number, also as text ("-3.50"), which is how exact numbers
  * arrive. */
-static bool numeric(const json_t *v)
+static bool is_numeric(const json_t *v)
 {
     struct str s = json_text(v);
     size_t digits = 0;
@@ -44,8 +44,8 @@ static bool numeric(const json_t *v)
     return digits > 0;
 }
 
-static void measure(struct arena *arena, struct column *c, const json_t *rows,
-                    size_t n)
+static void measure_columns(struct arena *arena, struct table_column *c,
+                            const json_t *rows, size_t n)
 {
     c->width = utf8_count(str_of(c->name));
     if (c->width > MOST_WIDTH)
@@ -56,12 +56,13 @@ static void measure(struct arena *arena, struct column *c, const json_t *rows,
         size_t width = utf8_count(cell_text(arena, v));
         if (width > c->width)
             c->width = width;
-        if (v && !json_is_null(v) && !numeric(v))
+        if (v && !json_is_null(v) && !is_numeric(v))
             c->numbers = false;
     }
 }
 
-static void put(struct buf *out, struct str text, size_t width, bool right)
+static void put_padded(struct buf *out, struct str text, size_t width,
+                       bool right)
 {
     size_t length = utf8_count(text);
     size_t gap = width > length ? width - length : 0;
@@ -72,12 +73,13 @@ static void put(struct buf *out, struct str text, size_t width, bool right)
         buf_printf(out, "%*s", (int)gap, "");
 }
 
-static void put_head(struct buf *out, const struct column *columns, size_t n)
+static void put_header_row(struct buf *out, const struct table_column *columns,
+                           size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         buf_text(out, i ? " | " : " ");
-        put(out, utf8_first(str_of(columns[i].name), MOST_WIDTH),
-            columns[i].width, columns[i].numbers);
+        put_padded(out, utf8_first(str_of(columns[i].name), MOST_WIDTH),
+                   columns[i].width, columns[i].numbers);
     }
     buf_char(out, '\n');
     for (size_t i = 0; i < n; i++) {
@@ -88,13 +90,15 @@ static void put_head(struct buf *out, const struct column *columns, size_t n)
     buf_char(out, '\n');
 }
 
-static void put_row(struct arena *arena, struct buf *out,
-                    const struct column *columns, size_t n, const json_t *row)
+static void put_data_row(struct arena *arena, struct buf *out,
+                         const struct table_column *columns, size_t n,
+                         const json_t *row)
 {
     for (size_t i = 0; i < n; i++) {
         const json_t *v = json_object_get(row, columns[i].name);
         buf_text(out, i ? " | " : " ");
-        put(out, cell_text(arena, v), columns[i].width, columns[i].numbers);
+        put_padded(out, cell_text(arena, v), columns[i].width,
+                   columns[i].numbers);
     }
     buf_char(out, '\n');
 }
@@ -103,7 +107,7 @@ void ask_table(struct buf *out, const json_t *names, const json_t *rows,
                int64_t total)
 {
     struct arena arena;
-    struct column columns[MOST_COLUMNS];
+    struct table_column columns[MOST_COLUMNS];
     size_t n = json_array_size(names), n_rows = json_array_size(rows);
     size_t shown = n_rows < MOST_ROWS ? n_rows : MOST_ROWS;
     size_t wide = n < MOST_COLUMNS ? n : MOST_COLUMNS;
@@ -112,11 +116,11 @@ void ask_table(struct buf *out, const json_t *names, const json_t *rows,
         columns[i].name = json_string_value(json_array_get(names, i));
         if (!columns[i].name)
             columns[i].name = "";
-        measure(&arena, &columns[i], rows, shown);
+        measure_columns(&arena, &columns[i], rows, shown);
     }
-    put_head(out, columns, wide);
+    put_header_row(out, columns, wide);
     for (size_t i = 0; i < shown; i++)
-        put_row(&arena, out, columns, wide, json_array_get(rows, i));
+        put_data_row(&arena, out, columns, wide, json_array_get(rows, i));
     buf_printf(out, "(%lld row%s", (long long)total, total == 1 ? "" : "s");
     if (total > (int64_t)shown)
         buf_printf(out, ", the first %zu shown", shown);

@@ -11,8 +11,8 @@ enum {
     LOOK_AGAIN_MS = 2000,
 };
 
-static struct next pair_ready(struct flow *f), claimed(struct flow *f),
-    follow(struct flow *f), frames_read(struct flow *f);
+static struct next messages_made(struct flow *f), run_claimed(struct flow *f),
+    follow_run(struct flow *f), run_log_read(struct flow *f);
 
 struct next asking_begin(struct flow *f)
 {
@@ -21,10 +21,10 @@ struct next asking_begin(struct flow *f)
                                     .user_id = a->user_id,
                                     .chat_id = a->chat_id,
                                     .content = a->question};
-    return call(f, message_pair_begin, &a->pair, pair_ready);
+    return call(f, message_pair_begin, &a->pair, messages_made);
 }
 
-static struct next pair_ready(struct flow *f)
+static struct next messages_made(struct flow *f)
 {
     struct asking *a = locals(f, struct asking);
     if (a->pair.outcome == ASK_BUSY)
@@ -37,12 +37,12 @@ static struct next pair_ready(struct flow *f)
                                   .user_id = a->user_id,
                                   .chat_id = a->chat_id,
                                   .message_id = a->message_id};
-    return call(f, run_claim_begin, &a->claim, claimed);
+    return call(f, run_claim_begin, &a->claim, run_claimed);
 }
 
 /* ---- following ----------------------------------------------------------- */
 
-static bool on_event(void *who, const struct sse_event *event)
+static bool on_run_event(void *who, const struct sse_event *event)
 {
     struct asking *a = who;
     json_t *data = json_read(event->data, NULL);
@@ -55,14 +55,14 @@ static bool on_event(void *who, const struct sse_event *event)
     return true;
 }
 
-static bool on_frames(struct journal_reader *r, struct str frames)
+static bool on_run_frames(struct journal_reader *r, struct str frames)
 {
     struct asking *a = r->who;
     sse_decoder_feed(&a->decoder, frames);
     return true;
 }
 
-static bool on_end(struct journal_reader *r, struct str frame)
+static bool on_run_end(struct journal_reader *r, struct str frame)
 {
     struct asking *a = r->who;
     sse_decoder_feed(&a->decoder, frame);
@@ -79,34 +79,34 @@ static void stop_following(void *who)
 }
 
 /* The caller's step after this subflow still needs the last event. */
-static void forget(void *who)
+static void drop_last_event(void *who)
 {
     struct asking *a = who;
     json_decref((json_t *)a->last);
     a->last = NULL;
 }
 
-static struct next claimed(struct flow *f)
+static struct next run_claimed(struct flow *f)
 {
     struct asking *a = locals(f, struct asking);
     if (a->claim.outcome != CLAIMED)
         return fail_because(f, ERR_CONFLICT,
-                            "the message was taken by somebody else");
-    a->reader.on_frames = on_frames;
-    a->reader.on_end = on_end;
+                            "another process has claimed the message");
+    a->reader.on_frames = on_run_frames;
+    a->reader.on_end = on_run_end;
     a->reader.who = a;
     memcpy(a->reader.message_id, a->message_id.ptr, UUID_SIZE - 1);
-    sse_decoder_init(&a->decoder, MOST_EVENT, on_event, a);
+    sse_decoder_init(&a->decoder, MOST_EVENT, on_run_event, a);
     journal_follow(a->engine->store->journal, &a->reader);
     defer(f, stop_following, a);
-    defer_kept(f, forget, a);
+    defer_kept(f, drop_last_event, a);
     a->looked = clock_ms();
     agent_start_run(a->engine->agent, a->message_id, a->chat_id, 1, 1, NULL,
                     NULL);
-    return go(f, follow);
+    return go(f, follow_run);
 }
 
-static struct next follow(struct flow *f)
+static struct next follow_run(struct flow *f)
 {
     struct asking *a = locals(f, struct asking);
     if (a->last)
@@ -116,7 +116,7 @@ static struct next follow(struct flow *f)
     if (agent_runs(a->engine->agent) ||
         clock_ms() - a->looked < LOOK_AGAIN_MS) {
         wait_begin(f, &a->wait, &a->reader.wake, TICK_MS);
-        return await(f, follow);
+        return await(f, follow_run);
     }
     /* Another process has taken the run over; its log has the rest. */
     a->looked = clock_ms();
@@ -124,16 +124,16 @@ static struct next follow(struct flow *f)
                                     .user_id = a->user_id,
                                     .message_id = a->message_id,
                                     .after = a->reader.at};
-    return call(f, run_frames_begin, &a->frames, frames_read);
+    return call(f, run_frames_begin, &a->frames, run_log_read);
 }
 
-static struct next frames_read(struct flow *f)
+static struct next run_log_read(struct flow *f)
 {
     struct asking *a = locals(f, struct asking);
     const struct run_frames *r = &a->frames;
     struct buf frame;
     if (!r->found)
-        return fail_because(f, ERR_NOT_FOUND, "the message is gone");
+        return fail_because(f, ERR_NOT_FOUND, "the message was deleted");
     a->reader.at = r->last;
     sse_decoder_feed(&a->decoder, r->frames);
     if (r->ended && !r->more) {
@@ -142,5 +142,5 @@ static struct next frames_read(struct flow *f)
                        r->metadata, r->last + 1);
         sse_decoder_feed(&a->decoder, buf_view(&frame));
     }
-    return go(f, follow);
+    return go(f, follow_run);
 }

@@ -14,10 +14,9 @@ struct asking {
     /* In */
     const struct engine *engine;
     struct str user_id, chat_id, question;
-    /* Called for each event but the last, and now and then without one (type
-     * empty); may be NULL. */
+    /* Called for each event but the last; may be NULL. */
     void (*on_event)(void *who, struct str type, const json_t *data);
-    void (*on_tick)(void *who);
+    void (*on_tick)(void *who); /* called often while it waits; may be NULL */
     void *who;
     /* Out; valid until the frame of the caller ends */
     const json_t *last; /* data of the terminal event */

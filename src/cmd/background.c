@@ -28,13 +28,13 @@ enum {
     LOG_HEAD = 65536,
 };
 
-static void rest(void)
+static void sleep_briefly(void)
 {
     const struct timespec t = {.tv_nsec = LOOK_MS * 1000000L};
     nanosleep(&t, NULL);
 }
 
-static int complain(struct str why)
+static int print_problem(struct str why)
 {
     fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
     return EXIT_FAILED;
@@ -42,7 +42,7 @@ static int complain(struct str why)
 
 /* ---- starting ------------------------------------------------------------ */
 
-static pid_t start(const struct home *h, char **words)
+static pid_t start_server(const struct home *h, char **words)
 {
     const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
     const char *program = places_program(h->arena, "sextant-supervisor");
@@ -65,7 +65,7 @@ static pid_t start(const struct home *h, char **words)
 }
 
 /* Prints the end of what this start has written to the log. */
-static void tell_log(const struct home *h, off_t from)
+static void print_log_end(const struct home *h, off_t from)
 {
     char text[LOG_TAIL];
     const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
@@ -80,13 +80,12 @@ static void tell_log(const struct home *h, off_t from)
     if (got > 0)
         fwrite(text, 1, (size_t)got, stderr);
     fprintf(stderr,
-            "sextant: the server did not come up; the above is the end "
-            "of %s\n",
+            "sextant: the server did not start; the above is the end of %s\n",
             path);
 }
 
 /* Prints the first admin's password, which the log has only once. */
-static void tell_first_admin(const struct home *h, off_t from)
+static void print_first_admin(const struct home *h, off_t from)
 {
     char text[LOG_HEAD + 1];
     const char *path = arena_printf(h->arena, "%s/log/server.log", h->path).ptr;
@@ -115,14 +114,14 @@ static int wait_until_up(const struct home *h, pid_t child, off_t log_from)
     while (clock_ms() - since < UP_MS) {
         if (home_read_server(h, &s) && s.pid == child && s.url) {
             printf("Sextant is up: %s\n", s.url);
-            tell_first_admin(h, log_from);
+            print_first_admin(h, log_from);
             return EXIT_OK;
         }
         if (waitpid(child, NULL, WNOHANG) == child)
             break;
-        rest();
+        sleep_briefly();
     }
-    tell_log(h, log_from);
+    print_log_end(h, log_from);
     kill(child, SIGTERM);
     return EXIT_FAILED;
 }
@@ -133,10 +132,10 @@ int background_serve(struct arena *arena, const struct config *c, char **words)
     struct home_server s;
     struct str why;
     if (!home_open(arena, c->home, &home, &why))
-        return complain(why);
+        return print_problem(why);
     int lock = home_lock(&home, &why);
     if (lock == -2)
-        return complain(why);
+        return print_problem(why);
     if (lock == -1 && home_read_server(&home, &s) && s.serves && s.url) {
         printf("Sextant is up: %s\n", s.url);
         return EXIT_OK;
@@ -144,9 +143,9 @@ int background_serve(struct arena *arena, const struct config *c, char **words)
     if (lock >= 0)
         close(lock); /* the server takes the lock */
     off_t log_from = log_size(&home);
-    pid_t child = start(&home, words);
+    pid_t child = start_server(&home, words);
     if (child < 0)
-        return complain(str_of(strerror(errno)));
+        return print_problem(str_of(strerror(errno)));
     return wait_until_up(&home, child, log_from);
 }
 
@@ -163,18 +162,18 @@ static int wait_until_gone(const struct home *h)
             printf("Sextant is down.\n");
             return EXIT_OK;
         }
-        rest();
+        sleep_briefly();
     }
-    return complain(STR("the server is still ending; see its log"));
+    return print_problem(STR("the server is still shutting down; see its log"));
 }
 
-static int stop(struct arena *arena, const struct config *c)
+static int stop_server(struct arena *arena, const struct config *c)
 {
     struct home home;
     struct home_server s;
     struct str why;
     if (!home_open(arena, c->home, &home, &why))
-        return complain(why);
+        return print_problem(why);
     int lock = home_lock(&home, &why);
     if (lock >= 0) {
         close(lock);
@@ -182,22 +181,23 @@ static int stop(struct arena *arena, const struct config *c)
         return EXIT_OK;
     }
     if (lock == -2)
-        return complain(why);
+        return print_problem(why);
     if (!home_read_server(&home, &s) || !s.serves || kill(s.pid, SIGTERM) != 0)
-        return complain(STR("another sextant command is at work; it ends by "
-                            "itself"));
+        return print_problem(
+            STR("another sextant command is running; it will end by itself"));
     return wait_until_gone(&home);
 }
 
 int cmd_stop(int argc, char **argv)
 {
     struct arena arena;
-    struct words words;
+    struct arguments args;
     struct config config;
     int status = EXIT_WRONG_USE;
     arena_init(&arena, 0);
-    if (options_read(&arena, argc, argv, NULL, &words, &config))
-        status = words.n ? wrong_use("stop", NULL) : stop(&arena, &config);
+    if (options_read(&arena, argc, argv, NULL, &args, &config))
+        status =
+            args.n ? wrong_use("stop", NULL) : stop_server(&arena, &config);
     arena_done(&arena);
     return status;
 }

@@ -31,7 +31,7 @@ struct backup {
     struct query *schema;
 };
 
-static struct next dumped(struct flow *f), schema_known(struct flow *f);
+static struct next dumped(struct flow *f), backup_schema_known(struct flow *f);
 
 /* ---- PostgreSQL's programs ----------------------------------------------- */
 
@@ -96,7 +96,7 @@ const char *backup_file(const struct home *folder, const char *name)
 
 /* ---- the folder ---------------------------------------------------------- */
 
-static bool is_empty(const char *path)
+static bool folder_is_empty(const char *path)
 {
     DIR *dir = opendir(path);
     bool empty = dir != NULL;
@@ -108,16 +108,16 @@ static bool is_empty(const char *path)
     return empty;
 }
 
-static bool make_folder(const struct backup *b, struct str *why)
+static bool make_backup_folder(const struct backup *b, struct str *why)
 {
     const char *path = b->folder.path;
     bool made = mkdir(path, 0700) == 0;
     if (!made && errno != EEXIST)
         *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
-    else if (!made && !is_empty(path))
+    else if (!made && !folder_is_empty(path))
         *why =
             arena_printf(b->folder.arena,
-                         "%s is there already, and is no empty folder", path);
+                         "%s exists already and is not an empty folder", path);
     else if (chmod(path, 0700) != 0)
         *why = arena_printf(b->folder.arena, "%s: %s", path, strerror(errno));
     else
@@ -132,7 +132,7 @@ static struct next backup_begin(struct flow *f)
     struct backup *b = locals(f, struct backup);
     struct str why;
     const char *database;
-    if (!make_folder(b, &why))
+    if (!make_backup_folder(b, &why))
         return fail_with(f, ERR_CONFLICT, why);
     const char *argv[] = {backup_program(&b->cli, "pg_dump"),
                           "--format=custom",
@@ -165,7 +165,7 @@ static struct next dumped(struct flow *f)
         return backup_program_failed(f, &b->dump, "pg_dump");
     b->schema = query_new(f, b->cli.engine.pool, &schema_statement);
     query_begin(f, b->schema);
-    return await(f, schema_known);
+    return await(f, backup_schema_known);
 }
 
 static struct str manifest(struct backup *b)
@@ -185,25 +185,27 @@ static struct str manifest(struct backup *b)
     return buf_view(&text);
 }
 
-static void tell_secrets(const struct backup *b)
+static void print_secrets_advice(const struct backup *b)
 {
     const struct config *c = &b->cli.config;
-    fprintf(stderr, "Keep %s safe: it holds keys and all that users asked.\n",
+    fprintf(stderr,
+            "Keep %s safe: it contains keys and everything that users asked.\n",
             b->folder.path);
     if (c->credentials_key || c->jwt_secret)
-        fprintf(stderr, "CREDENTIALS_KEY and JWT_SECRET as they are set are "
-                        "not in it; without the same ones, passwords of "
-                        "connections cannot be read.\n");
+        fprintf(stderr,
+                "The settings CREDENTIALS_KEY and JWT_SECRET are not in it; "
+                "without the same values, passwords of connections cannot be "
+                "decrypted.\n");
 }
 
-static struct next schema_known(struct flow *f)
+static struct next backup_schema_known(struct flow *f)
 {
     struct backup *b = locals(f, struct backup);
     struct str why;
     if (!home_copy_secrets(&b->cli.home, &b->folder, &why) ||
         !home_write_file(&b->folder, BACKUP_MANIFEST, manifest(b), &why))
         return fail_with(f, ERR_INTERNAL, why);
-    tell_secrets(b);
+    print_secrets_advice(b);
     printf("%s\n", b->folder.path);
     return back(f);
 }
@@ -211,14 +213,11 @@ static struct next schema_known(struct flow *f)
 int cmd_backup(int argc, char **argv)
 {
     static struct backup b;
-    struct words words;
-    cli_init(&b.cli, "backup");
-    if (!options_read(&b.cli.arena, argc, argv, NULL, &words, &b.cli.config))
+    struct arguments args;
+    if (!cli_read(&b.cli, "backup", argc, argv, NULL, &args))
         return EXIT_WRONG_USE;
-    if (words.n != 1)
+    if (args.n != 1)
         return wrong_use("backup", NULL);
-    b.folder = (struct home){.arena = &b.cli.arena, .path = words.items[0]};
-    b.cli.begin = backup_begin;
-    b.cli.locals = &b;
-    return cli_run(&b.cli);
+    b.folder = (struct home){.arena = &b.cli.arena, .path = args.items[0]};
+    return cli_run(&b.cli, backup_begin, &b);
 }

@@ -13,6 +13,6 @@ const char *backup_program(struct cli *c, const char *name);
 /* The environment that connects such a program; *database is the database's
  * name. */
 const char **backup_environment(struct cli *c, const char **database);
-/* Fails the flow with the last line that the program wrote to its log. */
+/* Fails the flow: the program could not be started, or failed with a status. */
 struct next backup_program_failed(struct flow *f, const struct process *p,
                                   const char *name);

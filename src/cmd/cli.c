@@ -17,11 +17,11 @@
 
 enum { EXIT_INTERRUPTED = 130 };
 
-static struct next story_begin(struct flow *f), cluster_joined(struct flow *f),
-    schema_known(struct flow *f), story_told(struct flow *f),
-    close_begin(struct flow *f), engine_closed(struct flow *f);
+static struct next cli_begin(struct flow *f), cluster_joined(struct flow *f),
+    cli_schema_known(struct flow *f), command_over(struct flow *f),
+    close_begin(struct flow *f), cli_engine_closed(struct flow *f);
 
-static struct next story_begin(struct flow *f)
+static struct next cli_begin(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
     return call(f, cluster_begin, c, cluster_joined);
@@ -33,33 +33,34 @@ static struct next cluster_joined(struct flow *f)
     struct cli *c = locals(f, struct cli);
     const char *data = places_data(&c->arena, &c->config);
     if (!c->config.database_url || c->any_schema)
-        return go(f, schema_known);
+        return go(f, cli_schema_known);
     struct migrate *m = c->schema = keep(f, struct migrate);
     m->directory = arena_printf(&c->arena, "%s/sql", data ? data : ".").ptr;
     m->conninfo = c->config.database_url;
-    return call(f, migrate_status, m, schema_known);
+    return call(f, migrate_status, m, cli_schema_known);
 }
 
-static struct next schema_known(struct flow *f)
+static struct next cli_schema_known(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
     struct str why;
     for (int i = 0; c->schema && i < c->schema->n; i++)
         if (!c->schema->list[i].applied)
-            return fail_because(f, ERR_CONFLICT,
-                                "the database has not seen %.*s yet: run "
-                                "`sextant migrate up`",
-                                STR_ARG(c->schema->list[i].name));
+            return fail_because(
+                f, ERR_CONFLICT,
+                "the database lacks the migration %.*s: run `sextant migrate "
+                "up`",
+                STR_ARG(c->schema->list[i].name));
     if (!engine_open(&c->engine, &c->arena, &c->config, &c->home, &why))
         return fail_with(f, ERR_INTERNAL, why);
     c->engine_open = true;
     c->engine.plays = c->plays;
     if (c->asks)
         engine_open_agent(&c->engine);
-    return call(f, c->begin, c->locals, story_told);
+    return call(f, c->begin, c->locals, command_over);
 }
 
-static struct next story_told(struct flow *f)
+static struct next command_over(struct flow *f)
 {
     return back(f);
 }
@@ -70,17 +71,17 @@ static struct next close_begin(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
     if (!c->engine_open)
-        return go(f, engine_closed);
+        return go(f, cli_engine_closed);
     c->engine.others = c->cluster != NULL;
-    return call(f, engine_close_begin, &c->engine, engine_closed);
+    return call(f, engine_close_begin, &c->engine, cli_engine_closed);
 }
 
-static struct next engine_closed(struct flow *f)
+static struct next cli_engine_closed(struct flow *f)
 {
     return back(f);
 }
 
-static void close_over(struct flow *f, enum err how, void *who)
+static void cli_closed(struct flow *f, enum err how, void *who)
 {
     struct cli *c = who;
     (void)f;
@@ -90,7 +91,7 @@ static void close_over(struct flow *f, enum err how, void *who)
     cluster_stop(c);
 }
 
-static void tell_failure(struct cli *c, struct flow *f, enum err how)
+static void print_failure(struct cli *c, struct flow *f, enum err how)
 {
     struct str why = failure_text(f);
     if (how == OK || c->stops)
@@ -101,23 +102,23 @@ static void tell_failure(struct cli *c, struct flow *f, enum err how)
         STR_ARG(why.len ? why : str_of(err_sentence(how))));
 }
 
-static void story_over(struct flow *f, enum err how, void *who)
+static void cli_over(struct flow *f, enum err how, void *who)
 {
     struct cli *c = who;
     c->story = NULL;
-    tell_failure(c, f, how);
+    print_failure(c, f, how);
     if (c->stops)
         c->status = EXIT_INTERRUPTED;
     else if (how != OK && c->status == EXIT_OK)
         c->status = EXIT_FAILED;
     flow_start(close_begin, c,
                &(struct flow_options){
-                   .kind = "close", .on_end = close_over, .who = c});
+                   .kind = "close", .on_end = cli_closed, .who = c});
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static void on_signal(uv_signal_t *handle, int signal_number)
+static void on_cli_signal(uv_signal_t *handle, int signal_number)
 {
     struct cli *c = handle->data;
     (void)signal_number;
@@ -127,36 +128,40 @@ static void on_signal(uv_signal_t *handle, int signal_number)
         flow_cancel(c->story);
 }
 
-static void hear_signals(struct cli *c)
+static void watch_signals(struct cli *c)
 {
     static const int heard[2] = {SIGINT, SIGTERM};
     for (int i = 0; i < 2; i++) {
         uv_signal_init(loop_uv(), &c->signals[i]);
         c->signals[i].data = c;
-        uv_signal_start(&c->signals[i], on_signal, heard[i]);
+        uv_signal_start(&c->signals[i], on_cli_signal, heard[i]);
         uv_unref((uv_handle_t *)&c->signals[i]);
     }
 }
 
 /* A person at a terminal reads sentences and not the log, unless LOG_LEVEL is
  * set. The last event of a run says why it failed. */
-static enum log_level quiet(const struct cli *c)
+static enum log_level cli_log_level(const struct cli *c)
 {
     if (c->config.origins[CONFIG_log_level].from != FROM_DEFAULT)
         return options_log_level(c->config.log_level);
     return c->asks ? LOG_NONE : LOG_ERROR;
 }
 
-void cli_init(struct cli *c, const char *name)
+bool cli_read(struct cli *c, const char *name, int argc, char **argv,
+              const struct option *own, struct arguments *args)
 {
     *c = (struct cli){.name = name, .ready = -1};
     arena_init(&c->arena, 0);
+    return options_read(&c->arena, argc, argv, own, args, &c->config);
 }
 
-int cli_run(struct cli *c)
+int cli_run(struct cli *c, step_fn *begin, void *locals)
 {
     struct str why;
-    log_level_set(quiet(c));
+    c->begin = begin;
+    c->locals = locals;
+    log_level_set(cli_log_level(c));
     log_program(c->name);
     signal(SIGPIPE, SIG_IGN);
     crypto_init();
@@ -165,10 +170,10 @@ int cli_run(struct cli *c)
         return EXIT_FAILED;
     }
     loop_open();
-    hear_signals(c);
-    c->story = flow_start(story_begin, c,
-                          &(struct flow_options){
-                              .kind = c->name, .on_end = story_over, .who = c});
+    watch_signals(c);
+    c->story = flow_start(
+        cli_begin, c,
+        &(struct flow_options){.kind = c->name, .on_end = cli_over, .who = c});
     loop_run();
     if (flow_count() == 0)
         loop_close();
@@ -178,9 +183,10 @@ int cli_run(struct cli *c)
 
 /* ---- the user ------------------------------------------------------------ */
 
-static struct next user_ensured(struct flow *f), user_found(struct flow *f);
+static struct next cli_user_made(struct flow *f),
+    cli_user_found(struct flow *f);
 
-static const struct statement find_statement = {
+static const struct statement user_id_statement = {
     .name = "cmd.user",
     .again = true,
     .sql = "select id from users where lower(email) = lower($1)",
@@ -190,32 +196,34 @@ struct next cli_user_begin(struct flow *f)
 {
     struct cli_user *u = locals(f, struct cli_user);
     if (u->email.len && !u->role.len) {
-        u->query = query_new(f, u->cli->engine.pool, &find_statement);
+        u->query = query_new(f, u->cli->engine.pool, &user_id_statement);
         query_str(f, u->query, u->email);
         query_begin(f, u->query);
-        return await(f, user_found);
+        return await(f, cli_user_found);
     }
     u->ensure = keep(f, struct user_ensure);
     u->ensure->store = u->cli->engine.store;
     u->ensure->email = u->email.len ? u->email : STR("cli@localhost");
     u->ensure->role = u->role.len ? u->role : STR("admin");
-    return call(f, user_ensure_begin, u->ensure, user_ensured);
+    return call(f, user_ensure_begin, u->ensure, cli_user_made);
 }
 
-static struct next user_ensured(struct flow *f)
+static struct next cli_user_made(struct flow *f)
 {
     struct cli_user *u = locals(f, struct cli_user);
     u->id = u->ensure->id;
     return back(f);
 }
 
-static struct next user_found(struct flow *f)
+static struct next cli_user_found(struct flow *f)
 {
     struct cli_user *u = locals(f, struct cli_user);
     if (!u->query->n_rows)
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is no user %.*s; `sextant token` makes one",
-                            STR_ARG(u->email));
+        return fail_because(
+            f, ERR_NOT_FOUND,
+            "there is no user %.*s; `sextant user add` or `sextant token` "
+            "creates one",
+            STR_ARG(u->email));
     u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
     return back(f);
 }

@@ -21,8 +21,6 @@ struct cli {
     bool any_schema;   /* accepts an old schema: migrate */
     bool asks;         /* needs the sandbox, models and the agent */
     const char *plays; /* a model that the command registers; or NULL */
-    step_fn *begin;    /* the command's first step, run once all is open */
-    void *locals;
 
     struct home home;
     struct engine engine;
@@ -30,6 +28,8 @@ struct cli {
     int status;         /* exit status; the flow may set it */
 
     /* private */
+    step_fn *begin; /* the command's first step, run once all is open */
+    void *locals;
     struct flow *story;
     struct migrate *schema;
     struct flow *cluster;
@@ -47,10 +47,12 @@ struct cli {
     unsigned stops;
 };
 
-/* Call before options_read, which needs the arena. */
-void cli_init(struct cli *c, const char *name);
-/* Opens, runs the flow, closes. Returns the exit status. */
-int cli_run(struct cli *c);
+/* Initializes *c and reads the command line, as options_read. */
+bool cli_read(struct cli *c, const char *name, int argc, char **argv,
+              const struct option *own, struct arguments *args);
+/* Opens, runs the flow that starts with `begin`, closes. Returns the exit
+ * status. */
+int cli_run(struct cli *c, step_fn *begin, void *locals);
 
 /* cluster.c: subflows with the cli as locals. Joins or starts a database. */
 struct next cluster_begin(struct flow *f);

@@ -47,10 +47,10 @@ static struct next ontologies_known(struct flow *f)
         return await(f, names_known);
     }
     if (!o->n)
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is nothing to ask about yet: `sextant demo "
-                            "load`, or `sextant connection add` and `sextant "
-                            "import`");
+        return fail_because(
+            f, ERR_NOT_FOUND,
+            "there is no ontology yet: run `sextant demo load`, or `sextant "
+            "connection add` and `sextant import`");
     o->id = arena_str(arena, query_cell(q, 0, 0));
     o->name = arena_str(arena, query_cell(q, 0, 1));
     o->connection_id = arena_str(arena, query_cell(q, 0, 2));

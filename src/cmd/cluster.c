@@ -30,10 +30,10 @@ struct launching {
     int log, telling;
 };
 
-static struct next process_ended(struct flow *f);
+static struct next cluster_process_ended(struct flow *f);
 
-static const char **environment_of(const struct launching *l,
-                                   struct arena *arena)
+static const char **cluster_environment(const struct launching *l,
+                                        struct arena *arena)
 {
     static const char *const plain[] = {
         "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -47,7 +47,7 @@ static const char **environment_of(const struct launching *l,
     return config_environment(arena, &c, l->cli->asks ? plain : without);
 }
 
-static struct next process_begins(struct flow *f)
+static struct next cluster_process_begin(struct flow *f)
 {
     struct launching *l = locals(f, struct launching);
     const char *argv[] = {l->program, "cluster", "--config", "/dev/null", NULL};
@@ -55,7 +55,7 @@ static struct next process_begins(struct flow *f)
     process_begin(
         f, l->cli->process,
         &(struct process_options){.argv = argv,
-                                  .env = environment_of(l, flow_here(f)),
+                                  .env = cluster_environment(l, flow_here(f)),
                                   .stdout_fd = l->log,
                                   .stderr_fd = l->log,
                                   .grace_ms = GRACE_MS,
@@ -63,17 +63,17 @@ static struct next process_begins(struct flow *f)
                                   .n_inherit_fds = 1});
     close(l->log);
     close(l->telling);
-    return await(f, process_ended);
+    return await(f, cluster_process_ended);
 }
 
-static struct next process_ended(struct flow *f)
+static struct next cluster_process_ended(struct flow *f)
 {
     struct cli *c = locals(f, struct launching)->cli;
     c->outrun = c->process->exit_status == EXIT_TRY_LATER;
     return back(f);
 }
 
-static void process_over(struct flow *f, enum err how, void *who)
+static void cluster_process_over(struct flow *f, enum err how, void *who)
 {
     struct cli *c = who;
     (void)f;
@@ -83,7 +83,7 @@ static void process_over(struct flow *f, enum err how, void *who)
     c->ended = true;
 }
 
-static bool start_process(struct cli *c, struct str *why)
+static bool start_cluster(struct cli *c, struct str *why)
 {
     int ends[2];
     struct launching *l = arena_new(&c->arena, struct launching);
@@ -95,7 +95,7 @@ static bool start_process(struct cli *c, struct str *why)
     if (!l->program || l->log < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
         *why = l->program ? arena_printf(&c->arena, "%s: %s", c->log_path,
                                          strerror(errno))
-                          : STR("sextant-supervisor is not beside sextant");
+                          : STR("sextant-supervisor is not next to sextant");
         return false;
     }
     if (c->ready >= 0)
@@ -103,10 +103,10 @@ static bool start_process(struct cli *c, struct str *why)
     c->ready = ends[0];
     l->telling = ends[1];
     c->ended = false;
-    c->cluster =
-        flow_start(process_begins, l,
-                   &(struct flow_options){
-                       .kind = "cluster", .on_end = process_over, .who = c});
+    c->cluster = flow_start(
+        cluster_process_begin, l,
+        &(struct flow_options){
+            .kind = "cluster", .on_end = cluster_process_over, .who = c});
     return true;
 }
 
@@ -135,7 +135,7 @@ static struct next wait_for_other(struct flow *f, const struct home_server *who)
     struct cli *c = locals(f, struct cli);
     if (clock_ms() - c->since > PATIENCE_MS)
         return fail_because(f, ERR_UNAVAILABLE,
-                            who->serves ? "the server in %s does not come up"
+                            who->serves ? "the server in %s does not start"
                                         : "another command keeps %s busy",
                             c->home.path);
     if (!c->waited && !who->serves)
@@ -159,12 +159,12 @@ static struct next lock_tried(struct flow *f)
     if (lock < 0)
         return fail_with(f, ERR_INTERNAL, why);
     close(lock); /* the supervisor takes the lock */
-    if (!start_process(c, &why))
+    if (!start_cluster(c, &why))
         return fail_with(f, ERR_INTERNAL, why);
     return go(f, cluster_look);
 }
 
-static void hear(struct cli *c)
+static void read_signs(struct cli *c)
 {
     char byte;
     while (c->ready >= 0 && read(c->ready, &byte, 1) == 1)
@@ -172,7 +172,7 @@ static void hear(struct cli *c)
 }
 
 /* The last lines that the supervisor wrote before it gave up. */
-static struct str log_tail(struct cli *c)
+static struct str cluster_log_end(struct cli *c)
 {
     char *text = arena_alloc(&c->arena, LOG_TAIL + 1);
     int fd = open(c->log_path, O_RDONLY | O_CLOEXEC);
@@ -188,13 +188,14 @@ static struct str log_tail(struct cli *c)
 static struct next cluster_look(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
-    hear(c);
+    read_signs(c);
     if (c->heard)
         return go(f, cluster_ready);
     if (c->ended && c->outrun) /* another process took the lock in between */
         return go(f, lock_tried);
     if (c->ended)
-        return fail_because(f, ERR_UNAVAILABLE, "%.*s", STR_ARG(log_tail(c)));
+        return fail_because(f, ERR_UNAVAILABLE, "%.*s",
+                            STR_ARG(cluster_log_end(c)));
     pause_begin(f, &c->pause, LOOK_MS);
     return await(f, cluster_look);
 }
@@ -207,7 +208,7 @@ static struct next cluster_ready(struct flow *f)
 struct next cluster_sandbox_begin(struct flow *f)
 {
     struct cli *c = locals(f, struct cli);
-    hear(c);
+    read_signs(c);
     if (!c->cluster || c->heard > 1)
         return back(f);
     pause_begin(f, &c->pause, LOOK_MS);

@@ -43,17 +43,17 @@ struct demo {
     struct ontology_import work;
 };
 
-static struct next role_made(struct flow *f), database_made(struct flow *f),
-    rights_begin(struct flow *f), rights_set(struct flow *f),
-    mark_known(struct flow *f), load_next(struct flow *f),
-    part_loaded(struct flow *f), marked(struct flow *f),
-    connection_begin(struct flow *f), reader_entered(struct flow *f),
-    owner_known(struct flow *f), connection_added(struct flow *f),
-    ontology_imported(struct flow *f);
+static struct next reader_made(struct flow *f),
+    demo_database_made(struct flow *f), rights_begin(struct flow *f),
+    demo_rights_set(struct flow *f), mark_known(struct flow *f),
+    load_next(struct flow *f), part_loaded(struct flow *f),
+    demo_marked(struct flow *f), connection_begin(struct flow *f),
+    reader_entered(struct flow *f), demo_owner_known(struct flow *f),
+    demo_connection_added(struct flow *f), ontology_imported(struct flow *f);
 
 /* ---- the scripts --------------------------------------------------------- */
 
-static bool read_files(struct demo *d, struct str *why)
+static bool read_demo_files(struct demo *d, struct str *why)
 {
     static const char *const names[FILES] = {"schema", "data", "reader"};
     struct arena *arena = &d->cli.arena;
@@ -80,7 +80,7 @@ static bool read_files(struct demo *d, struct str *why)
     return true;
 }
 
-static bool read_model(struct demo *d, struct str *why)
+static bool read_demo_model(struct demo *d, struct str *why)
 {
     struct osi_report report;
     struct buf text;
@@ -96,8 +96,8 @@ static bool read_model(struct demo *d, struct str *why)
 
 /* The reader connects as DATABASE_URL does, except over a socket, where
  * PostgreSQL asks for system users. */
-static bool take_option(struct demo *d, const char *key, struct str value,
-                        struct str *why)
+static bool take_conninfo_option(struct demo *d, const char *key,
+                                 struct str value, struct str *why)
 {
     struct connection_add *c = &d->connection;
     int64_t port;
@@ -113,7 +113,7 @@ static bool take_option(struct demo *d, const char *key, struct str value,
 }
 
 /* DATABASE_URL with another database of the same server. */
-static bool elsewhere(struct demo *d, const char *database, struct str *why)
+static bool demo_conninfo(struct demo *d, const char *database, struct str *why)
 {
     bool good = true;
     struct buf out;
@@ -124,7 +124,7 @@ static bool elsewhere(struct demo *d, const char *database, struct str *why)
             continue;
         struct str value = arena_str(&d->cli.arena, str_of(o->val));
         conninfo_put(&out, o->keyword, value);
-        good = take_option(d, o->keyword, value, why);
+        good = take_conninfo_option(d, o->keyword, value, why);
     }
     PQconninfoFree(all);
     conninfo_put(&out, "dbname", str_of(database));
@@ -132,7 +132,7 @@ static bool elsewhere(struct demo *d, const char *database, struct str *why)
     return good;
 }
 
-static bool find_server(struct demo *d, struct str *why)
+static bool set_target(struct demo *d, struct str *why)
 {
     const struct home *home = &d->cli.home;
     uint8_t secret[PASSWORD_BYTES];
@@ -147,7 +147,7 @@ static bool find_server(struct demo *d, struct str *why)
                                             .shared = true};
     if (d->cli.config.database_url) {
         d->admin = d->cli.config.database_url;
-        return elsewhere(d, DEMO_DATABASE, why);
+        return demo_conninfo(d, DEMO_DATABASE, why);
     }
     d->connection.embedded = true;
     d->admin = home_conninfo(home, POSTGRES_ADMIN, "postgres").ptr;
@@ -157,7 +157,8 @@ static bool find_server(struct demo *d, struct str *why)
 
 /* ---- scripts ------------------------------------------------------------- */
 
-static void run_script(struct flow *f, const char *conninfo, struct str sql)
+static void run_demo_script(struct flow *f, const char *conninfo,
+                            struct str sql)
 {
     struct demo *d = locals(f, struct demo);
     d->script = here(f, struct script);
@@ -174,7 +175,7 @@ static bool script_good(const struct demo *d)
     return d->script->op.status == OK;
 }
 
-static struct next script_refused(struct flow *f)
+static struct next fail_with_script(struct flow *f)
 {
     const struct demo *d = locals(f, struct demo);
     return fail_because(f, d->script->op.status, "%.*s",
@@ -190,9 +191,10 @@ static struct next demo_begin(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     struct str why;
-    if (!read_files(d, &why) || !read_model(d, &why) || !find_server(d, &why))
+    if (!read_demo_files(d, &why) || !read_demo_model(d, &why) ||
+        !set_target(d, &why))
         return fail_with(f, ERR_INTERNAL, why);
-    run_script(
+    run_demo_script(
         f, d->admin,
         arena_printf(&d->cli.arena,
                      "do $$ begin if not exists (select from pg_roles"
@@ -203,42 +205,42 @@ static struct next demo_begin(struct flow *f)
                      "select 1 from pg_database where datname = '" DEMO_DATABASE
                      "'",
                      STR_ARG(d->password)));
-    return await(f, role_made);
+    return await(f, reader_made);
 }
 
-static struct next role_made(struct flow *f)
+static struct next reader_made(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     if (!script_good(d))
-        return script_refused(f);
+        return fail_with_script(f);
     if (has_row(d))
         return go(f, rights_begin);
-    run_script(f, d->admin, STR("create database " DEMO_DATABASE));
-    return await(f, database_made);
+    run_demo_script(f, d->admin, STR("create database " DEMO_DATABASE));
+    return await(f, demo_database_made);
 }
 
-static struct next database_made(struct flow *f)
+static struct next demo_database_made(struct flow *f)
 {
     return script_good(locals(f, struct demo)) ? go(f, rights_begin)
-                                               : script_refused(f);
+                                               : fail_with_script(f);
 }
 
 static struct next rights_begin(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
-    run_script(f, d->admin,
-               STR("revoke all on database " DEMO_DATABASE " from public;"
-                   "grant connect on database " DEMO_DATABASE " to " DEMO_READER
-                   ";"
-                   "select shobj_description(oid, 'pg_database') from"
-                   " pg_database where datname = '" DEMO_DATABASE "'"));
-    return await(f, rights_set);
+    run_demo_script(f, d->admin,
+                    STR("revoke all on database " DEMO_DATABASE " from public;"
+                        "grant connect on database " DEMO_DATABASE
+                        " to " DEMO_READER ";"
+                        "select shobj_description(oid, 'pg_database') from"
+                        " pg_database where datname = '" DEMO_DATABASE "'"));
+    return await(f, demo_rights_set);
 }
 
-static struct next rights_set(struct flow *f)
+static struct next demo_rights_set(struct flow *f)
 {
     return script_good(locals(f, struct demo)) ? go(f, mark_known)
-                                               : script_refused(f);
+                                               : fail_with_script(f);
 }
 
 /* ---- loading ------------------------------------------------------------- */
@@ -247,22 +249,22 @@ static struct next mark_known(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     if (has_row(d) && str_is(d->mark, PQgetvalue(d->script->result, 0, 0))) {
-        fprintf(stderr, "The demo data are there already.\n");
+        fprintf(stderr, "The demo data is loaded already.\n");
         return go(f, connection_begin);
     }
     fprintf(stderr, "Loading the demo data …\n");
     d->session = session_new(d->owner);
     defer_kept(f, session_free, d->session);
-    run_script(f, NULL,
-               STR("drop schema if exists public cascade;"
-                   "create schema public;"));
+    run_demo_script(f, NULL,
+                    STR("drop schema if exists public cascade;"
+                        "create schema public;"));
     return await(f, part_loaded);
 }
 
 static struct next load_next(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
-    run_script(f, NULL, d->scripts[d->at++]);
+    run_demo_script(f, NULL, d->scripts[d->at++]);
     return await(f, part_loaded);
 }
 
@@ -270,24 +272,24 @@ static struct next part_loaded(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     if (!script_good(d))
-        return script_refused(f);
+        return fail_with_script(f);
     if (d->at < FILES)
         return go(f, load_next);
-    run_script(f, NULL,
-               arena_printf(&d->cli.arena,
-                            "analyze; comment on database " DEMO_DATABASE
-                            " is '%.*s'",
-                            STR_ARG(d->mark)));
-    return await(f, marked);
+    run_demo_script(f, NULL,
+                    arena_printf(&d->cli.arena,
+                                 "analyze; comment on database " DEMO_DATABASE
+                                 " is '%.*s'",
+                                 STR_ARG(d->mark)));
+    return await(f, demo_marked);
 }
 
-static struct next marked(struct flow *f)
+static struct next demo_marked(struct flow *f)
 {
     return script_good(locals(f, struct demo)) ? go(f, connection_begin)
-                                               : script_refused(f);
+                                               : fail_with_script(f);
 }
 
-/* ---- questions to psql --------------------------------------------------- */
+/* ---- connection and ontology --------------------------------------------- */
 
 static struct next connection_begin(struct flow *f)
 {
@@ -301,17 +303,17 @@ static struct next reader_entered(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     d->user.cli = &d->cli;
-    return call(f, cli_user_begin, &d->user, owner_known);
+    return call(f, cli_user_begin, &d->user, demo_owner_known);
 }
 
-static struct next owner_known(struct flow *f)
+static struct next demo_owner_known(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     d->connection.owner_id = d->user.id;
-    return call(f, connection_add_begin, &d->connection, connection_added);
+    return call(f, connection_add_begin, &d->connection, demo_connection_added);
 }
 
-static struct next connection_added(struct flow *f)
+static struct next demo_connection_added(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
     d->work = (struct ontology_import){
@@ -340,13 +342,10 @@ static struct next ontology_imported(struct flow *f)
 int cmd_demo(int argc, char **argv)
 {
     static struct demo d;
-    struct words words;
-    cli_init(&d.cli, "demo");
-    if (!options_read(&d.cli.arena, argc, argv, NULL, &words, &d.cli.config))
+    struct arguments args;
+    if (!cli_read(&d.cli, "demo", argc, argv, NULL, &args))
         return EXIT_WRONG_USE;
-    if (words.n != 1 || strcmp(words.items[0], "load") != 0)
+    if (args.n != 1 || strcmp(args.items[0], "load") != 0)
         return wrong_use("demo", NULL);
-    d.cli.begin = demo_begin;
-    d.cli.locals = &d;
-    return cli_run(&d.cli);
+    return cli_run(&d.cli, demo_begin, &d);
 }

@@ -15,7 +15,8 @@ struct first_admin_work {
     char password[PASSWORD_NEW_SIZE], hash[PASSWORD_HASH_SIZE];
 };
 
-static struct next need_known(struct flow *f), admin_made(struct flow *f);
+static struct next admin_need_known(struct flow *f),
+    admin_inserted(struct flow *f);
 
 struct next first_admin_made_begin(struct flow *f)
 {
@@ -25,10 +26,10 @@ struct next first_admin_made_begin(struct flow *f)
         return back(f);
     w->asked.store = w->made.store = m->store;
     w->asked.email = w->made.email = str_of(m->config->admin_email);
-    return call(f, first_admin_begin, &w->asked, need_known);
+    return call(f, first_admin_begin, &w->asked, admin_need_known);
 }
 
-static struct next need_known(struct flow *f)
+static struct next admin_need_known(struct flow *f)
 {
     struct first_admin_work *w = locals(f, struct first_admin_made)->work;
     if (!w->asked.wanted)
@@ -40,18 +41,20 @@ static struct next need_known(struct flow *f)
         return fail_because(f, ERR_NO_MEMORY,
                             "not enough memory to hash its password (20 MB)");
     w->made.password_hash = str_of(w->hash);
-    return call(f, first_admin_begin, &w->made, admin_made);
+    return call(f, first_admin_begin, &w->made, admin_inserted);
 }
 
 /* The only secret that a log ever contains, because there may be no
  * terminal. */
-static void say(const struct first_admin *made, const char *password)
+static void print_password(const struct first_admin *made, const char *password)
 {
     char text[512];
-    snprintf(text, sizeof text,
-             FIRST_ADMIN_SAYS "%.*s with the password %s (not shown again; "
-                              "`sextant user passwd` sets another)",
-             STR_ARG(made->email), password);
+    snprintf(
+        text, sizeof text,
+        FIRST_ADMIN_SAYS
+        "%.*s with the password %s (shown only once; `sextant user passwd` "
+        "sets another)",
+        STR_ARG(made->email), password);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "%s\n", text);
     else
@@ -59,11 +62,11 @@ static void say(const struct first_admin *made, const char *password)
     password_wipe(text, sizeof text);
 }
 
-static struct next admin_made(struct flow *f)
+static struct next admin_inserted(struct flow *f)
 {
     struct first_admin_work *w = locals(f, struct first_admin_made)->work;
     if (w->made.wanted)
-        say(&w->made, w->password);
+        print_password(&w->made, w->password);
     password_wipe(w->password, sizeof w->password);
     return back(f);
 }

@@ -35,8 +35,8 @@ static void refuse_input(struct guard_verdict *verdict, struct str reason)
     *verdict = (struct guard_verdict){.code = STR("input"), .reason = reason};
 }
 
-static void answer_line(struct str line, bool whole,
-                        const struct guard_policy *policy)
+static void judge_line(struct str line, bool whole,
+                       const struct guard_policy *policy)
 {
     struct arena arena;
     struct guard_verdict verdict;
@@ -65,7 +65,7 @@ static void answer_line(struct str line, bool whole,
 /* Reads the next line, without its end, into *line, at most GUARD_MAX_LINE
  * bytes of it; *whole is false if it was longer. Returns false at the end of
  * the input. */
-static bool read_line(FILE *in, struct buf *line, bool *whole)
+static bool read_input_line(FILE *in, struct buf *line, bool *whole)
 {
     int c;
     buf_clear(line);
@@ -79,18 +79,18 @@ static bool read_line(FILE *in, struct buf *line, bool *whole)
     return c != EOF || line->len > 0;
 }
 
-static void answer_lines(const struct guard_policy *policy)
+static void judge_lines(const struct guard_policy *policy)
 {
     struct buf line;
     bool whole;
     buf_init(&line, NULL);
-    while (read_line(stdin, &line, &whole))
-        answer_line(buf_view(&line), whole, policy);
+    while (read_input_line(stdin, &line, &whole))
+        judge_line(buf_view(&line), whole, policy);
     buf_done(&line);
 }
 
-static int answer_person(struct arena *arena, struct str sql,
-                         const struct guard_policy *policy)
+static int judge_argument(struct arena *arena, struct str sql,
+                          const struct guard_policy *policy)
 {
     struct guard_verdict verdict;
     guard_check(arena, sql, policy, &verdict);
@@ -106,8 +106,8 @@ static int answer_person(struct arena *arena, struct str sql,
     return 0;
 }
 
-static void policy_list(struct arena *arena, struct guard_policy *policy,
-                        struct str list)
+static void set_relations(struct arena *arena, struct guard_policy *policy,
+                          struct str list)
 {
     struct str name, rest = list;
     struct str *names = arena_new_array(arena, struct str, list.len + 1);
@@ -118,7 +118,7 @@ static void policy_list(struct arena *arena, struct guard_policy *policy,
     policy->any_relation = false;
 }
 
-static int run(struct arena *arena, int argc, char **argv)
+static int run_guard(struct arena *arena, int argc, char **argv)
 {
     static const struct option options[] = {
         {"jsonl", no_argument, NULL, 'j'},
@@ -134,15 +134,15 @@ static int run(struct arena *arena, int argc, char **argv)
         if (option == 'j')
             lines = true;
         else if (option == 'r')
-            policy_list(arena, &policy, str_of(optarg));
+            set_relations(arena, &policy, str_of(optarg));
         else
             return wrong_use("guard", NULL);
     }
     if (argc - optind != (lines ? 0 : 1))
         return wrong_use("guard", NULL);
     if (!lines)
-        return answer_person(arena, str_of(argv[optind]), &policy);
-    answer_lines(&policy);
+        return judge_argument(arena, str_of(argv[optind]), &policy);
+    judge_lines(&policy);
     return 0;
 }
 
@@ -150,7 +150,7 @@ int cmd_guard(int argc, char **argv)
 {
     struct arena arena;
     arena_init(&arena, 0);
-    int status = run(&arena, argc, argv);
+    int status = run_guard(&arena, argc, argv);
     arena_done(&arena);
     return status;
 }

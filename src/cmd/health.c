@@ -15,14 +15,14 @@
 
 enum { PATIENCE_S = 5, MOST_REPLY = 4096 };
 
-struct address {
+struct server_address {
     const char *host, *port;
 };
 
 /* Parses a URL as the supervisor writes it: "http://127.0.0.1:8080",
  * "http://[::1]:8080". */
-static bool address_of(struct arena *arena, const char *url,
-                       struct address *out)
+static bool parse_server_url(struct arena *arena, const char *url,
+                             struct server_address *out)
 {
     struct str rest = str_from(str_of(url), strlen("http://"));
     const char *colon = strrchr(rest.ptr, ':');
@@ -36,21 +36,22 @@ static bool address_of(struct arena *arena, const char *url,
     return true;
 }
 
-static struct address find_server(struct arena *arena, const struct config *c)
+static struct server_address server_address(struct arena *arena,
+                                            const struct config *c)
 {
     const struct home home = {.arena = arena, .path = c->home};
     struct home_server server;
-    struct address at;
+    struct server_address at;
     if (home_read_server(&home, &server) && server.url &&
-        address_of(arena, server.url, &at))
+        parse_server_url(arena, server.url, &at))
         return at;
     bool any = !strcmp(c->host, "0.0.0.0") || !strcmp(c->host, "::");
-    return (struct address){
+    return (struct server_address){
         any ? "127.0.0.1" : c->host,
         arena_printf(arena, "%lld", (long long)c->port).ptr};
 }
 
-static int connect_to(const struct address *at)
+static int connect_to_server(const struct server_address *at)
 {
     const struct timeval patience = {.tv_sec = PATIENCE_S};
     const struct addrinfo wanted = {.ai_socktype = SOCK_STREAM};
@@ -69,13 +70,14 @@ static int connect_to(const struct address *at)
 }
 
 /* Returns the status of the answer; 0: there was none. */
-static int ask(struct arena *arena, const struct address *at, const char *path)
+static int request_status(struct arena *arena, const struct server_address *at,
+                          const char *path)
 {
     char reply[MOST_REPLY];
     struct str request = arena_printf(
         arena, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", path,
         strchr(at->host, ':') ? "localhost" : at->host);
-    int fd = connect_to(at), status = 0;
+    int fd = connect_to_server(at), status = 0;
     size_t len = 0;
     ssize_t got = 1;
     if (fd < 0)
@@ -94,24 +96,24 @@ int cmd_health(int argc, char **argv)
 {
     struct arena arena;
     struct config config;
-    struct words words;
+    struct arguments args;
     bool live = false;
     const struct option own[] = {{"live", &live, NULL}, {0}};
     arena_init(&arena, 0);
-    bool good = options_read(&arena, argc, argv, own, &words, &config);
-    if (!good || words.n) {
+    bool good = options_read(&arena, argc, argv, own, &args, &config);
+    if (!good || args.n) {
         arena_done(&arena);
         return good ? wrong_use("health", NULL) : EXIT_WRONG_USE;
     }
-    struct address at = find_server(&arena, &config);
-    int status = ask(&arena, &at, live ? "/healthz" : "/readyz");
+    struct server_address at = server_address(&arena, &config);
+    int status = request_status(&arena, &at, live ? "/healthz" : "/readyz");
     if (status == 200)
         printf("%s\n", live ? "up" : "ready");
     else if (status)
         fprintf(stderr, "sextant health: not ready (status %d)\n", status);
     else
-        fprintf(stderr, "sextant health: nobody answers at %s port %s\n",
-                at.host, at.port);
+        fprintf(stderr, "sextant health: no answer from %s port %s\n", at.host,
+                at.port);
     arena_done(&arena);
     return status == 200 ? EXIT_OK : EXIT_FAILED;
 }

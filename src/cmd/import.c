@@ -47,7 +47,7 @@ struct import {
 
 /* ---- the file ------------------------------------------------------------ */
 
-static bool read_whole(struct import *i)
+static bool read_model_file(struct import *i)
 {
     char *bytes = arena_alloc(&i->cli.arena, OSI_MAX_BYTES + 2);
     int fd = open(i->path, O_RDONLY | O_CLOEXEC);
@@ -70,7 +70,7 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-static void show_findings(const struct import *i)
+static void print_findings(const struct import *i)
 {
     const json_t *answer = i->probe.answer, *x;
     size_t k;
@@ -93,21 +93,21 @@ static void show_findings(const struct import *i)
                 plural((size_t)warnings));
 }
 
-static struct next file_judged(struct flow *f)
+static struct next file_probed(struct flow *f)
 {
     struct import *i = locals(f, struct import);
-    show_findings(i);
+    print_findings(i);
     i->model = i->probe.model;
     return back(f);
 }
 
-static struct next judge_begin(struct flow *f)
+static struct next file_probe_begin(struct flow *f)
 {
     return call(f, model_probe_begin, &locals(f, struct import)->probe,
-                file_judged);
+                file_probed);
 }
 
-static void judge_over(struct flow *f, enum err how, void *who)
+static void file_probe_over(struct flow *f, enum err how, void *who)
 {
     (void)who;
     if (how != OK)
@@ -116,18 +116,18 @@ static void judge_over(struct flow *f, enum err how, void *who)
                                         : str_of(err_sentence(how))));
 }
 
-static bool read_model(struct import *i)
+static bool probe_model_file(struct import *i)
 {
-    if (!read_whole(i))
+    if (!read_model_file(i))
         return false;
     i->probe = (struct model_probe){
         .program = places_program(&i->cli.arena, "sextant"),
         .text = i->text,
         .memory = &i->cli.arena};
     loop_open();
-    flow_start(judge_begin, i,
+    flow_start(file_probe_begin, i,
                &(struct flow_options){
-                   .kind = "probe", .on_end = judge_over, .who = i});
+                   .kind = "probe", .on_end = file_probe_over, .who = i});
     loop_run();
     loop_close();
     return i->model != NULL;
@@ -135,27 +135,27 @@ static bool read_model(struct import *i)
 
 /* ---- storing ------------------------------------------------------------- */
 
-static struct next owner_known(struct flow *f),
-    connection_known(struct flow *f), compared(struct flow *f),
-    not_compared(struct flow *f), source_opened(struct flow *f),
-    model_made(struct flow *f), vectors_begin(struct flow *f),
-    store_begin(struct flow *f), stored(struct flow *f);
+static struct next import_owner_known(struct flow *f),
+    import_connection_known(struct flow *f), model_compared(struct flow *f),
+    model_not_compared(struct flow *f), import_source_opened(struct flow *f),
+    database_model_made(struct flow *f), vectors_begin(struct flow *f),
+    store_begin(struct flow *f), ontology_stored(struct flow *f);
 
 static struct next import_begin(struct flow *f)
 {
     struct import *i = locals(f, struct import);
-    return call(f, cli_user_begin, &i->user, owner_known);
+    return call(f, cli_user_begin, &i->user, import_owner_known);
 }
 
-static struct next owner_known(struct flow *f)
+static struct next import_owner_known(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     i->find.store = i->cli.engine.store;
     i->find.owner_id = i->user.id;
-    return call(f, connection_find_begin, &i->find, connection_known);
+    return call(f, connection_find_begin, &i->find, import_connection_known);
 }
 
-static struct next connection_known(struct flow *f)
+static struct next import_connection_known(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     if (!i->find.id.len)
@@ -169,26 +169,25 @@ static struct next connection_known(struct flow *f)
                                               .connection_id = i->find.id},
                                    .model = i->model,
                                    .memory = &i->cli.arena};
-        return attempt(f, model_compare_begin, &i->compare, compared,
-                       not_compared);
+        return attempt(f, model_compare_begin, &i->compare, model_compared,
+                       model_not_compared);
     }
     i->source.store = i->cli.engine.store;
     i->source.connection_id = i->find.id;
-    return call(f, source_open_begin, &i->source, source_opened);
+    return call(f, source_open_begin, &i->source, import_source_opened);
 }
 
 /* ---- comparing the model with the database ------------------------------- */
 
 /* A warning only: the tables may be created later. */
-static struct next compared(struct flow *f)
+static struct next model_compared(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
     struct str_list absent = i->compare.absent;
     if (absent.n)
         say(stderr,
-            "warning: the database of \"%.*s\" does not have, or does not "
-            "show to this connection, what follows; queries on it will "
-            "fail\n",
+            "warning: the database of \"%.*s\" lacks the following, or this "
+            "connection cannot see it; queries that use it will fail\n",
             STR_ARG(i->find.name));
     for (size_t k = 0; k < absent.n && k < ABSENT_SHOWN; k++)
         say(stderr, "  %.*s\n", STR_ARG(absent.items[k]));
@@ -197,7 +196,7 @@ static struct next compared(struct flow *f)
     return go(f, vectors_begin);
 }
 
-static struct next not_compared(struct flow *f)
+static struct next model_not_compared(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
     struct str why = failure_text(f);
@@ -211,15 +210,15 @@ static struct next not_compared(struct flow *f)
 
 /* ---- from the database --------------------------------------------------- */
 
-static void show_progress(void *who, const char *what, size_t done,
-                          size_t total)
+static void print_progress(void *who, const char *what, size_t done,
+                           size_t total)
 {
     (void)who;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%s: %zu of %zu", what, done, total);
 }
 
-static struct next source_opened(struct flow *f)
+static struct next import_source_opened(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     struct modeler *m = &i->modeler;
@@ -228,12 +227,12 @@ static struct next source_opened(struct flow *f)
     m->name = i->work.name;
     m->no_samples = i->source.share_rows != SHARE_ALL;
     m->memory = &i->cli.arena;
-    m->on_progress = show_progress;
-    return call(f, modeler_begin, m, model_made);
+    m->on_progress = print_progress;
+    return call(f, modeler_begin, m, database_model_made);
 }
 
-static void show_columns(const struct catalog_table *t, const size_t *columns,
-                         size_t n)
+static void print_columns(const struct catalog_table *t, const size_t *columns,
+                          size_t n)
 {
     if (!str_is(t->schema, "public"))
         say(stderr, "%.*s.", STR_ARG(t->schema));
@@ -245,7 +244,7 @@ static void show_columns(const struct catalog_table *t, const size_t *columns,
 }
 
 /* Prints the relationships that were inferred, and those that were not. */
-static void show_links(const struct catalog *c)
+static void print_links(const struct catalog *c)
 {
     for (size_t i = 0; i < c->n_links; i++) {
         const struct catalog_link *l = &c->links[i];
@@ -255,27 +254,27 @@ static void show_links(const struct catalog *c)
                 l->origin == LINK_OFFERED ? "perhaps"
                 : l->origin == LINK_NAMED ? "by name"
                                           : "inferred");
-        show_columns(&c->tables[l->from], l->from_columns, l->n);
+        print_columns(&c->tables[l->from], l->from_columns, l->n);
         fprintf(stderr, " -> ");
-        show_columns(&c->tables[l->to], l->to_columns, l->n);
+        print_columns(&c->tables[l->to], l->to_columns, l->n);
         say(stderr, ": %.*s\n", STR_ARG(l->evidence));
     }
     if (c->n_left_out)
         fprintf(stderr, "warning: %zu tables were left out\n", c->n_left_out);
 }
 
-static struct next model_made(struct flow *f)
+static struct next database_model_made(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     const struct modeler *m = &i->modeler;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
-    show_links(&m->catalog);
+    print_links(&m->catalog);
     if (m->n_unread)
-        fprintf(stderr,
-                "warning: %zu questions about the data were refused "
-                "or took too long\n",
-                m->n_unread);
+        fprintf(
+            stderr,
+            "warning: %zu queries about the data were refused or timed out\n",
+            m->n_unread);
     i->model = m->model;
     i->text = m->text;
     if (!i->print)
@@ -302,8 +301,8 @@ static struct next store_begin(struct flow *f)
     struct import *i = locals(f, struct import);
     if (i->vectors.problem.len)
         say(stderr,
-            "warning: the embedding model did not answer (%.*s); "
-            "datasets will be found by words\n",
+            "warning: the embedding model did not answer (%.*s); datasets "
+            "will be found by their words\n",
             STR_ARG(i->vectors.problem));
     i->work.embedding_model = i->vectors.embedding_model;
     i->work.vectors = i->vectors.vectors;
@@ -313,10 +312,10 @@ static struct next store_begin(struct flow *f)
     i->work.connection_id = i->find.id;
     i->work.model = i->model;
     i->work.source_text = i->text;
-    return call(f, ontology_import_begin, &i->work, stored);
+    return call(f, ontology_import_begin, &i->work, ontology_stored);
 }
 
-static struct next stored(struct flow *f)
+static struct next ontology_stored(struct flow *f)
 {
     const struct import *i = locals(f, struct import);
     say(stderr,
@@ -333,7 +332,7 @@ static struct next stored(struct flow *f)
 
 /* ---- the command --------------------------------------------------------- */
 
-static struct str_list list_of(struct arena *arena, const char *text)
+static struct str_list split_names(struct arena *arena, const char *text)
 {
     struct str rest = str_of(text), piece;
     struct str_list list = {arena_new_array(arena, struct str, rest.len + 1),
@@ -361,29 +360,29 @@ int cmd_import(int argc, char **argv)
                                  {"private", &private, NULL},
                                  {"check", &check, NULL},
                                  {0}};
-    struct words words;
-    cli_init(&i.cli, "import");
-    if (!options_read(&i.cli.arena, argc, argv, own, &words, &i.cli.config))
+    struct arguments args;
+    if (!cli_read(&i.cli, "import", argc, argv, own, &args))
         return EXIT_WRONG_USE;
     i.from_database = database != NULL;
-    bool misused = i.from_database ? words.n || connection || check
-                                   : words.n != 1 || (!connection && !check);
+    bool misused = i.from_database ? args.n || connection || check
+                                   : args.n != 1 || (!connection && !check);
     const char *wrong = NULL;
     if (!i.from_database && (schemas || tables || i.print))
-        wrong = "--schema, --table and --print go with --from-database";
+        wrong = "--schema, --table and --print require --from-database";
     else if (shared && private)
-        wrong = "--shared and --private are opposites";
-    else if (misused && !i.from_database && words.n == 1)
-        wrong = "--connection names the database that the model describes";
+        wrong = "--shared and --private exclude each other";
+    else if (misused && !i.from_database && args.n == 1)
+        wrong = "--connection is required: the connection to the database that "
+                "the model describes";
     if (misused || wrong)
         return wrong_use("import", wrong);
-    i.modeler.schemas = list_of(&i.cli.arena, schemas);
-    i.modeler.tables = list_of(&i.cli.arena, tables);
-    i.path = words.n ? words.items[0] : NULL;
-    if (!i.from_database && !read_model(&i))
+    i.modeler.schemas = split_names(&i.cli.arena, schemas);
+    i.modeler.tables = split_names(&i.cli.arena, tables);
+    i.path = args.n ? args.items[0] : NULL;
+    if (!i.from_database && !probe_model_file(&i))
         return EXIT_FAILED;
     if (check) {
-        printf("%s is a good model.\n", i.path);
+        printf("%s is valid.\n", i.path);
         return EXIT_OK;
     }
     i.user = (struct cli_user){.cli = &i.cli, .email = str_of(owner)};
@@ -398,7 +397,5 @@ int cmd_import(int argc, char **argv)
         return EXIT_WRONG_USE;
     }
     i.work.shared = shared || (!private && !owner);
-    i.cli.begin = import_begin;
-    i.cli.locals = &i;
-    return cli_run(&i.cli);
+    return cli_run(&i.cli, import_begin, &i);
 }

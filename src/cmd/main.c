@@ -11,14 +11,14 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-static int cmd_serve_elsewhere(int argc, char **argv);
+static int exec_supervisor(int argc, char **argv);
 
-static const struct command {
+static const struct cli_command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *about; /* NULL: hidden */
 } commands[] = {
-#define COMMAND(name, run, about, help) {name, run, about},
+#define COMMAND(name, run, about, print_command_help) {name, run, about},
 #include "commands.def"
 #undef COMMAND
     {"worker", cmd_worker, NULL},
@@ -32,7 +32,7 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
     bool background = false, check = false;
     const struct option own[] = {
         {"background", &background, NULL}, {"check", &check, NULL}, {0}};
-    struct words rest;
+    struct arguments rest;
     struct config config;
     int status = EXIT_WRONG_USE;
     if (options_read(arena, argc, argv, own, &rest, &config))
@@ -42,7 +42,7 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
 }
 
 /* The supervisor is a separate program, to stay small. */
-static int cmd_serve_elsewhere(int argc, char **argv)
+static int exec_supervisor(int argc, char **argv)
 {
     struct arena arena;
     bool background = false;
@@ -63,7 +63,7 @@ static int cmd_serve_elsewhere(int argc, char **argv)
         execv(program, words);
     fprintf(stderr, "sextant: %s: %s\n",
             program ? program : "sextant-supervisor",
-            program ? strerror(errno) : "it is not beside this program");
+            program ? strerror(errno) : "it is not next to this program");
     arena_done(&arena);
     return EXIT_FAILED;
 }
@@ -75,12 +75,14 @@ static int print_help(FILE *out)
     for (int i = 0; i < COMMANDS; i++)
         if (commands[i].about)
             fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].about);
-    fprintf(out, "\n`sextant help COMMAND` says more. Settings are flags, "
-                 "environment or a file;\n`sextant config` shows them.\n");
+    fprintf(
+        out,
+        "\n`sextant help COMMAND` explains a command. Settings come from "
+        "flags, the environment\nor a file; `sextant config` prints them.\n");
     return out == stdout ? EXIT_OK : EXIT_WRONG_USE;
 }
 
-static const struct command *find(const char *name)
+static const struct cli_command *find_command(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++)
         if (!strcmp(commands[i].name, name))
@@ -88,7 +90,7 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-static int unknown(const char *name)
+static int unknown_command(const char *name)
 {
     const char *known[COMMANDS];
     size_t n = 0;
@@ -102,13 +104,13 @@ static int unknown(const char *name)
     return EXIT_WRONG_USE;
 }
 
-static int help(int argc, char **argv)
+static int print_command_help(int argc, char **argv)
 {
     if (argc < 2 || argv[1][0] == '-')
         return print_help(stdout);
     const char *text = help_of(argv[1]);
     if (!text)
-        return unknown(argv[1]);
+        return unknown_command(argv[1]);
     fputs(text, stdout);
     return EXIT_OK;
 }
@@ -129,15 +131,15 @@ int main(int argc, char **argv)
     if (!strcmp(name, "--help") || !strcmp(name, "-h"))
         return print_help(stdout);
     if (!strcmp(name, "help"))
-        return help(argc - 1, argv + 1);
+        return print_command_help(argc - 1, argv + 1);
     if (!strcmp(name, "--version") || !strcmp(name, "version")) {
         printf("sextant %s\n", SEXTANT_VERSION);
         return EXIT_OK;
     }
-    const struct command *c = find(name);
+    const struct cli_command *c = find_command(name);
     if (!c)
-        return unknown(name);
+        return unknown_command(name);
     if (c->about && asks_for_help(argc - 1, argv + 1))
-        return help(2, argv);
+        return print_command_help(2, argv);
     return c->run(argc - 1, argv + 1);
 }

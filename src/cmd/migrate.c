@@ -14,7 +14,7 @@ struct migrate_command {
     struct migrate work;
 };
 
-static struct next migrate_told(struct flow *f);
+static struct next migrations_known(struct flow *f);
 
 static struct next migrate_command_begin(struct flow *f)
 {
@@ -27,10 +27,11 @@ static struct next migrate_command_begin(struct flow *f)
     m->work.directory = arena_printf(&c->arena, "%s/sql", data).ptr;
     m->work.conninfo =
         engine_direct_conninfo(&c->arena, &c->config, &c->home).ptr;
-    return call(f, m->up ? migrate_up : migrate_status, &m->work, migrate_told);
+    return call(f, m->up ? migrate_up : migrate_status, &m->work,
+                migrations_known);
 }
 
-static struct next migrate_told(struct flow *f)
+static struct next migrations_known(struct flow *f)
 {
     const struct migrate *work = &locals(f, struct migrate_command)->work;
     for (int i = 0; i < work->n; i++) {
@@ -44,15 +45,12 @@ static struct next migrate_told(struct flow *f)
 int cmd_migrate(int argc, char **argv)
 {
     static struct migrate_command m;
-    struct words words;
-    cli_init(&m.cli, "migrate");
-    if (!options_read(&m.cli.arena, argc, argv, NULL, &words, &m.cli.config))
+    struct arguments args;
+    if (!cli_read(&m.cli, "migrate", argc, argv, NULL, &args))
         return EXIT_WRONG_USE;
-    m.up = words.n == 1 && !strcmp(words.items[0], "up");
-    if (!m.up && (words.n != 1 || strcmp(words.items[0], "status") != 0))
+    m.up = args.n == 1 && !strcmp(args.items[0], "up");
+    if (!m.up && (args.n != 1 || strcmp(args.items[0], "status") != 0))
         return wrong_use("migrate", NULL);
     m.cli.any_schema = true;
-    m.cli.begin = migrate_command_begin;
-    m.cli.locals = &m;
-    return cli_run(&m.cli);
+    return cli_run(&m.cli, migrate_command_begin, &m);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-static struct str without_slash(const char *url)
+static struct str without_trailing_slash(const char *url)
 {
     struct str s = str_of(url);
     while (s.len && s.ptr[s.len - 1] == '/')
@@ -12,8 +12,9 @@ static struct str without_slash(const char *url)
     return s;
 }
 
-static struct agent_provider *add(struct agent_models *models, const char *id,
-                                  const char *name, const char *model)
+static struct agent_provider *add_provider(struct agent_models *models,
+                                           const char *id, const char *name,
+                                           const char *model)
 {
     struct agent_provider *p = &models->items[models->n++];
     p->id = id;
@@ -41,26 +42,28 @@ void models_init(struct agent_models *models, const struct config *c,
                  const char *own)
 {
     *models = (struct agent_models){.preferred = c->llm_default_provider};
-    struct agent_provider *p = add(models, "openai", "OpenAI", c->openai_model);
+    struct agent_provider *p =
+        add_provider(models, "openai", "OpenAI", c->openai_model);
     p->model.key = str_of(c->openai_api_key);
-    p->model.base_url = without_slash(c->openai_base_url);
+    p->model.base_url = without_trailing_slash(c->openai_base_url);
     p->enabled = c->openai_api_key || c->openai_base_url;
 
-    p = add(models, "anthropic", "Anthropic", c->anthropic_model);
+    p = add_provider(models, "anthropic", "Anthropic", c->anthropic_model);
     p->model.key = str_of(c->anthropic_api_key);
-    p->model.base_url = without_slash(c->anthropic_base_url);
+    p->model.base_url = without_trailing_slash(c->anthropic_base_url);
     p->enabled = c->anthropic_api_key || c->anthropic_base_url;
 
-    p = add(models, "azure", "Azure OpenAI", c->azure_openai_deployment);
+    p = add_provider(models, "azure", "Azure OpenAI",
+                     c->azure_openai_deployment);
     p->model.key = str_of(c->azure_openai_api_key);
-    p->model.base_url = without_slash(c->azure_openai_endpoint);
+    p->model.base_url = without_trailing_slash(c->azure_openai_endpoint);
     set_azure_form(&p->model, c);
     p->enabled = c->azure_openai_api_key && c->azure_openai_endpoint;
 
-    p = add(models, "builtin", "Built-in analyst", "builtin");
+    p = add_provider(models, "builtin", "Built-in analyst", "builtin");
     p->enabled = true;
     if (own)
-        add(models, own, own, own)->enabled = true;
+        add_provider(models, own, own, own)->enabled = true;
 }
 
 bool models_embedding(struct llm_model *m, const struct config *c)
@@ -71,6 +74,6 @@ bool models_embedding(struct llm_model *m, const struct config *c)
     if (!llm_model_init(m, STR("openai"), str_of(c->embedding_model)))
         return false;
     m->key = str_of(c->openai_api_key);
-    m->base_url = without_slash(c->openai_base_url);
+    m->base_url = without_trailing_slash(c->openai_base_url);
     return true;
 }

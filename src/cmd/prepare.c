@@ -73,14 +73,15 @@ static const char rights_sql[] =
     " set default_toast_compression = lz4';"
     " exception when others then null; end $$;";
 
-static struct next prepare_begin(struct flow *f), reached(struct flow *f),
-    roles_begin(struct flow *f), roles_made(struct flow *f),
-    database_made(struct flow *f), rights_set(struct flow *f),
-    schema_begin(struct flow *f), schema_ready(struct flow *f),
-    admin_known(struct flow *f), admin_failed(struct flow *f),
-    engine_closed(struct flow *f);
+static struct next prepare_begin(struct flow *f),
+    database_reached(struct flow *f), roles_begin(struct flow *f),
+    roles_made(struct flow *f), prepare_database_made(struct flow *f),
+    prepare_rights_set(struct flow *f), schema_begin(struct flow *f),
+    prepare_schema_ready(struct flow *f), admin_known(struct flow *f),
+    admin_failed(struct flow *f), prepare_engine_closed(struct flow *f);
 
-static void run_script(struct flow *f, struct str sql, uint64_t deadline_ms)
+static void run_prepare_script(struct flow *f, struct str sql,
+                               uint64_t deadline_ms)
 {
     struct prepare *p = locals(f, struct prepare);
     p->script = here(f, struct script);
@@ -98,8 +99,8 @@ static struct next prepare_begin(struct flow *f)
         p->config.database_url
             ? engine_direct_conninfo(&p->arena, &p->config, &p->home).ptr
             : home_conninfo(&p->home, POSTGRES_ADMIN, "postgres").ptr;
-    run_script(f, STR("select 1"), ANSWER_MS);
-    return await(f, reached);
+    run_prepare_script(f, STR("select 1"), ANSWER_MS);
+    return await(f, database_reached);
 }
 
 static bool script_failed(const struct prepare *p)
@@ -107,25 +108,25 @@ static bool script_failed(const struct prepare *p)
     return p->script->op.status != OK;
 }
 
-static struct next refuse(struct flow *f)
+static struct next fail_with_script(struct flow *f)
 {
     const struct prepare *p = locals(f, struct prepare);
     return fail_because(f, p->script->op.status, "%.*s",
                         STR_ARG(p->script->message));
 }
 
-static struct next reached(struct flow *f)
+static struct next database_reached(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
     if (script_failed(p))
-        return refuse(f);
+        return fail_with_script(f);
     timer_stop(&p->patience);
     return go(f, p->config.database_url ? schema_begin : roles_begin);
 }
 
 static struct next roles_begin(struct flow *f)
 {
-    run_script(f, STR(roles_sql), 0);
+    run_prepare_script(f, STR(roles_sql), 0);
     return await(f, roles_made);
 }
 
@@ -133,27 +134,27 @@ static struct next roles_made(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
     if (script_failed(p))
-        return refuse(f);
+        return fail_with_script(f);
     if (p->script->result && PQntuples(p->script->result) > 0)
         return go(f, schema_begin);
-    run_script(f, STR(database_sql), 0);
-    return await(f, database_made);
+    run_prepare_script(f, STR(database_sql), 0);
+    return await(f, prepare_database_made);
 }
 
-static struct next database_made(struct flow *f)
+static struct next prepare_database_made(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
     if (script_failed(p) && p->script->op.status != ERR_CONFLICT &&
         strcmp(p->script->sqlstate, "42P04") != 0)
-        return refuse(f);
-    run_script(f, STR(rights_sql), 0);
-    return await(f, rights_set);
+        return fail_with_script(f);
+    run_prepare_script(f, STR(rights_sql), 0);
+    return await(f, prepare_rights_set);
 }
 
-static struct next rights_set(struct flow *f)
+static struct next prepare_rights_set(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
-    return script_failed(p) ? refuse(f) : go(f, schema_begin);
+    return script_failed(p) ? fail_with_script(f) : go(f, schema_begin);
 }
 
 static struct next schema_begin(struct flow *f)
@@ -165,16 +166,16 @@ static struct next schema_begin(struct flow *f)
         arena_printf(&p->arena, "%s/sql", data ? data : ".").ptr;
     p->migrate.conninfo =
         engine_direct_conninfo(&p->arena, &p->config, &p->home).ptr;
-    return call(f, migrate_up, &p->migrate, schema_ready);
+    return call(f, migrate_up, &p->migrate, prepare_schema_ready);
 }
 
-static struct next schema_ready(struct flow *f)
+static struct next prepare_schema_ready(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
     struct str why;
     if (p->migrate.n_new)
-        log_line(LOG_INFO, "schema brought up to date", "%d new of %d",
-                 p->migrate.n_new, p->migrate.n);
+        log_line(LOG_INFO, "schema migrated", "%d new of %d", p->migrate.n_new,
+                 p->migrate.n);
     if (!p->for_server)
         return back(f);
     if (!engine_open(&p->engine, &p->arena, &p->config, &p->home, &why))
@@ -190,7 +191,7 @@ static struct next admin_failed(struct flow *f)
 {
     struct str why = failure_text(f);
     log_line(LOG_ERROR, "no first admin",
-             "%.*s; the next start makes one, `sextant user add` does now",
+             "%.*s; the next start tries again, or run `sextant user add`",
              STR_ARG(why.len ? why : str_of(err_sentence(failure(f)))));
     return go(f, admin_known);
 }
@@ -198,15 +199,15 @@ static struct next admin_failed(struct flow *f)
 static struct next admin_known(struct flow *f)
 {
     struct prepare *p = locals(f, struct prepare);
-    return call(f, engine_close_begin, &p->engine, engine_closed);
+    return call(f, engine_close_begin, &p->engine, prepare_engine_closed);
 }
 
-static struct next engine_closed(struct flow *f)
+static struct next prepare_engine_closed(struct flow *f)
 {
     return back(f);
 }
 
-static bool comes_back(enum err e)
+static bool may_recover(enum err e)
 {
     return e == ERR_DATABASE_UNAVAILABLE || e == ERR_TIMEOUT ||
            e == ERR_UNAVAILABLE;
@@ -233,15 +234,15 @@ static void on_impatient(struct timer *t)
     wait_for_database(p, STR("it has not answered yet"));
 }
 
-static void on_end(struct flow *f, enum err how, void *who);
+static void on_try_end(struct flow *f, enum err how, void *who);
 
 /* Each try is a flow of its own, whose memory is freed with it. */
 static void try_to_prepare(struct prepare *p)
 {
     p->start = arena_mark(&p->arena);
-    flow_start(
-        prepare_begin, p,
-        &(struct flow_options){.kind = "prepare", .on_end = on_end, .who = p});
+    flow_start(prepare_begin, p,
+               &(struct flow_options){
+                   .kind = "prepare", .on_end = on_try_end, .who = p});
 }
 
 static void on_again(struct timer *t)
@@ -250,14 +251,14 @@ static void on_again(struct timer *t)
         (struct prepare *)((char *)t - offsetof(struct prepare, again)));
 }
 
-static void on_end(struct flow *f, enum err how, void *who)
+static void on_try_end(struct flow *f, enum err how, void *who)
 {
     struct prepare *p = who;
     struct str why = failure_text(f);
     if (!why.len)
         why = str_of(err_sentence(how));
     p->how = how;
-    p->over = how == OK || !comes_back(how);
+    p->over = how == OK || !may_recover(how);
     if (!p->over) {
         wait_for_database(p, why);
         arena_reset(&p->arena, p->start);
@@ -267,7 +268,7 @@ static void on_end(struct flow *f, enum err how, void *who)
     }
 }
 
-static void prepare(struct prepare *p)
+static void run_prepare(struct prepare *p)
 {
     timer_start(&p->patience, PATIENCE_MS, on_impatient);
     try_to_prepare(p);
@@ -294,7 +295,7 @@ static bool open_settings(struct prepare *p)
 }
 
 /* Checked here, before workers fail because of it again and again. */
-static bool key_good(const struct config *c)
+static bool check_public_key(const struct config *c)
 {
     const char *problem = c->jwt_public_key && !c->jwt_jwks_url
                               ? api_key_problem(str_of(c->jwt_public_key))
@@ -312,13 +313,13 @@ int cmd_prepare(int argc, char **argv)
     if (!inherited_read(argc > 2 ? argv[2] : NULL, &p.sockets) ||
         !open_settings(&p))
         return EXIT_WRONG_USE;
-    if (!key_good(&p.config))
+    if (!check_public_key(&p.config))
         return EXIT_FAILED;
     log_level_set(options_log_level(p.config.log_level));
     log_program("prepare");
     crypto_init();
     loop_open();
-    prepare(&p);
+    run_prepare(&p);
     loop_close();
     arena_done(&p.arena);
     return p.how == OK ? EXIT_OK : EXIT_FAILED;

@@ -36,26 +36,26 @@ static const bool sanitized = true;
 static const bool sanitized = false;
 #endif
 
-static void bound(int what, rlim_t most)
+static void set_limit(int what, rlim_t most)
 {
     setrlimit(what, &(struct rlimit){most, most});
 }
 
-static void give_up_rights(void)
+static void drop_privileges(void)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    bound(RLIMIT_CORE, 0);
-    bound(RLIMIT_CPU, CPU_SECONDS);
-    bound(RLIMIT_FSIZE, ANSWER_MOST);
-    bound(RLIMIT_NOFILE, FILES_MOST);
+    set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_CPU, CPU_SECONDS);
+    set_limit(RLIMIT_FSIZE, ANSWER_MOST);
+    set_limit(RLIMIT_NOFILE, FILES_MOST);
     if (sanitized) /* sanitizers need more memory and more system calls */
         return;
-    bound(RLIMIT_AS, ADDRESS_SPACE);
+    set_limit(RLIMIT_AS, ADDRESS_SPACE);
     syscalls_of_a_reader();
 }
 
-static bool read_whole(struct arena *arena, int fd, struct str *text)
+static bool read_input(struct arena *arena, int fd, struct str *text)
 {
     char *bytes = arena_alloc(arena, OSI_MAX_BYTES + 2);
     ssize_t got = 1;
@@ -68,7 +68,8 @@ static bool read_whole(struct arena *arena, int fd, struct str *text)
     return got >= 0;
 }
 
-static void put_findings(struct json_writer *w, const struct osi_report *report)
+static void put_osi_findings(struct json_writer *w,
+                             const struct osi_report *report)
 {
     json_field_int(w, "errors", (int64_t)report->n_errors);
     json_field_int(w, "warnings", (int64_t)report->n_warnings);
@@ -88,7 +89,7 @@ static void put_findings(struct json_writer *w, const struct osi_report *report)
     json_put_array_end(w);
 }
 
-static bool answer(struct arena *arena, struct str text, bool with_yaml)
+static bool write_answer(struct arena *arena, struct str text, bool with_yaml)
 {
     struct osi_report report;
     struct ontology *model;
@@ -98,7 +99,7 @@ static bool answer(struct arena *arena, struct str text, bool with_yaml)
     buf_init(&out, arena);
     json_write_to(&w, &out);
     json_put_object(&w);
-    put_findings(&w, &report);
+    put_osi_findings(&w, &report);
     if (good) {
         json_put_key(&w, "model");
         ontology_to_json(model, &out);
@@ -113,7 +114,8 @@ static bool answer(struct arena *arena, struct str text, bool with_yaml)
            fflush(stdout) == 0;
 }
 
-static bool read_words(int argc, char **argv, bool *with_yaml, int64_t *fd)
+static bool read_probe_arguments(int argc, char **argv, bool *with_yaml,
+                                 int64_t *fd)
 {
     for (int i = 1; i < argc; i++) {
         bool number = !strcmp(argv[i], "--fd") && i + 1 < argc;
@@ -131,13 +133,13 @@ int cmd_probe_yaml(int argc, char **argv)
     struct str text;
     bool with_yaml = false;
     int64_t fd = STDIN_FILENO;
-    if (!read_words(argc, argv, &with_yaml, &fd))
+    if (!read_probe_arguments(argc, argv, &with_yaml, &fd))
         return wrong_use("probe-yaml", NULL);
     json_object_seed(0); /* opens a file, so call it before the filter */
-    give_up_rights();
+    drop_privileges();
     arena_init(&arena, 0);
-    bool good =
-        read_whole(&arena, (int)fd, &text) && answer(&arena, text, with_yaml);
+    bool good = read_input(&arena, (int)fd, &text) &&
+                write_answer(&arena, text, with_yaml);
     arena_done(&arena);
     return good ? EXIT_OK : EXIT_FAILED;
 }

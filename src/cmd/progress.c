@@ -22,7 +22,7 @@ void progress_init(struct progress *p, bool silent)
 }
 
 /* Copies the text as a single line. */
-static void copy(char *out, size_t size, struct str s)
+static void copy_line(char *out, size_t size, struct str s)
 {
     struct buf line;
     buf_init(&line, NULL);
@@ -34,12 +34,12 @@ static void copy(char *out, size_t size, struct str s)
     buf_done(&line);
 }
 
-static double seconds(const struct progress *p)
+static double phase_seconds(const struct progress *p)
 {
     return (double)(clock_ms() - p->phase_since) / 1000;
 }
 
-static void draw(struct progress *p)
+static void draw_line(struct progress *p)
 {
     static const char *const spinner[] = {"|", "/", "-", "\\"};
     fprintf(stderr, "\r\033[K%s %s: %s", spinner[p->turn % 4], p->phase,
@@ -55,40 +55,40 @@ static void close_line(struct progress *p)
     p->open = false;
 }
 
-static void hold(struct progress *p)
+static void hold_line(struct progress *p)
 {
     size_t n = strlen(p->held);
     snprintf(p->held + n, sizeof p->held - n, "%s: %s\n", p->phase, p->doing);
 }
 
-static void release(struct progress *p)
+static void release_held(struct progress *p)
 {
     fputs(p->held, stderr);
     p->held[0] = '\0';
     p->begun = true;
 }
 
-static void doing(struct progress *p, struct str what)
+static void show_activity(struct progress *p, struct str what)
 {
-    copy(p->doing, sizeof p->doing, what);
+    copy_line(p->doing, sizeof p->doing, what);
     if (p->live)
-        draw(p);
+        draw_line(p);
     else if (p->begun)
         fprintf(stderr, "%s: %s\n", p->phase, p->doing);
     else
-        hold(p);
+        hold_line(p);
 }
 
-static void phase_over(struct progress *p)
+static void show_phase_end(struct progress *p)
 {
     if (!p->live)
         return;
     close_line(p);
     fprintf(stderr, "%s%s%s %.1f s\n", p->colours ? "\033[32m" : "", p->phase,
-            p->colours ? "\033[0m" : "", seconds(p));
+            p->colours ? "\033[0m" : "", phase_seconds(p));
 }
 
-static void tell_tool(struct progress *p, const json_t *data)
+static void show_tool(struct progress *p, const json_t *data)
 {
     char text[100];
     struct str name = json_get_text(data, "name");
@@ -98,7 +98,7 @@ static void tell_tool(struct progress *p, const json_t *data)
                  (long long)step);
     else
         snprintf(text, sizeof text, "%.*s", STR_ARG(name));
-    doing(p, str_of(text));
+    show_activity(p, str_of(text));
 }
 
 void progress_event(struct progress *p, struct str type, const json_t *data)
@@ -106,27 +106,27 @@ void progress_event(struct progress *p, struct str type, const json_t *data)
     if (p->silent)
         return;
     if (str_is(type, "phase_complete") || str_is(type, "run_status"))
-        release(p);
+        release_held(p);
     if (str_is(type, "phase_start")) {
-        copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
+        copy_line(p->phase, sizeof p->phase, json_get_text(data, "phase"));
         p->phase_since = clock_ms();
-        doing(p, json_get_text(data, "description"));
+        show_activity(p, json_get_text(data, "description"));
     } else if (str_is(type, "phase_complete")) {
-        phase_over(p);
+        show_phase_end(p);
     } else if (str_is(type, "step_start")) {
-        doing(p, json_get_text(data, "description"));
+        show_activity(p, json_get_text(data, "description"));
     } else if (str_is(type, "tool_start") || str_is(type, "tool_call")) {
-        tell_tool(p, data);
+        show_tool(p, data);
     } else if (str_is(type, "tool_error") ||
                (str_is(type, "tool_result") &&
                 json_get_text(data, "error").len)) {
-        doing(p, json_get_text(data, "error"));
+        show_activity(p, json_get_text(data, "error"));
     } else if (str_is(type, "llm_call_start")) {
         if (!p->phase[0]) /* an agent without phases: show its name */
-            copy(p->phase, sizeof p->phase, json_get_text(data, "phase"));
-        doing(p, json_get_text(data, "purpose"));
+            copy_line(p->phase, sizeof p->phase, json_get_text(data, "phase"));
+        show_activity(p, json_get_text(data, "purpose"));
     } else if (str_is(type, "run_status")) {
-        doing(p, json_get_text(data, "reason"));
+        show_activity(p, json_get_text(data, "reason"));
     }
 }
 
@@ -134,7 +134,7 @@ void progress_tick(struct progress *p)
 {
     p->turn++;
     if (p->open)
-        draw(p);
+        draw_line(p);
 }
 
 void progress_end(struct progress *p)

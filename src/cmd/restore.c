@@ -33,10 +33,11 @@ struct restore {
     struct process check, load;
 };
 
-static struct next check_begin(struct flow *f), ours_known(struct flow *f),
-    dump_read(struct flow *f), schema_ready(struct flow *f),
-    looked(struct flow *f), clear_begin(struct flow *f),
-    cleared(struct flow *f), loaded(struct flow *f), brought_up(struct flow *f),
+static struct next dump_check_begin(struct flow *f),
+    dump_owner_known(struct flow *f), dump_read(struct flow *f),
+    empty_schema_ready(struct flow *f), database_looked(struct flow *f),
+    database_clear_begin(struct flow *f), database_cleared(struct flow *f),
+    dump_loaded(struct flow *f), restored_schema_ready(struct flow *f),
     demo_known(struct flow *f);
 
 /* ---- the backup ---------------------------------------------------------- */
@@ -54,7 +55,7 @@ static bool read_manifest(struct restore *r, struct str *why)
     if (r->schema > 0 &&
         access(backup_file(&r->folder, BACKUP_DUMP), R_OK) == 0)
         return true;
-    *why = arena_printf(arena, "%s is not a whole backup", r->folder.path);
+    *why = arena_printf(arena, "%s is not a complete backup", r->folder.path);
     return false;
 }
 
@@ -71,7 +72,8 @@ static bool server_runs(struct restore *r)
     return lock == -1;
 }
 
-static struct next bring_up(struct flow *f, struct migrate *m, step_fn *then)
+static struct next migrate_begin(struct flow *f, struct migrate *m,
+                                 step_fn *then)
 {
     struct restore *r = locals(f, struct restore);
     struct cli *c = &r->cli;
@@ -88,17 +90,18 @@ static struct next restore_begin(struct flow *f)
     if (!read_manifest(r, &why))
         return fail_with(f, ERR_NOT_FOUND, why);
     if (server_runs(r))
-        return fail_because(f, ERR_CONFLICT,
-                            "a server runs in %s: end it first (sextant stop)",
-                            r->cli.home.path);
-    return go(f, check_begin);
+        return fail_because(
+            f, ERR_CONFLICT,
+            "a server is running in %s: stop it first (sextant stop)",
+            r->cli.home.path);
+    return go(f, dump_check_begin);
 }
 
 /* ---- is the dump complete? ----------------------------------------------- */
 
 /* Makes pg_restore write its script to /dev/null; `only`: the table that must
  * be in it, or NULL for everything. */
-static void read_dump(struct flow *f, const char *only)
+static void check_dump(struct flow *f, const char *only)
 {
     struct restore *r = locals(f, struct restore);
     const char *database;
@@ -120,7 +123,7 @@ static void read_dump(struct flow *f, const char *only)
     op_deadline(&r->check.op, RESTORE_MS);
 }
 
-static struct next broken(struct flow *f, const char *what)
+static struct next fail_broken_dump(struct flow *f, const char *what)
 {
     struct restore *r = locals(f, struct restore);
     if (r->check.exit_status < 0 && !r->check.exit_signal)
@@ -134,17 +137,17 @@ static bool check_failed(const struct restore *r)
     return r->check.exit_status != 0 || r->check.exit_signal;
 }
 
-static struct next check_begin(struct flow *f)
+static struct next dump_check_begin(struct flow *f)
 {
-    read_dump(f, "schema_migrations");
-    return await(f, ours_known);
+    check_dump(f, "schema_migrations");
+    return await(f, dump_owner_known);
 }
 
-static struct next ours_known(struct flow *f)
+static struct next dump_owner_known(struct flow *f)
 {
     if (check_failed(locals(f, struct restore)))
-        return broken(f, "is no dump of Sextant's database");
-    read_dump(f, NULL);
+        return fail_broken_dump(f, "is not a dump of Sextant's database");
+    check_dump(f, NULL);
     return await(f, dump_read);
 }
 
@@ -152,8 +155,8 @@ static struct next dump_read(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     if (check_failed(r))
-        return broken(f, "cannot be read to its end");
-    return bring_up(f, &r->before, schema_ready);
+        return fail_broken_dump(f, "cannot be read to its end");
+    return migrate_begin(f, &r->before, empty_schema_ready);
 }
 
 /* ---- is the database in use? --------------------------------------------- */
@@ -168,30 +171,31 @@ static const struct statement look_statement = {
            " or exists (select from data_chats)",
 };
 
-static struct next schema_ready(struct flow *f)
+static struct next empty_schema_ready(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     if (r->schema > r->before.list[r->before.n - 1].version)
-        return fail_because(f, ERR_CONFLICT,
-                            "the backup is of a newer version of Sextant "
-                            "(schema %d; this one knows %d)",
-                            (int)r->schema,
-                            r->before.list[r->before.n - 1].version);
+        return fail_because(
+            f, ERR_CONFLICT,
+            "the backup was made by a newer version of Sextant (schema %d; "
+            "this one knows %d)",
+            (int)r->schema, r->before.list[r->before.n - 1].version);
     if (r->force)
-        return go(f, clear_begin);
+        return go(f, database_clear_begin);
     r->look = query_new(f, r->cli.engine.pool, &look_statement);
     query_begin(f, r->look);
-    return await(f, looked);
+    return await(f, database_looked);
 }
 
-static struct next looked(struct flow *f)
+static struct next database_looked(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     if (query_cell_bool(r->look, 0, 0))
-        return fail_because(f, ERR_CONFLICT,
-                            "the database is in use: restore into an empty "
-                            "one, or with --force, which drops what is there");
-    return go(f, clear_begin);
+        return fail_because(
+            f, ERR_CONFLICT,
+            "the database is in use: restore into an empty one, or use "
+            "--force, which drops the existing data");
+    return go(f, database_clear_begin);
 }
 
 /* Drops only our own objects of the schema; functions first, because those over
@@ -206,14 +210,15 @@ static const char clear_sql[] =
     "       and not exists (select from pg_depend d where d.objid = p.oid"
     "         and d.deptype = 'e') having count(*) > 0"
     "   union all"
-    "   select format('drop table %s cascade', string_agg(c.oid::regclass::text,"
+    "   select format('drop table %s cascade', "
+    "string_agg(c.oid::regclass::text,"
     "     ', ')) from pg_class c"
     "     where c.relnamespace = current_schema()::regnamespace"
     "       and c.relkind in ('r', 'p') and not c.relispartition"
     "       and c.relowner = current_user::regrole having count(*) > 0"
     " loop execute sql; end loop; end $$";
 
-static struct next clear_begin(struct flow *f)
+static struct next database_clear_begin(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     struct script *s = r->clear = here(f, struct script);
@@ -222,12 +227,12 @@ static struct next clear_begin(struct flow *f)
     s->sql = STR(clear_sql);
     script_begin(f, s);
     op_tolerate(&s->op);
-    return await(f, cleared);
+    return await(f, database_cleared);
 }
 
 /* ---- the dump ------------------------------------------------------------ */
 
-static struct next cleared(struct flow *f)
+static struct next database_cleared(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     const char *database;
@@ -250,15 +255,15 @@ static struct next cleared(struct flow *f)
             .argv = argv, .env = env, .stdout_fd = 2, .stderr_fd = 2});
     op_tolerate(&r->load.op);
     op_deadline(&r->load.op, RESTORE_MS);
-    return await(f, loaded);
+    return await(f, dump_loaded);
 }
 
-static struct next loaded(struct flow *f)
+static struct next dump_loaded(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     if (r->load.exit_status != 0 || r->load.exit_signal)
         return backup_program_failed(f, &r->load, "pg_restore");
-    return bring_up(f, &r->after, brought_up);
+    return migrate_begin(f, &r->after, restored_schema_ready);
 }
 
 static const struct statement demo_statement = {
@@ -268,7 +273,7 @@ static const struct statement demo_statement = {
            " where database_name = '" DEMO_DATABASE "')",
 };
 
-static struct next brought_up(struct flow *f)
+static struct next restored_schema_ready(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
     struct str why;
@@ -284,26 +289,25 @@ static struct next brought_up(struct flow *f)
 static struct next demo_known(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
-    printf("Restored %s; `sextant serve` goes on with it.\n", r->folder.path);
+    printf("Restored %s; start the server with `sextant serve`.\n",
+           r->folder.path);
     if (r->look->n_rows && query_cell_bool(r->look, 0, 0))
-        printf("The demo data are not part of a backup: `sextant demo load` "
-               "loads them.\n");
+        printf(
+            "The demo data is not part of a backup; `sextant demo load` loads "
+            "it.\n");
     return back(f);
 }
 
 int cmd_restore(int argc, char **argv)
 {
     static struct restore r;
-    struct words words;
+    struct arguments args;
     const struct option own[] = {{"force", &r.force, NULL}, {0}};
-    cli_init(&r.cli, "restore");
-    if (!options_read(&r.cli.arena, argc, argv, own, &words, &r.cli.config))
+    if (!cli_read(&r.cli, "restore", argc, argv, own, &args))
         return EXIT_WRONG_USE;
-    if (words.n != 1)
+    if (args.n != 1)
         return wrong_use("restore", NULL);
-    r.folder = (struct home){.arena = &r.cli.arena, .path = words.items[0]};
+    r.folder = (struct home){.arena = &r.cli.arena, .path = args.items[0]};
     r.cli.any_schema = true;
-    r.cli.begin = restore_begin;
-    r.cli.locals = &r;
-    return cli_run(&r.cli);
+    return cli_run(&r.cli, restore_begin, &r);
 }

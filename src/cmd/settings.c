@@ -11,14 +11,15 @@ int cmd_config(int argc, char **argv)
     const struct option own[] = {
         {"json", &json, NULL}, {"markdown", &markdown, NULL}, {0}};
     struct arena arena;
-    struct words words;
+    struct arguments args;
     struct config config;
     struct buf out;
     arena_init(&arena, 0);
     buf_init(&out, &arena);
-    bool good = options_read(&arena, argc, argv, own, &words, &config);
-    if (good && words.n) {
-        fprintf(stderr, "sextant config: it takes no \"%s\"\n", words.items[0]);
+    bool good = options_read(&arena, argc, argv, own, &args, &config);
+    if (good && args.n) {
+        fprintf(stderr, "sextant config: unexpected argument \"%s\"\n",
+                args.items[0]);
         good = false;
     } else if (good && markdown) {
         config_print_markdown(&out);

@@ -11,7 +11,7 @@ bool source_certificates(struct arena *arena, struct str path, struct str *pem,
         return false;
     if (certificates_valid(*pem))
         return true;
-    *why = arena_printf(arena, "%.*s does not hold certificates in PEM",
+    *why = arena_printf(arena, "%.*s does not contain PEM certificates",
                         STR_ARG(path));
     return false;
 }

@@ -19,16 +19,16 @@ struct starting {
     struct http_server *server;
 };
 
-static bool asks_whether_alive(const struct http_exchange *x)
+static bool is_liveness_path(const struct http_exchange *x)
 {
     return str_is(x->path, "/healthz") || str_is(x->path, "/health") ||
            str_is(x->path, "/health/live");
 }
 
-static void on_request(struct http_exchange *x, void *unused)
+static void on_starting_request(struct http_exchange *x, void *unused)
 {
     (void)unused;
-    if (asks_whether_alive(x))
+    if (is_liveness_path(x))
         http_reply(x, 200, "application/json", STR("{\"status\":\"ok\"}"));
     else
         http_reply_error(x, ERR_UNAVAILABLE,
@@ -66,7 +66,7 @@ struct starting *starting_open(const struct inherited *sockets)
                                       .n_fds = sockets->n,
                                       .n_own_fds = sockets->n,
                                       .limits = http_default_limits,
-                                      .on_request = on_request},
+                                      .on_request = on_starting_request},
         &why);
     if (!server) {
         log_line(LOG_WARN, "cannot answer yet", "%.*s", STR_ARG(why));
@@ -78,7 +78,7 @@ struct starting *starting_open(const struct inherited *sockets)
     return s;
 }
 
-static void nothing(struct timer *unused)
+static void on_patience_end(struct timer *unused)
 {
     (void)unused;
 }
@@ -91,7 +91,7 @@ void starting_close(struct starting **at)
     if (!s)
         return;
     http_server_retire(s->server);
-    timer_start(&patience, LAST_ANSWERS_MS, nothing);
+    timer_start(&patience, LAST_ANSWERS_MS, on_patience_end);
     while (timer_running(&patience) && http_server_connections(s->server))
         loop_turn(true);
     timer_stop(&patience);

@@ -44,7 +44,7 @@ static struct next token_user_known(struct flow *f)
     return back(f);
 }
 
-static bool take_words(struct token *t, const char *days)
+static bool read_token_arguments(struct token *t, const char *days)
 {
     const char *wrong = NULL;
     t->days = USUAL_DAYS;
@@ -56,8 +56,8 @@ static bool take_words(struct token *t, const char *days)
                       t->days > MOST_DAYS))
         wrong = "--days takes a number from 1 to 3650";
     else if (t->cli.config.jwt_public_key || t->cli.config.jwt_jwks_url)
-        wrong = "with JWT_PUBLIC_KEY or JWT_JWKS_URL, tokens are signed by "
-                "whoever has the private key";
+        wrong = "with JWT_PUBLIC_KEY or JWT_JWKS_URL, only the owner of the "
+                "private key can sign tokens";
     if (wrong)
         wrong_use("token", wrong);
     return !wrong;
@@ -71,15 +71,12 @@ int cmd_token(int argc, char **argv)
                                  {"role", NULL, &role},
                                  {"days", NULL, &days},
                                  {0}};
-    struct words words;
-    cli_init(&t.cli, "token");
-    if (!options_read(&t.cli.arena, argc, argv, own, &words, &t.cli.config))
+    struct arguments args;
+    if (!cli_read(&t.cli, "token", argc, argv, own, &args))
         return EXIT_WRONG_USE;
     t.user = (struct cli_user){
         .cli = &t.cli, .email = str_of(user), .role = str_of(role)};
-    if (words.n || !take_words(&t, days))
+    if (args.n || !read_token_arguments(&t, days))
         return EXIT_WRONG_USE;
-    t.cli.begin = token_begin;
-    t.cli.locals = &t;
-    return cli_run(&t.cli);
+    return cli_run(&t.cli, token_begin, &t);
 }

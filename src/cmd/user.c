@@ -39,13 +39,13 @@ struct user_command {
     struct query *query;
 };
 
-static struct next user_begin(struct flow *f), hash_made(struct flow *f),
-    user_added(struct flow *f), user_found(struct flow *f),
-    user_changed(struct flow *f), page_read(struct flow *f);
+static struct next user_begin(struct flow *f), password_hashed(struct flow *f),
+    account_added(struct flow *f), account_found(struct flow *f),
+    account_changed(struct flow *f), accounts_read(struct flow *f);
 
 /* ---- a password ---------------------------------------------------------- */
 
-static bool read_line(char *out, size_t size)
+static bool read_secret_line(char *out, size_t size)
 {
     if (!fgets(out, (int)size, stdin))
         return false;
@@ -53,7 +53,7 @@ static bool read_line(char *out, size_t size)
     return true;
 }
 
-static bool ask(const char *prompt, char *out, size_t size)
+static bool ask_password(const char *prompt, char *out, size_t size)
 {
     struct termios shown, hidden;
     if (tcgetattr(STDIN_FILENO, &shown) != 0)
@@ -62,44 +62,45 @@ static bool ask(const char *prompt, char *out, size_t size)
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
     fputs(prompt, stderr);
-    bool got = read_line(out, size);
+    bool got = read_secret_line(out, size);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
     fputc('\n', stderr);
     return got;
 }
 
-static bool ask_twice(struct user_command *u)
+static bool ask_password_twice(struct user_command *u)
 {
     char again[sizeof u->password];
-    bool same = ask("Password: ", u->password, sizeof u->password) &&
-                ask("Again: ", again, sizeof again) &&
+    bool same = ask_password("Password: ", u->password, sizeof u->password) &&
+                ask_password("Again: ", again, sizeof again) &&
                 !strcmp(u->password, again);
     password_wipe(again, sizeof again);
     if (!same)
-        fprintf(stderr, "sextant user: the two are not the same\n");
+        fprintf(stderr, "sextant user: the passwords differ\n");
     return same;
 }
 
 /* Returns false after printing why. */
-static bool take_password(struct user_command *u)
+static bool read_password(struct user_command *u)
 {
     if (!u->from_stdin && !isatty(STDIN_FILENO)) {
         fprintf(stderr, "sextant user: there is no terminal to ask for a "
                         "password; use --password-stdin\n");
         return false;
     }
-    if (u->from_stdin ? !read_line(u->password, sizeof u->password)
-                      : !ask_twice(u))
+    if (u->from_stdin ? !read_secret_line(u->password, sizeof u->password)
+                      : !ask_password_twice(u))
         return false;
     struct str text = str_of(u->password);
     if (utf8_count(text) >= PASSWORD_LEAST && text.len <= PASSWORD_MOST)
         return true;
-    fprintf(stderr, "sextant user: a password has %d characters or more\n",
+    fprintf(stderr,
+            "sextant user: a password must have at least %d characters\n",
             PASSWORD_LEAST);
     return false;
 }
 
-static void hash(void *command)
+static void hash_password(void *command)
 {
     struct user_command *u = command;
     u->hashed = password_hash(str_of(u->password), u->hash);
@@ -121,43 +122,44 @@ static struct next user_begin(struct flow *f)
     u->page.page_size = LIST_PAGE;
     u->page.page = 1;
     if (u->action == LIST)
-        return call(f, user_page_begin, &u->page, page_read);
+        return call(f, user_page_begin, &u->page, accounts_read);
     if (u->action != ADD && u->action != PASSWD)
-        return go(f, hash_made);
-    work_begin(f, &u->work, hash, u);
-    return await(f, hash_made);
+        return go(f, password_hashed);
+    work_begin(f, &u->work, hash_password, u);
+    return await(f, password_hashed);
 }
 
-static struct next hash_made(struct flow *f)
+static struct next password_hashed(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
     bool wants = u->action == ADD || u->action == PASSWD;
     if (wants && !u->hashed)
-        return fail_because(f, ERR_NO_MEMORY, "no memory for the password");
+        return fail_because(f, ERR_NO_MEMORY,
+                            "not enough memory to hash the password");
     if (u->action == ADD) {
         u->add.email = u->email;
         u->add.name = str_of(u->name);
         u->add.password_hash = str_of(u->hash);
         u->add.roles = arena_printf(&u->cli.arena, "{%s}", u->role);
-        return call(f, user_add_begin, &u->add, user_added);
+        return call(f, user_add_begin, &u->add, account_added);
     }
     u->query = query_new(f, u->cli.engine.pool, &find_statement);
     query_str(f, u->query, u->email);
     query_begin(f, u->query);
-    return await(f, user_found);
+    return await(f, account_found);
 }
 
-static struct next user_added(struct flow *f)
+static struct next account_added(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
     if (u->add.taken)
-        return fail_because(f, ERR_CONFLICT, "%.*s is a user already",
+        return fail_because(f, ERR_CONFLICT, "the user %.*s exists already",
                             STR_ARG(u->email));
     printf("%.*s\n", STR_ARG(u->add.id));
     return back(f);
 }
 
-static struct next user_found(struct flow *f)
+static struct next account_found(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
     if (!u->query->n_rows)
@@ -169,10 +171,10 @@ static struct next user_found(struct flow *f)
         u->change.password_hash = u->hash;
     else
         u->change.active = &u->active;
-    return call(f, user_change_begin, &u->change, user_changed);
+    return call(f, user_change_begin, &u->change, account_changed);
 }
 
-static struct next user_changed(struct flow *f)
+static struct next account_changed(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
     if (u->change.outcome == USER_LAST_ADMIN)
@@ -183,48 +185,51 @@ static struct next user_changed(struct flow *f)
 
 /* ---- listing ------------------------------------------------------------- */
 
-static void print_user(struct user_row u)
+static void print_account(struct user_row u)
 {
     say(stdout, "%.*s\t%.*s\t%s%s\n", STR_ARG(u.email), STR_ARG(u.roles),
         u.active ? "active" : "disabled",
         u.has_password ? "" : ", without a password");
 }
 
-static struct next page_read(struct flow *f)
+static struct next accounts_read(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
     const struct query *q = u->page.query;
     for (int i = 0; i < q->n_rows; i++)
-        print_user(user_row_of(q, i));
+        print_account(user_row_of(q, i));
     if ((int64_t)u->page.page * LIST_PAGE >= u->page.total)
         return back(f);
     u->page.page++;
-    return call(f, user_page_begin, &u->page, page_read);
+    return call(f, user_page_begin, &u->page, accounts_read);
 }
 
 /* ---- the command line ---------------------------------------------------- */
 
-static bool take_action(struct user_command *u, const struct words *words)
+static bool read_action(struct user_command *u, const struct arguments *args)
 {
     u->action = ACTIONS;
-    for (int i = 0; words->n && i < ACTIONS; i++)
-        if (!strcmp(words->items[0], action_words[i]))
+    for (int i = 0; args->n && i < ACTIONS; i++)
+        if (!strcmp(args->items[0], action_words[i]))
             u->action = (enum action)i;
-    u->email = words->n > 1 ? str_of(words->items[1]) : STR("");
-    return u->action != ACTIONS && words->n == (u->action == LIST ? 1 : 2);
+    u->email = args->n > 1 ? str_of(args->items[1]) : STR("");
+    return u->action != ACTIONS && args->n == (u->action == LIST ? 1 : 2);
 }
 
-static bool take_words(struct user_command *u, const struct words *words)
+static bool read_user_arguments(struct user_command *u,
+                                const struct arguments *args)
 {
     const char *wrong = NULL;
-    if (!take_action(u, words))
-        wrong = "add, list, passwd, disable or enable, and an address";
+    if (!read_action(u, args))
+        wrong = "expected add, list, passwd, disable or enable, and an e-mail "
+                "address";
     else if (u->action != LIST && !email_valid(u->email))
-        wrong = "a user is named by an e-mail address";
+        wrong = "a user is identified by an e-mail address";
     else if (!role_permissions(str_of(u->role)))
         wrong = "--role takes viewer, contributor or admin";
     if (wrong)
-        fprintf(stderr, "sextant user: %s\n`sextant help user` says more\n",
+        fprintf(stderr,
+                "sextant user: %s\n`sextant help user` explains the command\n",
                 wrong);
     return !wrong;
 }
@@ -236,16 +241,12 @@ int cmd_user(int argc, char **argv)
                                  {"name", NULL, &u.name},
                                  {"password-stdin", &u.from_stdin, NULL},
                                  {0}};
-    struct words words;
-    cli_init(&u.cli, "user");
+    struct arguments args;
     u.role = "viewer";
-    if (!options_read(&u.cli.arena, argc, argv, own, &words, &u.cli.config))
+    if (!cli_read(&u.cli, "user", argc, argv, own, &args) ||
+        !read_user_arguments(&u, &args))
         return EXIT_WRONG_USE;
-    if (!take_words(&u, &words))
-        return EXIT_WRONG_USE;
-    if ((u.action == ADD || u.action == PASSWD) && !take_password(&u))
+    if ((u.action == ADD || u.action == PASSWD) && !read_password(&u))
         return EXIT_FAILED;
-    u.cli.begin = user_begin;
-    u.cli.locals = &u;
-    return cli_run(&u.cli);
+    return cli_run(&u.cli, user_begin, &u);
 }

@@ -62,18 +62,18 @@ struct worker {
 static struct next serving_begin(struct flow *f),
     serving_looked(struct flow *f);
 
-static void tell(const struct worker *w, const char *word)
+static void write_sign(const struct worker *w, const char *word)
 {
     if (write(w->sockets.next, word, 1) != 1)
-        log_line(LOG_DEBUG, "nobody listens", "to this worker");
+        log_line(LOG_DEBUG, "status not written", "to this worker");
 }
 
-static void beat(struct timer *t)
+static void report_alive(struct timer *t)
 {
     const struct worker *w =
         (struct worker *)((char *)t - offsetof(struct worker, beat));
-    tell(w, ".");
-    timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, beat);
+    write_sign(w, ".");
+    timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, report_alive);
 }
 
 /* Reported once the database answers, not before. */
@@ -89,7 +89,7 @@ static struct next serving_begin(struct flow *f)
 
 static struct next serving_looked(struct flow *f)
 {
-    tell(locals(f, struct worker), "+");
+    write_sign(locals(f, struct worker), "+");
     return back(f);
 }
 
@@ -104,9 +104,9 @@ static void serving_over(struct flow *f, enum err how, void *who)
 
 static struct next drain_begin(struct flow *f), draining(struct flow *f),
     releasing(struct flow *f), streams_end(struct flow *f),
-    closed(struct flow *f);
+    agent_closed(struct flow *f);
 
-static struct next look_again(struct flow *f, step_fn *step)
+static struct next drain_look_again(struct flow *f, step_fn *step)
 {
     struct worker *w = locals(f, struct worker);
     pause_begin(f, &w->pause, LOOK_MS);
@@ -136,7 +136,7 @@ static struct next draining(struct flow *f)
     uint64_t waited = clock_ms() - w->since;
     bool runs = still_runs(w);
     if (runs && !w->hurry && waited < (uint64_t)w->config.drain_ms)
-        return look_again(f, draining);
+        return drain_look_again(f, draining);
     agent_release(w->engine.agent);
     w->since = clock_ms();
     return go(f, releasing);
@@ -146,7 +146,7 @@ static struct next releasing(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
     if (still_runs(w) && clock_ms() - w->since < RELEASE_MS)
-        return look_again(f, releasing);
+        return drain_look_again(f, releasing);
     w->since = clock_ms();
     api_retire(w->api);
     api_stop(w->api);
@@ -159,12 +159,12 @@ static struct next streams_end(struct flow *f)
     struct worker *w = locals(f, struct worker);
     bool open = api_requests(w->api) || (api_connections(w->api) && !w->hurry);
     if (open && clock_ms() - w->since < STREAMS_MS)
-        return look_again(f, streams_end);
+        return drain_look_again(f, streams_end);
     api_close(&w->api);
-    return call(f, engine_close_begin, &w->engine, closed);
+    return call(f, engine_close_begin, &w->engine, agent_closed);
 }
 
-static struct next closed(struct flow *f)
+static struct next agent_closed(struct flow *f)
 {
     return back(f);
 }
@@ -181,7 +181,7 @@ static void ending_over(struct flow *f, enum err how, void *who)
     loop_stop();
 }
 
-static void drain(struct worker *w)
+static void drain_worker(struct worker *w)
 {
     if (w->serving)
         flow_cancel(w->serving);
@@ -193,7 +193,7 @@ static void drain(struct worker *w)
 
 /* ---- signals ------------------------------------------------------------- */
 
-static void dump_one(struct flow *f, void *who)
+static void log_live_flow(struct flow *f, void *who)
 {
     struct worker *w = who;
     struct buf fields;
@@ -205,17 +205,17 @@ static void dump_one(struct flow *f, void *who)
     arena_reset(&w->arena, mark);
 }
 
-static void on_signal(uv_signal_t *handle, int signal_number)
+static void on_worker_signal(uv_signal_t *handle, int signal_number)
 {
     struct worker *w = handle->data;
     if (signal_number == SIGUSR1) {
         log_line(LOG_INFO, "live flows", "%u", flow_count());
-        flow_each(dump_one, w);
+        flow_each(log_live_flow, w);
         log_flush();
     } else if (signal_number == SIGHUP) {
         w->replaced = true;
     } else if (++w->stops == 1) {
-        drain(w);
+        drain_worker(w);
     } else {
         w->hurry = true;
     }
@@ -227,13 +227,13 @@ static void on_turn(uv_prepare_t *unused)
     log_flush();
 }
 
-static void hear_signals(struct worker *w)
+static void watch_worker_signals(struct worker *w)
 {
     static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(loop_uv(), &w->signals[i]);
         w->signals[i].data = w;
-        uv_signal_start(&w->signals[i], on_signal, heard[i]);
+        uv_signal_start(&w->signals[i], on_worker_signal, heard[i]);
     }
     uv_prepare_init(loop_uv(), &w->flush);
     uv_prepare_start(&w->flush, on_turn);
@@ -285,7 +285,7 @@ static bool open_api(struct worker *w, struct str *why)
     return w->api != NULL;
 }
 
-static bool read_settings(struct worker *w)
+static bool read_worker_settings(struct worker *w)
 {
     struct buf problems, warnings;
     buf_init(&problems, &w->arena);
@@ -310,7 +310,7 @@ static void raise_file_limit(void)
     }
 }
 
-static void nothing(struct timer *unused)
+static void on_wait_end(struct timer *unused)
 {
     (void)unused;
 }
@@ -321,13 +321,13 @@ static void nothing(struct timer *unused)
 static void await_database(struct worker *w)
 {
     struct timer patience = {0};
-    timer_start(&patience, ACCEPT_MS, nothing);
+    timer_start(&patience, ACCEPT_MS, on_wait_end);
     while (timer_running(&patience) && !pool_up(w->engine.pool))
         loop_turn(true);
     timer_stop(&patience);
 }
 
-static bool open_all(struct worker *w, struct str *why)
+static bool open_worker(struct worker *w, struct str *why)
 {
     if (!home_open(&w->arena, w->config.home, &w->home, why))
         return false;
@@ -338,9 +338,9 @@ static bool open_all(struct worker *w, struct str *why)
     return open_api(w, why);
 }
 
-static void run(struct worker *w)
+static void run_worker(struct worker *w)
 {
-    hear_signals(w);
+    watch_worker_signals(w);
     w->serving =
         flow_start(serving_begin, w,
                    &(struct flow_options){
@@ -355,7 +355,7 @@ static void run(struct worker *w)
 /* Returns the memory of large results to the system when they are freed. On its
  * own, glibc raises these thresholds with the first large block, to 32 and 64
  * MB, and keeps everything below in a fragmented heap. */
-static void keep_little_free(void)
+static void limit_free_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
     mallopt(M_TRIM_THRESHOLD, 2 * 1024 * 1024);
@@ -363,25 +363,25 @@ static void keep_little_free(void)
 
 int cmd_worker(int argc, char **argv)
 {
-    keep_little_free();
+    limit_free_memory();
     static struct worker w;
     struct str why;
     arena_init(&w.arena, 0);
     if (argc < 3 || !inherited_read(argv[1], &w.sockets) ||
         !str_to_int64(str_of(argv[2]), &w.own) || w.own > w.sockets.n ||
-        !read_settings(&w))
+        !read_worker_settings(&w))
         return EXIT_WRONG_USE;
     log_level_set(options_log_level(w.config.log_level));
     log_program("worker");
     crypto_init();
     raise_file_limit();
     loop_open();
-    beat(&w.beat);
-    if (!open_all(&w, &why)) {
+    report_alive(&w.beat);
+    if (!open_worker(&w, &why)) {
         fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
         return EXIT_FAILED;
     }
-    run(&w);
+    run_worker(&w);
     arena_done(&w.arena);
     return EXIT_OK;
 }

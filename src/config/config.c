@@ -23,8 +23,8 @@ const struct config_setting config_settings[CONFIG_COUNT] = {
 
 /* ---- names --------------------------------------------------------------- */
 
-static struct str respell(struct arena *arena, const char *name,
-                          const char *before, char joint)
+static struct str setting_name(struct arena *arena, const char *name,
+                               const char *before, char joint)
 {
     struct str rest = str_of(name);
     if (str_starts(rest, STR("SEXTANT_")))
@@ -45,17 +45,17 @@ static struct str respell(struct arena *arena, const char *name,
 
 struct str config_flag_name(struct arena *arena, const char *name)
 {
-    return respell(arena, name, "--", '-');
+    return setting_name(arena, name, "--", '-');
 }
 
 struct str config_file_name(struct arena *arena, const char *name)
 {
-    return respell(arena, name, "", '_');
+    return setting_name(arena, name, "", '_');
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-struct reading {
+struct config_reader {
     struct arena *arena;
     const struct config_given *given;
     struct config *config;
@@ -65,13 +65,13 @@ struct reading {
 };
 
 /* One source of values: the file, the environment, the flags. */
-struct origin {
+struct setting_source {
     enum config_from from;
     const char *base; /* folder that paths are relative to */
 };
 
-static void complain(struct reading *r, struct str what, const char *place,
-                     struct str why)
+static void report_problem(struct config_reader *r, struct str what,
+                           const char *place, struct str why)
 {
     buf_printf(r->problems, "%.*s: %.*s", STR_ARG(what), STR_ARG(why));
     if (place)
@@ -80,12 +80,13 @@ static void complain(struct reading *r, struct str what, const char *place,
     r->good = false;
 }
 
-static void take(struct reading *r, enum config_id id, struct str value,
-                 const struct origin *origin, const char *place)
+static void set_value(struct config_reader *r, enum config_id id,
+                      struct str value, const struct setting_source *origin,
+                      const char *place)
 {
     struct str why;
     if (!config_put(r->arena, r->config, id, value, origin->base, &why))
-        complain(r, str_of(config_settings[id].name), place, why);
+        report_problem(r, str_of(config_settings[id].name), place, why);
     r->config->origins[id] =
         (struct config_origin){.from = origin->from, .place = place};
 }
@@ -99,30 +100,32 @@ static const char *path_at(struct arena *arena, const char *base,
 }
 
 /* Reads a secret from the file that NAME_FILE names. */
-static void take_file(struct reading *r, enum config_id id, struct str path,
-                      const struct origin *origin, const char *place)
+static void set_secret_from_file(struct config_reader *r, enum config_id id,
+                                 struct str path,
+                                 const struct setting_source *origin,
+                                 const char *place)
 {
     struct str text, why;
     const char *name = config_settings[id].name;
     if (r->config->origins[id].from == origin->from && r->config->texts[id]) {
-        complain(
+        report_problem(
             r, str_of(name), place,
             arena_printf(r->arena, "give %s or %s_FILE, not both", name, name));
         return;
     }
     if (!config_slurp(r->arena, path_at(r->arena, origin->base, path), &text,
                       &why))
-        complain(r, arena_printf(r->arena, "%s_FILE", name), place, why);
+        report_problem(r, arena_printf(r->arena, "%s_FILE", name), place, why);
     else if (!str_trim(text).len)
-        complain(r, arena_printf(r->arena, "%s_FILE", name), place,
-                 STR("the file is empty"));
+        report_problem(r, arena_printf(r->arena, "%s_FILE", name), place,
+                       STR("the file is empty"));
     else
-        take(r, id, str_trim(text), origin, place);
+        set_value(r, id, str_trim(text), origin, place);
 }
 
 /* ---- the environment ----------------------------------------------------- */
 
-static struct str env_value(const struct reading *r, const char *name)
+static struct str env_value(const struct config_reader *r, const char *name)
 {
     size_t len = strlen(name);
     for (const char *const *at = r->given->env; at && *at; at++)
@@ -131,24 +134,25 @@ static struct str env_value(const struct reading *r, const char *name)
     return (struct str){NULL, 0};
 }
 
-static void read_environment(struct reading *r)
+static void read_environment(struct config_reader *r)
 {
-    const struct origin origin = {FROM_ENVIRONMENT, r->cwd};
+    const struct setting_source origin = {FROM_ENVIRONMENT, r->cwd};
     for (enum config_id id = 0; id < CONFIG_COUNT; id++) {
         const struct config_setting *s = &config_settings[id];
         struct str value = env_value(r, s->name);
         if (value.len)
-            take(r, id, value, &origin, "environment");
+            set_value(r, id, value, &origin, "environment");
         if (s->kind != CONFIG_SECRET)
             continue;
         const char *name = arena_printf(r->arena, "%s_FILE", s->name).ptr;
         if (env_value(r, name).len)
-            take_file(r, id, env_value(r, name), &origin,
-                      arena_printf(r->arena, "environment, %s", name).ptr);
+            set_secret_from_file(
+                r, id, env_value(r, name), &origin,
+                arena_printf(r->arena, "environment, %s", name).ptr);
     }
 }
 
-static bool ours(struct str name)
+static bool is_known_variable(struct str name)
 {
     /* The last three belong to our tests and bench. */
     static const char *const known[] = {"SEXTANT_HOME", "SEXTANT_CONFIG",
@@ -160,21 +164,22 @@ static bool ours(struct str name)
     return !str_starts(name, STR("SEXTANT_"));
 }
 
-static void warn_of_strangers(struct reading *r)
+static void warn_unknown_variables(struct config_reader *r)
 {
     for (const char *const *at = r->given->env; at && *at; at++) {
         struct str name = str_of(*at);
         ptrdiff_t end = str_find_char(name, '=');
         name = str_cut(name, 0, end < 0 ? 0 : (size_t)end);
-        if (!ours(name))
-            buf_printf(r->warnings, "%.*s is no setting; it has no effect\n",
+        if (!is_known_variable(name))
+            buf_printf(r->warnings, "%.*s is not a setting and has no effect\n",
                        STR_ARG(name));
     }
 }
 
 /* ---- the file ------------------------------------------------------------ */
 
-static struct str meant_instead(struct reading *r, struct str name, bool flag)
+static struct str suggest_setting(struct config_reader *r, struct str name,
+                                  bool flag)
 {
     const char *known[CONFIG_COUNT];
     for (size_t i = 0; i < CONFIG_COUNT; i++) {
@@ -184,20 +189,19 @@ static struct str meant_instead(struct reading *r, struct str name, bool flag)
     }
     const char *near = suggest(name, known, CONFIG_COUNT);
     const char *what = flag ? "option" : "setting";
-    return near
-               ? arena_printf(r->arena, "there is no such %s; did you mean %s?",
-                              what, near)
-               : arena_printf(r->arena, "there is no such %s", what);
+    return near ? arena_printf(r->arena, "unknown %s; did you mean %s?", what,
+                               near)
+                : arena_printf(r->arena, "unknown %s", what);
 }
 
 /* Finds the setting that the file or a flag names; *file if it is the NAME_FILE
  * of a secret. CONFIG_COUNT: none. */
-static enum config_id find(struct arena *arena, struct str name, char joint,
-                           bool *file)
+static enum config_id find_setting(struct arena *arena, struct str name,
+                                   char joint, bool *file)
 {
     for (enum config_id id = 0; id < CONFIG_COUNT; id++) {
         const struct config_setting *s = &config_settings[id];
-        struct str own = respell(arena, s->name, "", joint);
+        struct str own = setting_name(arena, s->name, "", joint);
         *file = s->kind == CONFIG_SECRET && name.len == own.len + 5 &&
                 str_starts(name, own) &&
                 str_is(str_from(name, own.len + 1), "file") &&
@@ -208,24 +212,24 @@ static enum config_id find(struct arena *arena, struct str name, char joint,
     return CONFIG_COUNT;
 }
 
-static const char *place_of(const struct reading *r, const char *path,
-                            const struct config_entry *e)
+static const char *entry_place(const struct config_reader *r, const char *path,
+                               const struct config_entry *e)
 {
     return arena_printf(r->arena, "%s:%d:%d", path, e->line, e->column).ptr;
 }
 
-static void take_entry(struct reading *r, const struct config_entry *e,
-                       const char *path, const struct origin *origin)
+static void set_entry(struct config_reader *r, const struct config_entry *e,
+                      const char *path, const struct setting_source *origin)
 {
     bool from_file;
-    const char *place = place_of(r, path, e);
-    enum config_id id = find(r->arena, e->name, '_', &from_file);
+    const char *place = entry_place(r, path, e);
+    enum config_id id = find_setting(r->arena, e->name, '_', &from_file);
     if (id == CONFIG_COUNT)
-        complain(r, e->name, place, meant_instead(r, e->name, false));
+        report_problem(r, e->name, place, suggest_setting(r, e->name, false));
     else if (e->value.len && from_file)
-        take_file(r, id, e->value, origin, place);
+        set_secret_from_file(r, id, e->value, origin, place);
     else if (e->value.len)
-        take(r, id, e->value, origin, place);
+        set_value(r, id, e->value, origin, place);
 }
 
 static bool given_twice(const struct config_entry *entries, size_t at)
@@ -243,31 +247,33 @@ static const char *folder_of(struct arena *arena, const char *path)
                  : "";
 }
 
-static void read_file(struct reading *r, const char *path)
+static void read_settings_file(struct config_reader *r, const char *path)
 {
     struct str text, why;
     struct config_entry *entries;
     size_t n;
-    const struct origin origin = {FROM_FILE, folder_of(r->arena, path)};
+    const struct setting_source origin = {FROM_FILE, folder_of(r->arena, path)};
     if (!config_slurp(r->arena, path, &text, &why)) {
-        complain(r, STR("settings file"), NULL, why);
+        report_problem(r, STR("settings file"), NULL, why);
         return;
     }
     if (!config_file_read(r->arena, text, &entries, &n, &why)) {
-        complain(r, str_of(path), NULL,
-                 arena_printf(r->arena, "line %.*s", STR_ARG(why)));
+        report_problem(r, str_of(path), NULL,
+                       arena_printf(r->arena, "line %.*s", STR_ARG(why)));
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (given_twice(entries, i))
-            complain(r, entries[i].name, place_of(r, path, &entries[i]),
-                     STR("it is given twice"));
+            report_problem(r, entries[i].name,
+                           entry_place(r, path, &entries[i]),
+                           STR("it is set twice"));
         else
-            take_entry(r, &entries[i], path, &origin);
+            set_entry(r, &entries[i], path, &origin);
     }
 }
 
-static const struct str *flag_of(const struct reading *r, const char *name)
+static const struct str *flag_of(const struct config_reader *r,
+                                 const char *name)
 {
     for (size_t i = r->given->n_flags; i-- > 0;)
         if (str_is(r->given->flags[i].name, name))
@@ -276,7 +282,7 @@ static const struct str *flag_of(const struct reading *r, const char *name)
 }
 
 /* The path of the file: as named, or in the home folder if it exists. */
-static const char *file_path(struct reading *r)
+static const char *file_path(struct config_reader *r)
 {
     struct str named = str_of(r->given->file);
     if (!named.len)
@@ -295,34 +301,35 @@ static const char *file_path(struct reading *r)
 
 /* ---- flags --------------------------------------------------------------- */
 
-static void read_flags(struct reading *r)
+static void read_flags(struct config_reader *r)
 {
-    const struct origin origin = {FROM_FLAG, r->cwd};
+    const struct setting_source origin = {FROM_FLAG, r->cwd};
     for (size_t i = 0; i < r->given->n_flags; i++) {
         const struct config_flag *f = &r->given->flags[i];
         bool from_file;
         const char *place =
             arena_printf(r->arena, "--%.*s", STR_ARG(f->name)).ptr;
-        enum config_id id = find(r->arena, f->name, '-', &from_file);
+        enum config_id id = find_setting(r->arena, f->name, '-', &from_file);
         if (id == CONFIG_COUNT)
-            complain(r, str_of(place), NULL,
-                     meant_instead(r, str_of(place), true));
+            report_problem(r, str_of(place), NULL,
+                           suggest_setting(r, str_of(place), true));
         else if (from_file)
-            take_file(r, id, f->value, &origin, place);
+            set_secret_from_file(r, id, f->value, &origin, place);
         else if (config_settings[id].kind == CONFIG_SECRET)
-            complain(r, str_of(place), NULL,
-                     arena_printf(r->arena,
-                                  "a command line is seen by all; use %s or "
-                                  "%s-file",
-                                  config_settings[id].name, place));
+            report_problem(
+                r, str_of(place), NULL,
+                arena_printf(
+                    r->arena,
+                    "other users can see a command line; use %s or %s-file",
+                    config_settings[id].name, place));
         else
-            take(r, id, f->value, &origin, place);
+            set_value(r, id, f->value, &origin, place);
     }
 }
 
 /* ---- everything ---------------------------------------------------------- */
 
-static void put_defaults(struct reading *r)
+static void put_defaults(struct config_reader *r)
 {
     struct str why;
     for (enum config_id id = 0; id < CONFIG_COUNT; id++)
@@ -336,21 +343,21 @@ bool config_read(struct arena *arena, const struct config_given *given,
                  struct config *out, struct buf *problems, struct buf *warnings)
 {
     char cwd[4096];
-    struct reading r = {.arena = arena,
-                        .given = given,
-                        .config = out,
-                        .problems = problems,
-                        .warnings = warnings,
-                        .good = true};
+    struct config_reader r = {.arena = arena,
+                              .given = given,
+                              .config = out,
+                              .problems = problems,
+                              .warnings = warnings,
+                              .good = true};
     *out = (struct config){0};
     r.cwd = getcwd(cwd, sizeof cwd) ? arena_cstr(arena, str_of(cwd)) : "/";
     put_defaults(&r);
     const char *path = given->no_file ? NULL : file_path(&r);
     if (path)
-        read_file(&r, path);
+        read_settings_file(&r, path);
     read_environment(&r);
     read_flags(&r);
-    warn_of_strangers(&r);
+    warn_unknown_variables(&r);
     return config_check(out, problems, warnings) && r.good;
 }
 

@@ -36,10 +36,11 @@ static bool proxies_fit(const struct config *c, struct buf *problems)
     for (const char *const *p = c->trusted_proxies; p && *p; p++) {
         if (network_parse(str_of(*p), &network))
             continue;
-        buf_printf(problems,
-                   "TRUSTED_PROXIES: \"%s\" is no address and no network as "
-                   "10.0.0.0/8\n",
-                   *p);
+        buf_printf(
+            problems,
+            "TRUSTED_PROXIES: \"%s\" is neither an address nor a network such "
+            "as 10.0.0.0/8\n",
+            *p);
         return false;
     }
     return true;
@@ -49,7 +50,7 @@ bool config_check(const struct config *c, struct buf *problems,
                   struct buf *warnings)
 {
     if (c->jwt_secret && strlen(c->jwt_secret) < GOOD_SECRET)
-        buf_printf(warnings, "JWT_SECRET is short; %d bytes or more are safe\n",
+        buf_printf(warnings, "JWT_SECRET is short; use %d bytes or more\n",
                    GOOD_SECRET);
     bool good = default_provider_fits(c, problems);
     return proxies_fit(c, problems) && good;

@@ -13,7 +13,7 @@ enum { MOST_ENTRIES = 500 };
 
 enum where { OUTSIDE, NAME, VALUE, LIST };
 
-struct reading {
+struct file_parser {
     struct arena *arena;
     struct config_entry *entries;
     size_t n;
@@ -22,8 +22,8 @@ struct reading {
     struct str why;
 };
 
-static bool refuse(struct reading *r, const yaml_event_t *event,
-                   const char *reason)
+static bool refuse_event(struct file_parser *r, const yaml_event_t *event,
+                         const char *reason)
 {
     r->why = arena_printf(r->arena, "%zu, column %zu: %s",
                           event->start_mark.line + 1,
@@ -31,7 +31,8 @@ static bool refuse(struct reading *r, const yaml_event_t *event,
     return false;
 }
 
-static struct str scalar_of(const struct reading *r, const yaml_event_t *event)
+static struct str scalar_of(const struct file_parser *r,
+                            const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     struct str s = {text, event->data.scalar.length};
@@ -41,15 +42,15 @@ static struct str scalar_of(const struct reading *r, const yaml_event_t *event)
     return arena_str(r->arena, s);
 }
 
-static bool scalar(struct reading *r, const yaml_event_t *event)
+static bool take_scalar(struct file_parser *r, const yaml_event_t *event)
 {
     struct str text = scalar_of(r, event);
     if (event->data.scalar.anchor || event->data.scalar.tag)
-        return refuse(r, event, "anchors and tags are not for settings");
+        return refuse_event(r, event, "settings cannot have anchors or tags");
     switch (r->where) {
     case NAME:
         if (r->n == MOST_ENTRIES)
-            return refuse(r, event, "too many settings");
+            return refuse_event(r, event, "too many settings");
         r->entries[r->n++] =
             (struct config_entry){.name = text,
                                   .line = (int)event->start_mark.line + 1,
@@ -62,33 +63,36 @@ static bool scalar(struct reading *r, const yaml_event_t *event)
         return true;
     case LIST:
         if (str_find_char(text, ',') >= 0)
-            return refuse(r, event, "an item has a comma");
+            return refuse_event(r, event, "a list item contains a comma");
         buf_printf(&r->list, "%s%.*s", r->list.len ? "," : "", STR_ARG(text));
         return true;
     default:
         /* An empty document is a single empty scalar. */
         return text.len == 0 ||
-               refuse(r, event, "this is not a mapping of names to values");
+               refuse_event(r, event,
+                            "this is not a mapping of names to values");
     }
 }
 
-static bool list_begins(struct reading *r, const yaml_event_t *event)
+static bool list_begins(struct file_parser *r, const yaml_event_t *event)
 {
     if (r->where != VALUE)
-        return refuse(r, event, "a list may only be a setting's value");
+        return refuse_event(r, event,
+                            "a list can only be the value of a setting");
     r->where = LIST;
     buf_init(&r->list, r->arena);
     return true;
 }
 
-static bool hear(struct reading *r, const yaml_event_t *event, int *documents)
+static bool handle_event(struct file_parser *r, const yaml_event_t *event,
+                         int *documents)
 {
     switch (event->type) {
     case YAML_SCALAR_EVENT:
-        return scalar(r, event);
+        return take_scalar(r, event);
     case YAML_MAPPING_START_EVENT:
         if (r->where != OUTSIDE)
-            return refuse(r, event, "settings are not nested");
+            return refuse_event(r, event, "settings cannot be nested");
         r->where = NAME;
         return true;
     case YAML_MAPPING_END_EVENT:
@@ -101,15 +105,16 @@ static bool hear(struct reading *r, const yaml_event_t *event, int *documents)
         r->where = NAME;
         return true;
     case YAML_ALIAS_EVENT:
-        return refuse(r, event, "aliases are not for settings");
+        return refuse_event(r, event, "settings cannot have aliases");
     case YAML_DOCUMENT_START_EVENT:
-        return ++*documents == 1 || refuse(r, event, "a second document");
+        return ++*documents == 1 ||
+               refuse_event(r, event, "there is a second document");
     default:
         return true;
     }
 }
 
-static void broken(struct reading *r, const yaml_parser_t *parser)
+static void set_parse_error(struct file_parser *r, const yaml_parser_t *parser)
 {
     r->why = arena_printf(r->arena, "%zu, column %zu: %s",
                           parser->problem_mark.line + 1,
@@ -117,18 +122,18 @@ static void broken(struct reading *r, const yaml_parser_t *parser)
                           parser->problem ? parser->problem : "not YAML");
 }
 
-static bool read_events(struct reading *r, yaml_parser_t *parser)
+static bool handle_events(struct file_parser *r, yaml_parser_t *parser)
 {
     bool more = true, good = true;
     int documents = 0;
     while (good && more) {
         yaml_event_t event;
         if (!yaml_parser_parse(parser, &event)) {
-            broken(r, parser);
+            set_parse_error(r, parser);
             return false;
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        good = hear(r, &event, &documents);
+        good = handle_event(r, &event, &documents);
         yaml_event_delete(&event);
     }
     return good;
@@ -138,7 +143,7 @@ bool config_file_read(struct arena *arena, struct str text,
                       struct config_entry **entries, size_t *n, struct str *why)
 {
     yaml_parser_t parser;
-    struct reading r = {.arena = arena};
+    struct file_parser r = {.arena = arena};
     r.entries = arena_new_array(arena, struct config_entry, MOST_ENTRIES);
     if (!yaml_parser_initialize(&parser)) {
         *why = STR("0: out of memory");
@@ -146,7 +151,7 @@ bool config_file_read(struct arena *arena, struct str text,
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text.ptr,
                                  text.len);
-    bool good = read_events(&r, &parser);
+    bool good = handle_events(&r, &parser);
     yaml_parser_delete(&parser);
     *entries = r.entries;
     *n = r.n;

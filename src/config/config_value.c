@@ -10,20 +10,20 @@
 
 enum { MOST_BYTES = 256 * 1024, KEY_DIGITS = 64 };
 
-static void *field(struct config *c, enum config_id id)
+static void *field_of(struct config *c, enum config_id id)
 {
     return (char *)c + config_settings[id].at;
 }
 
 const char **config_text_at(struct config *c, enum config_id id)
 {
-    return field(c, id);
+    return field_of(c, id);
 }
 
 /* ---- allowed values ------------------------------------------------------ */
 
-static void range_of(const struct config_setting *s, int64_t *least,
-                     int64_t *most)
+static void allowed_range(const struct config_setting *s, int64_t *least,
+                          int64_t *most)
 {
     struct str all = str_of(s->allowed);
     ptrdiff_t dots = str_find(all, STR(".."));
@@ -37,7 +37,7 @@ static bool in_ms(const struct config_setting *s)
     return str_ends(str_of(s->name), STR("_MS"));
 }
 
-static struct str words_of(struct arena *arena, const char *allowed)
+static struct str allowed_words(struct arena *arena, const char *allowed)
 {
     struct str word, rest = str_of(allowed);
     struct buf out;
@@ -52,11 +52,11 @@ struct str config_allowed(struct arena *arena, const struct config_setting *s)
     int64_t least = 0, most = 0;
     switch (s->kind) {
     case CONFIG_INT:
-        range_of(s, &least, &most);
+        allowed_range(s, &least, &most);
         return arena_printf(arena, "a whole number from %lld to %lld",
                             (long long)least, (long long)most);
     case CONFIG_TIME:
-        range_of(s, &least, &most);
+        allowed_range(s, &least, &most);
         return arena_printf(
             arena,
             "a time from %lld ms to %lld ms, in %s or with ms, s, m or h",
@@ -65,9 +65,9 @@ struct str config_allowed(struct arena *arena, const struct config_setting *s)
     case CONFIG_BOOL:
         return STR("on or off");
     case CONFIG_WORD:
-        return words_of(arena, s->allowed);
+        return allowed_words(arena, s->allowed);
     case CONFIG_WORDS:
-        return STR("texts parted by commas");
+        return STR("texts separated by commas");
     case CONFIG_PATH:
         return STR("a path");
     default:
@@ -86,9 +86,9 @@ struct str config_allowed(struct arena *arena, const struct config_setting *s)
 
 /* ---- numbers, times, switches -------------------------------------------- */
 
-static bool time_ms(struct str text, bool bare_ms, int64_t *out)
+static bool parse_time(struct str text, bool bare_ms, int64_t *out)
 {
-    static const struct unit {
+    static const struct time_unit {
         const char *word;
         int64_t ms;
     } units[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}, {"h", 3600000}};
@@ -106,27 +106,27 @@ static bool time_ms(struct str text, bool bare_ms, int64_t *out)
            !__builtin_mul_overflow(*out, unit, out);
 }
 
-static bool put_number(struct config *c, enum config_id id, struct str text)
+static bool set_number(struct config *c, enum config_id id, struct str text)
 {
     const struct config_setting *s = &config_settings[id];
     int64_t least, most, value = 0;
-    range_of(s, &least, &most);
-    bool read = s->kind == CONFIG_TIME ? time_ms(text, in_ms(s), &value)
+    allowed_range(s, &least, &most);
+    bool read = s->kind == CONFIG_TIME ? parse_time(text, in_ms(s), &value)
                                        : str_to_int64(text, &value);
     if (!read || value < least || value > most)
         return false;
-    *(int64_t *)field(c, id) = value;
+    *(int64_t *)field_of(c, id) = value;
     return true;
 }
 
-static bool put_switch(struct config *c, enum config_id id, struct str text)
+static bool set_switch(struct config *c, enum config_id id, struct str text)
 {
     static const char *const yes[] = {"on", "true", "yes", "1"};
     static const char *const no[] = {"off", "false", "no", "0"};
     for (int i = 0; i < 4; i++) {
         if (str_eq_nocase(text, str_of(yes[i])) ||
             str_eq_nocase(text, str_of(no[i]))) {
-            *(bool *)field(c, id) = str_eq_nocase(text, str_of(yes[i]));
+            *(bool *)field_of(c, id) = str_eq_nocase(text, str_of(yes[i]));
             return true;
         }
     }
@@ -144,7 +144,7 @@ static bool is_url(struct str text)
     return false;
 }
 
-static bool is_key(struct str text)
+static bool is_hex_key(struct str text)
 {
     size_t digits = 0;
     for (size_t i = 0; i < text.len; i++)
@@ -160,7 +160,7 @@ static bool text_fits(struct str text, const char *allowed)
         return str_starts(text, STR("postgresql://")) ||
                str_starts(text, STR("postgres://"));
     if (!strcmp(allowed, "key"))
-        return is_key(text);
+        return is_hex_key(text);
     if (!strcmp(allowed, "url|off") && str_is(text, "off"))
         return true;
     return is_url(text);
@@ -184,7 +184,8 @@ const char *config_user_folder(void)
     return who ? who->pw_dir : "/";
 }
 
-static char *absolute(struct arena *arena, struct str text, const char *base)
+static char *absolute_path(struct arena *arena, struct str text,
+                           const char *base)
 {
     if (str_is(text, "~") || str_starts(text, STR("~/"))) {
         base = config_user_folder();
@@ -196,7 +197,7 @@ static char *absolute(struct arena *arena, struct str text, const char *base)
                                           text.len ? "/" : "", STR_ARG(text)));
 }
 
-static void put_words(struct arena *arena, struct config *c, enum config_id id,
+static void set_words(struct arena *arena, struct config *c, enum config_id id,
                       struct str text)
 {
     struct str word, rest = text;
@@ -205,24 +206,24 @@ static void put_words(struct arena *arena, struct config *c, enum config_id id,
     while (str_split(&rest, ',', &word))
         if (str_trim(word).len)
             words[n++] = arena_cstr(arena, str_trim(word));
-    *(const char *const **)field(c, id) = words;
+    *(const char *const **)field_of(c, id) = words;
 }
 
-static bool put(struct arena *arena, struct config *c, enum config_id id,
-                struct str text, const char *base)
+static bool set_setting(struct arena *arena, struct config *c,
+                        enum config_id id, struct str text, const char *base)
 {
     const struct config_setting *s = &config_settings[id];
     switch (s->kind) {
     case CONFIG_INT:
     case CONFIG_TIME:
-        return put_number(c, id, text);
+        return set_number(c, id, text);
     case CONFIG_BOOL:
-        return put_switch(c, id, text);
+        return set_switch(c, id, text);
     case CONFIG_WORDS:
-        put_words(arena, c, id, text);
+        set_words(arena, c, id, text);
         return true;
     case CONFIG_PATH:
-        *config_text_at(c, id) = absolute(arena, text, base);
+        *config_text_at(c, id) = absolute_path(arena, text, base);
         return true;
     default:
         *config_text_at(c, id) = arena_cstr(arena, text);
@@ -236,10 +237,10 @@ bool config_put(struct arena *arena, struct config *c, enum config_id id,
 {
     const struct config_setting *s = &config_settings[id];
     if (memchr(text.ptr, '\0', text.len)) {
-        *why = STR("it has a NUL byte");
+        *why = STR("it contains a NUL byte");
         return false;
     }
-    if (put(arena, c, id, text, base)) {
+    if (set_setting(arena, c, id, text, base)) {
         c->texts[id] = s->kind == CONFIG_PATH ? *config_text_at(c, id)
                                               : arena_cstr(arena, text);
         return true;
@@ -268,7 +269,7 @@ bool config_slurp(struct arena *arena, const char *path, struct str *out,
     if (got < 0)
         *why = arena_printf(arena, "%s: %s", path, strerror(errno));
     else if (len > MOST_BYTES)
-        *why = arena_printf(arena, "%s: it has more than 256 KiB", path);
+        *why = arena_printf(arena, "%s: larger than 256 KiB", path);
     if (fd >= 0)
         close(fd);
     *out = (struct str){bytes, len};

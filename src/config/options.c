@@ -9,7 +9,7 @@
 
 enum { MOST_OPTIONS = 16 }; /* own options per command */
 
-struct line {
+struct option_line {
     struct arena *arena;
     int argc, at;
     char **argv;
@@ -29,7 +29,7 @@ static const struct option *own_option(const struct option *own,
 }
 
 /* The setting that a flag names, or CONFIG_COUNT. */
-static enum config_id setting_of(struct arena *arena, struct str name)
+static enum config_id flag_setting(struct arena *arena, struct str name)
 {
     enum config_id id = 0;
     while (
@@ -42,21 +42,22 @@ static enum config_id setting_of(struct arena *arena, struct str name)
 
 static bool is_setting(struct arena *arena, struct str name)
 {
-    return setting_of(arena, name) < CONFIG_COUNT || str_is(name, "config") ||
+    return flag_setting(arena, name) < CONFIG_COUNT || str_is(name, "config") ||
            str_ends(name, STR("-file"));
 }
 
 /* Whether the option may come without a value: switches, and, as the last word,
  * unknown options, which are reported as such. */
-static bool stands_alone(const struct line *l, struct str name)
+static bool needs_no_value(const struct option_line *l, struct str name)
 {
-    enum config_id id = setting_of(l->arena, name);
+    enum config_id id = flag_setting(l->arena, name);
     if (id < CONFIG_COUNT)
         return config_settings[id].kind == CONFIG_BOOL;
     return l->at + 1 == l->argc && !is_setting(l->arena, name);
 }
 
-static bool value_of(struct line *l, struct str name, struct str *value)
+static bool option_value(struct option_line *l, struct str name,
+                         struct str *value)
 {
     if (value->ptr)
         return true;
@@ -69,8 +70,8 @@ static bool value_of(struct line *l, struct str name, struct str *value)
     return true;
 }
 
-static bool take_own(struct line *l, const struct option *o, struct str name,
-                     struct str value)
+static bool set_own_option(struct option_line *l, const struct option *o,
+                           struct str name, struct str value)
 {
     if (o->on && value.ptr) {
         fprintf(stderr, "sextant %s: --%.*s takes no value\n", l->argv[0],
@@ -79,7 +80,7 @@ static bool take_own(struct line *l, const struct option *o, struct str name,
     }
     if (o->on)
         *o->on = true;
-    else if (!value_of(l, name, &value))
+    else if (!option_value(l, name, &value))
         return false;
     else
         *o->value = arena_cstr(l->arena, value);
@@ -88,7 +89,8 @@ static bool take_own(struct line *l, const struct option *o, struct str name,
 
 /* The command's own option closest to the name, unless the name is a
  * setting. */
-static const char *own_option_meant(const struct line *l, struct str name)
+static const char *suggest_own_option(const struct option_line *l,
+                                      struct str name)
 {
     const char *known[MOST_OPTIONS];
     size_t n = 0;
@@ -97,22 +99,23 @@ static const char *own_option_meant(const struct line *l, struct str name)
     return is_setting(l->arena, name) ? NULL : suggest(name, known, n);
 }
 
-static bool take_option(struct line *l)
+static bool read_option(struct option_line *l)
 {
     struct str value = str_from(str_of(l->argv[l->at]), 2), name;
     str_split(&value, '=', &name);
     const struct option *o = own_option(l->own, name);
     if (o)
-        return take_own(l, o, name, value);
-    const char *meant = own_option_meant(l, name);
+        return set_own_option(l, o, name, value);
+    const char *meant = suggest_own_option(l, name);
     if (meant) {
-        fprintf(stderr, "sextant %s: no option --%.*s; did you mean --%s?\n",
+        fprintf(stderr,
+                "sextant %s: unknown option --%.*s; did you mean --%s?\n",
                 l->argv[0], STR_ARG(name), meant);
         return false;
     }
-    if (!value.ptr && stands_alone(l, name))
+    if (!value.ptr && needs_no_value(l, name))
         value = STR("on");
-    if (!value_of(l, name, &value))
+    if (!option_value(l, name, &value))
         return false;
     if (str_is(name, "config"))
         l->file = arena_cstr(l->arena, value);
@@ -122,7 +125,7 @@ static bool take_option(struct line *l)
     return true;
 }
 
-static bool read_line(struct line *l, struct words *words)
+static bool read_command_line(struct option_line *l, struct arguments *args)
 {
     const char **items =
         arena_new_array(l->arena, const char *, (size_t)l->argc + 1);
@@ -132,24 +135,23 @@ static bool read_line(struct line *l, struct words *words)
         if (options && !strcmp(word, "--")) {
             options = false;
         } else if (options && !strncmp(word, "--", 2)) {
-            if (!take_option(l))
+            if (!read_option(l))
                 return false;
         } else if (options && word[0] == '-' && word[1]) {
             fprintf(stderr,
-                    "sextant %s: no option %s; options are written "
-                    "--name\n",
+                    "sextant %s: unknown option %s; options begin with --\n",
                     l->argv[0], word);
             return false;
         } else {
-            items[words->n++] = word;
+            items[args->n++] = word;
         }
     }
-    words->items = items;
+    args->items = items;
     return true;
 }
 
-static bool read_config(struct line *l, struct config *config,
-                        struct buf *problems, struct buf *warnings)
+static bool read_all_settings(struct option_line *l, struct config *config,
+                              struct buf *problems, struct buf *warnings)
 {
     buf_init(problems, l->arena);
     buf_init(warnings, l->arena);
@@ -162,10 +164,11 @@ static bool read_config(struct line *l, struct config *config,
         config, problems, warnings);
 }
 
-static bool read_settings(struct line *l, struct config *config)
+static bool read_and_print_settings(struct option_line *l,
+                                    struct config *config)
 {
     struct buf problems, warnings;
-    bool good = read_config(l, config, &problems, &warnings);
+    bool good = read_all_settings(l, config, &problems, &warnings);
     struct str line, rest = buf_view(good ? &warnings : &problems);
     while (str_split(&rest, '\n', &line))
         if (line.len)
@@ -173,10 +176,10 @@ static bool read_settings(struct line *l, struct config *config)
     return good;
 }
 
-static struct line line_of(struct arena *arena, int argc, char **argv,
-                           const struct option *own)
+static struct option_line option_line_of(struct arena *arena, int argc,
+                                         char **argv, const struct option *own)
 {
-    return (struct line){
+    return (struct option_line){
         .arena = arena,
         .argc = argc,
         .argv = argv,
@@ -185,21 +188,22 @@ static struct line line_of(struct arena *arena, int argc, char **argv,
 }
 
 bool options_read(struct arena *arena, int argc, char **argv,
-                  const struct option *own, struct words *words,
+                  const struct option *own, struct arguments *args,
                   struct config *config)
 {
-    struct line l = line_of(arena, argc, argv, own);
-    *words = (struct words){0};
-    return read_line(&l, words) && read_settings(&l, config);
+    struct option_line l = option_line_of(arena, argc, argv, own);
+    *args = (struct arguments){0};
+    return read_command_line(&l, args) && read_and_print_settings(&l, config);
 }
 
 bool options_read_again(struct arena *arena, int argc, char **argv,
                         const struct option *own, struct config *config,
                         struct buf *problems, struct buf *warnings)
 {
-    struct line l = line_of(arena, argc, argv, own);
-    struct words words = {0};
-    return read_line(&l, &words) && read_config(&l, config, problems, warnings);
+    struct option_line l = option_line_of(arena, argc, argv, own);
+    struct arguments args = {0};
+    return read_command_line(&l, &args) &&
+           read_all_settings(&l, config, problems, warnings);
 }
 
 enum log_level options_log_level(const char *word)

@@ -6,8 +6,8 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-static const char *if_there(struct arena *arena, const char *folder,
-                            const char *rest, int mode)
+static const char *path_if_accessible(struct arena *arena, const char *folder,
+                                      const char *rest, int mode)
 {
     const char *path = arena_printf(arena, "%s/%s", folder, rest).ptr;
     return access(path, mode) == 0 ? path : NULL;
@@ -24,8 +24,8 @@ static const char *own_folder(struct arena *arena)
     if (len <= 1)
         return "";
     const char *own = arena_cstr(arena, (struct str){path, (size_t)len - 1});
-    const char *bin = if_there(arena, own, "../../bin", X_OK);
-    return bin && !if_there(arena, own, "sextant", X_OK) ? bin : own;
+    const char *bin = path_if_accessible(arena, own, "../../bin", X_OK);
+    return bin && !path_if_accessible(arena, own, "sextant", X_OK) ? bin : own;
 }
 
 /* The source tree, if this program is in one of its build folders. An installed
@@ -49,7 +49,7 @@ const char *places_data(struct arena *arena, const struct config *c)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char whole[PATH_MAX];
         if (*folders[i] &&
-            if_there(arena, folders[i], "sql/001_core.sql", R_OK) &&
+            path_if_accessible(arena, folders[i], "sql/001_core.sql", R_OK) &&
             realpath(folders[i], whole))
             return arena_cstr(arena, str_of(whole));
         if (i == 0 && c->data_dir)
@@ -61,12 +61,12 @@ const char *places_data(struct arena *arena, const struct config *c)
 const char *places_program(struct arena *arena, const char *name)
 {
     const char *own = own_folder(arena);
-    const char *beside = if_there(arena, own, name, X_OK);
+    const char *beside = path_if_accessible(arena, own, name, X_OK);
     if (beside)
         return beside;
-    return if_there(arena,
-                    arena_printf(arena, "%s/../libexec/sextant", own).ptr, name,
-                    X_OK);
+    return path_if_accessible(
+        arena, arena_printf(arena, "%s/../libexec/sextant", own).ptr, name,
+        X_OK);
 }
 
 const char *places_python(struct arena *arena, const struct config *c)
@@ -80,9 +80,10 @@ const char *places_python(struct arena *arena, const struct config *c)
         source ? arena_printf(arena, "%s/build", source).ptr : "",
     };
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        const char *python =
-            *folders[i] ? if_there(arena, folders[i], "venv/bin/python3", X_OK)
-                        : NULL;
+        const char *python = *folders[i]
+                                 ? path_if_accessible(arena, folders[i],
+                                                      "venv/bin/python3", X_OK)
+                                 : NULL;
         if (python)
             return python;
     }

@@ -56,7 +56,8 @@ struct found {
     int n;
 };
 
-static void consider(struct arena *arena, struct found *all, const char *folder)
+static void add_folder(struct arena *arena, struct found *all,
+                       const char *folder)
 {
     char initdb[4096];
     snprintf(initdb, sizeof initdb, "%s/initdb", folder);
@@ -66,36 +67,37 @@ static void consider(struct arena *arena, struct found *all, const char *folder)
             arena_cstr(arena, str_of(folder)), major};
 }
 
-static void consider_path(struct arena *arena, struct found *all)
+static void add_path_folders(struct arena *arena, struct found *all)
 {
     struct str folder, rest = str_of(getenv("PATH"));
     while (str_split(&rest, ':', &folder))
         if (folder.len)
-            consider(arena, all, arena_cstr(arena, folder));
+            add_folder(arena, all, arena_cstr(arena, folder));
 }
 
-static void look(struct arena *arena, const struct config *c, struct found *all)
+static void find_programs(struct arena *arena, const struct config *c,
+                          struct found *all)
 {
     static const char *const patterns[] = {
         "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin",
         "/usr/lib64/pgsql/bin"};
     *all = (struct found){.n = 0};
     if (c->pg_bindir) {
-        consider(arena, all, c->pg_bindir);
+        add_folder(arena, all, c->pg_bindir);
         return;
     }
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         glob_t names;
         if (glob(patterns[i], 0, NULL, &names) == 0)
             for (size_t k = 0; k < names.gl_pathc; k++)
-                consider(arena, all, names.gl_pathv[k]);
+                add_folder(arena, all, names.gl_pathv[k]);
         globfree(&names);
     }
-    consider_path(arena, all);
+    add_path_folders(arena, all);
 }
 
-static bool refuse_data(struct arena *arena, const struct found *all,
-                        const char *data, int major, struct str *why)
+static bool refuse_version(struct arena *arena, const struct found *all,
+                           const char *data, int major, struct str *why)
 {
     struct buf have;
     buf_init(&have, arena);
@@ -104,10 +106,10 @@ static bool refuse_data(struct arena *arena, const struct found *all,
             buf_printf(&have, "%s%d", i ? ", " : "", all->items[i].major);
     *why = arena_printf(
         arena,
-        "the data in %s were made by PostgreSQL %d, and this machine has %.*s. "
-        "Install that version (apt install postgresql-%d), or bring the data "
-        "to a newer one while Sextant is down: pg_upgrade -b OLD_BIN -B "
-        "NEW_BIN -d %s -D NEW_DATA, then put NEW_DATA in its place",
+        "the data in %s was created by PostgreSQL %d, but this machine has "
+        "%.*s. Install that version (apt install postgresql-%d), or upgrade "
+        "the data while Sextant is down: pg_upgrade -b OLD_BIN -B NEW_BIN -d "
+        "%s -D NEW_DATA, then put NEW_DATA in its place",
         data, major, STR_ARG(buf_view(&have)), major, data);
     return false;
 }
@@ -122,7 +124,7 @@ bool postgres_find(struct arena *arena, const struct config *c,
         *why = arena_printf(arena, "%s/PG_VERSION cannot be read", data);
         return false;
     }
-    look(arena, c, &all);
+    find_programs(arena, c, &all);
     *out = (struct postgres_programs){0};
     for (int i = 0; i < all.n; i++)
         if (wanted ? all.items[i].major == wanted
@@ -131,7 +133,7 @@ bool postgres_find(struct arena *arena, const struct config *c,
     if (out->folder)
         return true;
     if (all.n)
-        return refuse_data(arena, &all, data, wanted, why);
+        return refuse_version(arena, &all, data, wanted, why);
     *why = arena_printf(arena,
                         "no PostgreSQL (%d or newer) was found%s%s. Install "
                         "it (apt install postgresql), or set DATABASE_URL",

@@ -5,13 +5,13 @@
 
 enum { LONGEST = 40 };
 
-static size_t least(size_t a, size_t b)
+static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* Levenshtein distance, one row at a time. */
-static size_t distance(struct str a, struct str b)
+static size_t edit_distance(struct str a, struct str b)
 {
     size_t row[LONGEST + 1];
     for (size_t j = 0; j <= b.len; j++)
@@ -22,7 +22,7 @@ static size_t distance(struct str a, struct str b)
         for (size_t j = 1; j <= b.len; j++) {
             size_t up = row[j];
             size_t changed = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
-            row[j] = least(changed, least(up, row[j - 1]) + 1);
+            row[j] = smaller(changed, smaller(up, row[j - 1]) + 1);
             diagonal = up;
         }
     }
@@ -39,7 +39,7 @@ const char *suggest(struct str word, const char *const *known, size_t n)
         struct str k = str_of(known[i]);
         if (k.len > LONGEST)
             continue;
-        size_t far = distance(word, k);
+        size_t far = edit_distance(word, k);
         bool begun = far == nearest && str_starts(k, word);
         if ((far < nearest || begun) && far < k.len) {
             nearest = far;

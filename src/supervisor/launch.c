@@ -18,7 +18,7 @@ struct launch {
     int64_t uid, gid, as_bytes, signal_number, parent;
 };
 
-static int failed(const char *what)
+static int launch_failed(const char *what)
 {
     fprintf(stderr, "sextant: launch: %s: %s\n", what, strerror(errno));
     return CANNOT_START;
@@ -62,7 +62,7 @@ static bool limit_memory(rlim_t bytes)
 }
 
 /* In this order: changing the user cancels the signal at the parent's death. */
-static const char *become(const struct launch *l)
+static const char *become_user(const struct launch *l)
 {
     if (l->uid >= 0 && setgroups(0, NULL) != 0)
         return "setgroups";
@@ -84,14 +84,14 @@ int cmd_launch(int argc, char **argv)
     struct launch l = {.uid = -1, .gid = -1, .parent = -1};
     if (!read_options(argc, argv, &l)) {
         errno = EINVAL;
-        return failed("options");
+        return launch_failed("options");
     }
     umask(022);
-    const char *stuck = become(&l);
+    const char *stuck = become_user(&l);
     if (stuck)
-        return failed(stuck);
+        return launch_failed(stuck);
     if (l.parent >= 0 && getppid() != (pid_t)l.parent)
         return CANNOT_START; /* the parent died before we could watch it */
     execvp(argv[optind], argv + optind);
-    return failed(argv[optind]);
+    return launch_failed(argv[optind]);
 }

@@ -33,7 +33,7 @@ static int open_socket(const struct addrinfo *address, bool shared)
     return fd;
 }
 
-static int port_of(int fd)
+static int bound_port(int fd)
 {
     struct sockaddr_in6 at = {0}; /* the port is at the same offset for IPv4 */
     socklen_t size = sizeof at;
@@ -58,7 +58,7 @@ static bool find_port(struct addrinfo *address, int *port)
     int fd = open_socket(address, false);
     if (fd < 0)
         return false;
-    *port = port_of(fd);
+    *port = bound_port(fd);
     set_port(address, *port);
     close(fd);
     return true;
@@ -68,10 +68,10 @@ static struct str cannot_listen(struct arena *arena, const char *at, int port)
 {
     return arena_printf(
         arena, "cannot listen on %s port %d: %s%s", at, port, strerror(errno),
-        errno == EADDRINUSE ? "; another program has it (set PORT)" : "");
+        errno == EADDRINUSE ? "; another program uses it (set PORT)" : "");
 }
 
-static bool open_all(struct addrinfo *address, int n, struct listeners *out)
+static bool open_sockets(struct addrinfo *address, int n, struct listeners *out)
 {
     if (n > 1 && !find_port(address, &out->port))
         return false;
@@ -81,7 +81,7 @@ static bool open_all(struct addrinfo *address, int n, struct listeners *out)
             return false;
         out->fds[out->n++] = fd;
     }
-    out->port = port_of(out->fds[0]);
+    out->port = bound_port(out->fds[0]);
     return true;
 }
 
@@ -107,7 +107,7 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
         return false;
     }
     set_port(found, port);
-    bool good = open_all(found, n, out);
+    bool good = open_sockets(found, n, out);
     if (!good) {
         *why = cannot_listen(arena, host, port);
         listeners_close(out);
@@ -118,7 +118,7 @@ bool listeners_open(struct arena *arena, const char *host, int port, int n,
     return good;
 }
 
-static bool listens(int fd)
+static bool is_listening(int fd)
 {
     struct sockaddr_storage at = {0};
     socklen_t size = sizeof at, int_size = sizeof(int);
@@ -137,7 +137,7 @@ bool listeners_are_alone(const int *fds, int n)
     struct addrinfo address = {.ai_addr = (struct sockaddr *)&at,
                                .ai_addrlen = sizeof at};
     int port;
-    if (n < 2 || listens(fds[0]))
+    if (n < 2 || is_listening(fds[0]))
         return true;
     if (getsockname(fds[0], address.ai_addr, &address.ai_addrlen) != 0)
         return false;
@@ -160,7 +160,7 @@ bool listeners_listen(struct arena *arena, const struct listeners *l,
 
 enum { FIRST_GIVEN = 3 };
 
-static int64_t number_in_environment(const char *name)
+static int64_t listen_variable(const char *name)
 {
     int64_t n = 0;
     const char *text = getenv(name);
@@ -169,8 +169,8 @@ static int64_t number_in_environment(const char *name)
 
 bool listeners_given(void)
 {
-    return number_in_environment("LISTEN_PID") == getpid() &&
-           number_in_environment("LISTEN_FDS") > 0;
+    return listen_variable("LISTEN_PID") == getpid() &&
+           listen_variable("LISTEN_FDS") > 0;
 }
 
 static struct str given_url(struct arena *arena, int fd)
@@ -181,26 +181,27 @@ static struct str given_url(struct arena *arena, int fd)
     getsockname(fd, (struct sockaddr *)&at, &size);
     getnameinfo((struct sockaddr *)&at, size, host, sizeof host, NULL, 0,
                 NI_NUMERICHOST);
-    return url_of(arena, host, port_of(fd));
+    return url_of(arena, host, bound_port(fd));
 }
 
 bool listeners_inherit(struct arena *arena, struct listeners *out,
                        struct str *why)
 {
-    int64_t n = number_in_environment("LISTEN_FDS");
+    int64_t n = listen_variable("LISTEN_FDS");
     *out = (struct listeners){.given = true};
     for (int fd = FIRST_GIVEN; fd < FIRST_GIVEN + n; fd++) {
-        if (out->n == LISTENER_MOST || !listens(fd)) {
-            *why = arena_printf(arena,
-                                "LISTEN_FDS: descriptor %d is no "
-                                "listening TCP socket, or one too many",
-                                fd);
+        if (out->n == LISTENER_MOST || !is_listening(fd)) {
+            *why = arena_printf(
+                arena,
+                "LISTEN_FDS: descriptor %d is not a listening TCP socket, or "
+                "there are too many",
+                fd);
             return false;
         }
         fcntl(fd, F_SETFD, FD_CLOEXEC);
         out->fds[out->n++] = fd;
     }
-    out->port = port_of(out->fds[0]);
+    out->port = bound_port(out->fds[0]);
     out->url = given_url(arena, out->fds[0]);
     return true;
 }

@@ -22,7 +22,7 @@ static struct timer watchdog, extension;
 static uint64_t watchdog_ms;
 
 /* A message is lost if systemd does not read; nothing depends on it. */
-static void say(const char *state, int flags)
+static void notify_send(const char *state, int flags)
 {
     if (notify_fd >= 0 &&
         sendto(notify_fd, state, strlen(state), MSG_NOSIGNAL | flags,
@@ -30,13 +30,13 @@ static void say(const char *state, int flags)
         return;
 }
 
-static void feed(struct timer *t)
+static void feed_watchdog(struct timer *t)
 {
-    say("WATCHDOG=1", MSG_DONTWAIT);
-    timer_start(t, watchdog_ms, feed);
+    notify_send("WATCHDOG=1", MSG_DONTWAIT);
+    timer_start(t, watchdog_ms, feed_watchdog);
 }
 
-static int64_t number_in_environment(const char *name)
+static int64_t usec_variable(const char *name)
 {
     int64_t n = 0;
     const char *text = getenv(name);
@@ -44,13 +44,13 @@ static int64_t number_in_environment(const char *name)
 }
 
 /* Feeds the watchdog twice as often as necessary. */
-static void watch(void)
+static void start_watchdog(void)
 {
-    int64_t us = number_in_environment("WATCHDOG_USEC");
-    int64_t pid = number_in_environment("WATCHDOG_PID");
+    int64_t us = usec_variable("WATCHDOG_USEC");
+    int64_t pid = usec_variable("WATCHDOG_PID");
     watchdog_ms = us > 0 && (!pid || pid == getpid()) ? (uint64_t)us / 2000 : 0;
     if (watchdog_ms)
-        timer_start(&watchdog, watchdog_ms, feed);
+        timer_start(&watchdog, watchdog_ms, feed_watchdog);
 }
 
 void notify_open(void)
@@ -78,31 +78,31 @@ void notify_close(void)
     notify_fd = -1;
 }
 
-static void extend(struct timer *t)
+static void extend_start(struct timer *t)
 {
-    say("EXTEND_TIMEOUT_USEC=30000000", MSG_DONTWAIT);
-    timer_start(t, EXTEND_MS, extend);
+    notify_send("EXTEND_TIMEOUT_USEC=30000000", MSG_DONTWAIT);
+    timer_start(t, EXTEND_MS, extend_start);
 }
 
 void notify_starting(void)
 {
-    say("STATUS=Starting", 0);
+    notify_send("STATUS=Starting", 0);
     if (notify_fd >= 0)
-        extend(&extension);
+        extend_start(&extension);
 }
 
 void notify_stopping(void)
 {
     timer_stop(&extension);
-    say("STOPPING=1", 0);
+    notify_send("STOPPING=1", 0);
 }
 
 void notify_ready(void)
 {
     timer_stop(&extension);
-    say("READY=1\nSTATUS=Serving", 0);
+    notify_send("READY=1\nSTATUS=Serving", 0);
     if (notify_fd >= 0 && !timer_running(&watchdog))
-        watch();
+        start_watchdog();
 }
 
 void notify_reloading(void)
@@ -110,5 +110,5 @@ void notify_reloading(void)
     char state[80];
     snprintf(state, sizeof state, "RELOADING=1\nMONOTONIC_USEC=%llu",
              (unsigned long long)clock_us());
-    say(state, 0);
+    notify_send(state, 0);
 }

@@ -20,7 +20,7 @@ struct plain_log {
 };
 
 /* Logs "postgres[12] LOG:  ready"; anything above a notice is a warning. */
-static void tell(struct plain_log *p)
+static void log_plain_line(struct plain_log *p)
 {
     struct str line = {p->line, p->n};
     bool notice = str_find(line, STR(" LOG: ")) >= 0;
@@ -30,23 +30,23 @@ static void tell(struct plain_log *p)
     p->n = 0;
 }
 
-static void take(struct plain_log *p, const char *bytes, size_t n)
+static void take_bytes(struct plain_log *p, const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (bytes[i] == '\n' || p->n == LINE_MOST)
-            tell(p);
+            log_plain_line(p);
         if (bytes[i] != '\n')
             p->line[p->n++] = bytes[i];
     }
 }
 
 /* Returns false at the end of the pipe. */
-static bool read_all(struct plain_log *p)
+static bool read_available(struct plain_log *p)
 {
     char bytes[4096];
     ssize_t n;
     while ((n = read(p->read_end, bytes, sizeof bytes)) > 0)
-        take(p, bytes, (size_t)n);
+        take_bytes(p, bytes, (size_t)n);
     return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
@@ -54,7 +54,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
 {
     (void)status;
     (void)events;
-    if (!read_all(poll->data))
+    if (!read_available(poll->data))
         uv_poll_stop(poll);
 }
 
@@ -73,7 +73,7 @@ struct plain_log *plain_log_open(const char *name, int *write_end)
     return p;
 }
 
-static void on_closed(uv_handle_t *handle)
+static void on_pipe_closed(uv_handle_t *handle)
 {
     struct plain_log *p = handle->data;
     close(p->read_end);
@@ -86,7 +86,7 @@ void plain_log_close(struct plain_log **log)
     *log = NULL;
     if (!p)
         return;
-    read_all(p);
-    tell(p);
-    uv_close((uv_handle_t *)&p->poll, on_closed);
+    read_available(p);
+    log_plain_line(p);
+    uv_close((uv_handle_t *)&p->poll, on_pipe_closed);
 }

@@ -27,13 +27,13 @@ const char *const plain_environment[] = {
     "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     "LANG=C.UTF-8", NULL};
 
-static bool describe(struct service *s, struct arena *arena,
-                     struct process_options *options);
+static bool describe_postgres(struct service *s, struct arena *arena,
+                              struct process_options *options);
 
 /* ---- before the start ---------------------------------------------------- */
 
-static bool find_user(struct arena *arena, struct postgres *p,
-                      const struct config *c, struct str *why)
+static bool find_postgres_user(struct arena *arena, struct postgres *p,
+                               const struct config *c, struct str *why)
 {
     p->uid = geteuid();
     p->gid = getegid();
@@ -41,11 +41,11 @@ static bool find_user(struct arena *arena, struct postgres *p,
     if (p->other_user) {
         const struct passwd *who = getpwnam(c->pg_user);
         if (!who || who->pw_uid == 0) {
-            *why = arena_printf(arena,
-                                "PostgreSQL does not run as root, and there "
-                                "is no user \"%s\" for it: make one "
-                                "(useradd -r %s), or set PG_USER",
-                                c->pg_user, c->pg_user);
+            *why = arena_printf(
+                arena,
+                "PostgreSQL does not run as root, and the user \"%s\" does "
+                "not exist: create it (useradd -r %s), or set PG_USER",
+                c->pg_user, c->pg_user);
             return false;
         }
         p->uid = who->pw_uid;
@@ -77,11 +77,11 @@ bool postgres_init(struct arena *arena, struct postgres *p,
                            .conf_fd = -1,
                            .memory_bytes = c->pg_memory_mb * MEGABYTE};
     p->service = (struct service){.name = "postgres",
-                                  .describe = describe,
+                                  .describe = describe_postgres,
                                   .speaks_plain = true,
                                   .who = p};
     const char *name = own_name(arena, why);
-    return name && find_user(arena, p, c, why) &&
+    return name && find_postgres_user(arena, p, c, why) &&
            postgres_find(arena, c, home->postgres_data, &p->programs, why) &&
            home_make_cluster(home, p->uid, p->gid, why) &&
            postgres_write_files(home, name, p->gid, why);
@@ -131,14 +131,14 @@ static const char **as_its_user(struct arena *arena, const struct postgres *p,
     return w;
 }
 
-static const char *program(struct arena *arena, const struct postgres *p,
-                           const char *name)
+static const char *postgres_program(struct arena *arena,
+                                    const struct postgres *p, const char *name)
 {
     return arena_printf(arena, "%s/%s", p->programs.folder, name).ptr;
 }
 
-static bool describe(struct service *s, struct arena *arena,
-                     struct process_options *options)
+static bool describe_postgres(struct service *s, struct arena *arena,
+                              struct process_options *options)
 {
     static const char *const rest[] = {
         "-D", "/proc/self/fd/3",
@@ -149,7 +149,7 @@ static bool describe(struct service *s, struct arena *arena,
     struct postgres *p = s->who;
     size_t n;
     const char **w = as_its_user(arena, p, true, &n);
-    w[n++] = program(arena, p, "postgres");
+    w[n++] = postgres_program(arena, p, "postgres");
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         w[n++] = rest[i];
     int *fds = arena_new_array(arena, int, 3);
@@ -177,7 +177,7 @@ struct making {
     struct process *process;
 };
 
-static struct next made(struct flow *f);
+static struct next initdb_done(struct flow *f);
 
 static int remove_one(const char *path, const struct stat *st, int kind,
                       struct FTW *at)
@@ -188,7 +188,7 @@ static int remove_one(const char *path, const struct stat *st, int kind,
     return remove(path);
 }
 
-static void making_done(void *what)
+static void initdb_cleanup(void *what)
 {
     struct making *m = what;
     if (m->folder >= 0)
@@ -197,7 +197,7 @@ static void making_done(void *what)
         close(m->log);
 }
 
-static bool make_ready(struct making *m)
+static bool prepare_initdb(struct making *m)
 {
     const struct postgres *p = m->postgres;
     nftw(m->path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -209,7 +209,7 @@ static bool make_ready(struct making *m)
     return m->folder >= 0;
 }
 
-static struct next making_begin(struct flow *f)
+static struct next initdb_begin(struct flow *f)
 {
     static const char *const rest[] = {
         "-D",   "/proc/self/fd/3",  "-U",          POSTGRES_ADMIN,     "-E",
@@ -218,12 +218,12 @@ static struct next making_begin(struct flow *f)
     struct arena *arena = flow_here(f);
     const struct postgres *p = m->postgres;
     size_t n;
-    defer(f, making_done, m);
-    if (!make_ready(m))
+    defer(f, initdb_cleanup, m);
+    if (!prepare_initdb(m))
         return fail_because(f, ERR_INTERNAL, "%s: %s", m->path,
                             strerror(errno));
     const char **w = as_its_user(arena, p, false, &n);
-    w[n++] = program(arena, p, "initdb");
+    w[n++] = postgres_program(arena, p, "initdb");
     for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
         w[n++] = rest[i];
     m->process = here(f, struct process);
@@ -235,15 +235,15 @@ static struct next making_begin(struct flow *f)
                                             .stderr_fd = m->log,
                                             .inherit_fds = &m->folder,
                                             .n_inherit_fds = 1});
-    return await(f, made);
+    return await(f, initdb_done);
 }
 
-static struct next made(struct flow *f)
+static struct next initdb_done(struct flow *f)
 {
     struct making *m = locals(f, struct making);
     if (m->process->exit_status != 0 || m->process->exit_signal)
         return fail_because(f, ERR_INTERNAL,
-                            "PostgreSQL's initdb failed; what it said is in %s",
+                            "PostgreSQL's initdb failed; its output is in %s",
                             m->log_path);
     if (rename(m->path, m->postgres->home->postgres_data) != 0)
         return fail_because(f, ERR_INTERNAL, "%s: %s", m->path,
@@ -253,19 +253,20 @@ static struct next made(struct flow *f)
 
 /* ---- starting the cluster ------------------------------------------------ */
 
-static struct next start_begin(struct flow *f), look(struct flow *f);
+static struct next postgres_start_begin(struct flow *f),
+    postgres_look(struct flow *f);
 
 struct next postgres_begin(struct flow *f)
 {
     struct postgres *p = locals(f, struct postgres);
     if (postgres_data_major(p->home->postgres_data) > 0)
-        return go(f, start_begin);
+        return go(f, postgres_start_begin);
     struct making *m = here(f, struct making);
     *m = (struct making){.postgres = p, .folder = -1, .log = -1};
     m->path = arena_printf(flow_here(f), "%s.new", p->home->postgres_data).ptr;
     m->log_path =
         arena_printf(flow_here(f), "%s/log/initdb.log", p->home->path).ptr;
-    return call(f, making_begin, m, start_begin);
+    return call(f, initdb_begin, m, postgres_start_begin);
 }
 
 static int open_folder(const char *path)
@@ -273,7 +274,7 @@ static int open_folder(const char *path)
     return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static struct next start_begin(struct flow *f)
+static struct next postgres_start_begin(struct flow *f)
 {
     struct postgres *p = locals(f, struct postgres);
     p->data_fd = open_folder(p->home->postgres_data);
@@ -284,7 +285,7 @@ static struct next start_begin(struct flow *f)
                             strerror(errno));
     service_start(&p->service);
     p->asked_at = clock_ms();
-    return go(f, look);
+    return go(f, postgres_look);
 }
 
 /* postmaster.pid says "ready" in its eighth line. Its first line is the process
@@ -312,15 +313,15 @@ static bool takes_connections(const struct postgres *p)
     return false;
 }
 
-static struct next look(struct flow *f)
+static struct next postgres_look(struct flow *f)
 {
     struct postgres *p = locals(f, struct postgres);
     if (takes_connections(p))
         return back(f);
     if (clock_ms() - p->asked_at > PATIENCE_MS)
         return fail_because(f, ERR_UNAVAILABLE,
-                            "PostgreSQL did not come up within %d s",
+                            "PostgreSQL did not start within %d s",
                             PATIENCE_MS / 1000);
     pause_begin(f, &p->pause, LOOK_MS);
-    return await(f, look);
+    return await(f, postgres_look);
 }

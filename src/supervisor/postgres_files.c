@@ -49,8 +49,8 @@ static const char access_rules[] =
 
 /* PostgreSQL reads them as its own user, through an open descriptor of the
  * folder. */
-static bool write_one(const struct home *h, const char *name, struct str text,
-                      gid_t gid, struct str *why)
+static bool write_conf_file(const struct home *h, const char *name,
+                            struct str text, gid_t gid, struct str *why)
 {
     const char *path =
         arena_printf(h->arena, "%s/%s", h->postgres_conf, name).ptr;
@@ -67,7 +67,7 @@ static bool write_one(const struct home *h, const char *name, struct str text,
 }
 
 /* Appends a quoted name for pg_ident.conf. */
-static void quoted(struct buf *out, const char *name)
+static void put_quoted_name(struct buf *out, const char *name)
 {
     buf_char(out, '"');
     for (; *name; name++) {
@@ -88,10 +88,10 @@ bool postgres_write_files(const struct home *h, const char *user, gid_t gid,
     buf_text(&conf, settings);
     for (int i = 0; i < 2; i++) {
         buf_text(&ident, "server ");
-        quoted(&ident, user);
+        put_quoted_name(&ident, user);
         buf_printf(&ident, " %s\n", roles[i]);
     }
-    return write_one(h, "postgresql.conf", buf_view(&conf), gid, why) &&
-           write_one(h, "pg_hba.conf", STR(access_rules), gid, why) &&
-           write_one(h, "pg_ident.conf", buf_view(&ident), gid, why);
+    return write_conf_file(h, "postgresql.conf", buf_view(&conf), gid, why) &&
+           write_conf_file(h, "pg_hba.conf", STR(access_rules), gid, why) &&
+           write_conf_file(h, "pg_ident.conf", buf_view(&ident), gid, why);
 }

@@ -20,8 +20,8 @@ static const char *number_setting(struct arena *arena, const char *name,
     return arena_printf(arena, "%s=%lld", name, (long long)value).ptr;
 }
 
-static bool describe(struct service *service, struct arena *arena,
-                     struct process_options *options)
+static bool describe_sandbox(struct service *service, struct arena *arena,
+                             struct process_options *options)
 {
     struct sandbox_service *s = service->who;
     const struct config *c = s->config;
@@ -56,8 +56,8 @@ bool sandbox_service_init(struct arena *arena, struct sandbox_service *s,
 {
     const char *data = places_data(arena, c);
     *s = (struct sandbox_service){.config = c, .home = home};
-    s->service =
-        (struct service){.name = "sandbox", .describe = describe, .who = s};
+    s->service = (struct service){
+        .name = "sandbox", .describe = describe_sandbox, .who = s};
     s->python = places_python(arena, c);
     if (data)
         s->program = arena_printf(arena, "%s/sandbox/server.py", data).ptr;
@@ -74,7 +74,7 @@ bool sandbox_service_init(struct arena *arena, struct sandbox_service *s,
 
 /* ---- health -------------------------------------------------------------- */
 
-static ssize_t ask(const char *path, char *reply, size_t size)
+static ssize_t request_health(const char *path, char *reply, size_t size)
 {
     static const char request[] = "GET /health HTTP/1.1\r\nHost: sandbox\r\n"
                                   "Connection: close\r\n\r\n";
@@ -100,7 +100,7 @@ void sandbox_service_look(void *what)
 {
     struct sandbox_service *s = what;
     char reply[MOST_REPLY];
-    ssize_t len = ask(s->home->sandbox_socket, reply, sizeof reply);
+    ssize_t len = request_health(s->home->sandbox_socket, reply, sizeof reply);
     struct str text = {reply, len < 0 ? 0 : (size_t)len};
     ptrdiff_t body = str_find(text, STR("\r\n\r\n"));
     if (body < 0)

@@ -11,8 +11,9 @@
 
 enum { FIRST_WAIT_MS = 200, LONGEST_WAIT_MS = 10000, GOOD_LIFE_MS = 5000 };
 
-static struct next life_begin(struct flow *f), process_ended(struct flow *f),
-    life_over(struct flow *f), next_life(struct flow *f);
+static struct next life_begin(struct flow *f),
+    life_process_ended(struct flow *f), life_over(struct flow *f),
+    next_life_begin(struct flow *f);
 
 static struct next service_begin(struct flow *f)
 {
@@ -28,8 +29,8 @@ static void process_gone(void *what)
 }
 
 /* Its output goes where ours goes, or through plain_log. */
-static void start(struct flow *f, struct service *s,
-                  struct process_options *options)
+static void start_life(struct flow *f, struct service *s,
+                       struct process_options *options)
 {
     int fd = 2;
     if (s->speaks_plain)
@@ -50,13 +51,13 @@ static struct next life_begin(struct flow *f)
     s->process = here(f, struct process);
     defer(f, process_gone, s);
     s->lives++;
-    start(f, s, &options);
+    start_life(f, s, &options);
     if (s->on_start)
         s->on_start(s);
-    return await(f, process_ended);
+    return await(f, life_process_ended);
 }
 
-static struct next process_ended(struct flow *f)
+static struct next life_process_ended(struct flow *f)
 {
     struct service *s = locals(f, struct service);
     const struct process *p = s->process;
@@ -77,15 +78,15 @@ static struct next life_over(struct flow *f)
     else
         s->wait_ms = LONGEST_WAIT_MS;
     pause_begin(f, &s->pause, s->wait_ms);
-    return await(f, next_life);
+    return await(f, next_life_begin);
 }
 
-static struct next next_life(struct flow *f)
+static struct next next_life_begin(struct flow *f)
 {
     return go(f, service_begin);
 }
 
-static void on_end(struct flow *f, enum err how, void *who)
+static void on_service_end(struct flow *f, enum err how, void *who)
 {
     struct service *s = who;
     (void)f;
@@ -98,9 +99,10 @@ static void on_end(struct flow *f, enum err how, void *who)
 
 void service_start(struct service *s)
 {
-    s->flow = flow_start(
-        service_begin, s,
-        &(struct flow_options){.kind = "service", .on_end = on_end, .who = s});
+    s->flow =
+        flow_start(service_begin, s,
+                   &(struct flow_options){
+                       .kind = "service", .on_end = on_service_end, .who = s});
     flow_label(s->flow, str_of(s->name));
 }
 
@@ -110,7 +112,7 @@ void service_stop(struct service *s)
     if (s->flow)
         flow_cancel(s->flow);
     else if (!s->over)
-        on_end(NULL, OK, s);
+        on_service_end(NULL, OK, s);
 }
 
 void service_signal(struct service *s, int signal_number)

@@ -24,7 +24,7 @@ static const int heard[SIGNALS] = {SIGTERM, SIGINT, SIGUSR1, SIGHUP};
 
 /* ---- signals ------------------------------------------------------------- */
 
-static void stop(struct supervisor *s)
+static void request_stop(struct supervisor *s)
 {
     if (++s->stops > 1)
         supervisor_hurry(s);
@@ -32,7 +32,7 @@ static void stop(struct supervisor *s)
         flow_cancel(s->story);
 }
 
-static void on_signal(uv_signal_t *handle, int signal_number)
+static void on_supervisor_signal(uv_signal_t *handle, int signal_number)
 {
     struct supervisor *s = handle->data;
     if (signal_number == SIGUSR1)
@@ -40,7 +40,7 @@ static void on_signal(uv_signal_t *handle, int signal_number)
     else if (signal_number == SIGHUP)
         supervisor_reload(s);
     else
-        stop(s);
+        request_stop(s);
 }
 
 /* Blocks signals during the checks: the loop handles them, so that everything
@@ -59,7 +59,7 @@ static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
     for (int i = 0; i < SIGNALS; i++) {
         uv_signal_init(loop_uv(), &handles[i]);
         handles[i].data = s;
-        uv_signal_start(&handles[i], on_signal, heard[i]);
+        uv_signal_start(&handles[i], on_supervisor_signal, heard[i]);
         uv_unref((uv_handle_t *)&handles[i]);
     }
     hold_signals(SIG_UNBLOCK);
@@ -67,7 +67,7 @@ static void listen_to_signals(struct supervisor *s, uv_signal_t *handles)
 
 /* ---- checks before the start --------------------------------------------- */
 
-static bool complain(struct str why)
+static bool print_refusal(struct str why)
 {
     fprintf(stderr, "sextant: %.*s\n", STR_ARG(why));
     return false;
@@ -84,28 +84,27 @@ static bool take_lock(struct supervisor *s)
             &s->home,
             &(struct home_server){.pid = getpid(), .serves = !s->only_cluster});
     if (s->lock == -2)
-        return complain(why);
+        return print_refusal(why);
     if (home_read_server(&s->home, &other) && other.serves)
-        return complain(arena_printf(
+        return print_refusal(arena_printf(
             &s->arena,
-            "a server (process %d) runs in %s already%s%s; stop it, or give "
-            "this one another SEXTANT_HOME",
+            "a server (process %d) is already running in %s%s%s; stop it, or "
+            "set another SEXTANT_HOME",
             (int)other.pid, s->home.path, other.url ? " at " : "",
             other.url ? other.url : ""));
-    return complain(arena_printf(&s->arena,
-                                 "another sextant command is using %s just "
-                                 "now; try again",
-                                 s->home.path));
+    return print_refusal(arena_printf(
+        &s->arena, "another sextant command is using %s; try again later",
+        s->home.path));
 }
 
 static bool find_parts(struct supervisor *s)
 {
     s->program = places_program(&s->arena, "sextant");
     if (!s->program)
-        return complain(STR("the program `sextant` is not beside "
-                            "sextant-supervisor"));
+        return print_refusal(
+            STR("the program `sextant` is not next to sextant-supervisor"));
     if (!places_data(&s->arena, &s->config))
-        return complain(
+        return print_refusal(
             STR("the folder with sql/ was not found; set DATA_DIR"));
     return true;
 }
@@ -115,10 +114,10 @@ static bool make_secrets(struct supervisor *s)
     uint8_t key[HOME_KEY_SIZE];
     struct str secret, why;
     if (!s->config.credentials_key && !home_key(&s->home, key, &why))
-        return complain(why);
+        return print_refusal(why);
     if (!s->config.jwt_secret && !s->config.jwt_public_key &&
         !s->config.jwt_jwks_url && !home_jwt_secret(&s->home, &secret, &why))
-        return complain(why);
+        return print_refusal(why);
     return true;
 }
 
@@ -139,25 +138,25 @@ static bool init_services(struct supervisor *s)
     s->has_sandbox = !c->sandbox_url;
     if (s->has_postgres &&
         !postgres_init(&s->arena, &s->postgres, c, &s->home, &why))
-        return complain(why);
+        return print_refusal(why);
     if (s->has_sandbox &&
         !sandbox_service_init(&s->arena, &s->sandbox, c, &s->home, &why)) {
-        complain(why);
+        print_refusal(why);
         s->has_sandbox = false;
     }
     s->postgres.service.wake = s->sandbox.service.wake = &s->over;
     if (s->only_cluster)
         return true;
-    return open_listeners(s, &why) || complain(why);
+    return open_listeners(s, &why) || print_refusal(why);
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool get_ready(struct supervisor *s)
+static bool prepare_supervisor(struct supervisor *s)
 {
     struct str why;
     if (!home_open(&s->arena, s->config.home, &s->home, &why))
-        return complain(why);
+        return print_refusal(why);
     if (!find_parts(s) || !take_lock(s) || !make_secrets(s) ||
         !init_services(s))
         return false;
@@ -166,7 +165,7 @@ static bool get_ready(struct supervisor *s)
     return true;
 }
 
-static void run(struct supervisor *s)
+static void run_supervisor(struct supervisor *s)
 {
     static uv_signal_t handles[SIGNALS];
     loop_open();
@@ -181,7 +180,7 @@ static void run(struct supervisor *s)
     loop_close();
 }
 
-static void done(struct supervisor *s)
+static void supervisor_done(struct supervisor *s)
 {
     if (s->lock >= 0)
         home_forget_server(&s->home);
@@ -208,13 +207,13 @@ static int supervise(struct supervisor *s)
     hold_signals(SIG_BLOCK);
     log_level_set(options_log_level(s->config.log_level));
     log_program("supervisor");
-    if (get_ready(s)) {
+    if (prepare_supervisor(s)) {
         s->status = EXIT_OK;
-        run(s);
+        run_supervisor(s);
     } else if (!s->status) {
         s->status = EXIT_FAILED;
     }
-    done(s);
+    supervisor_done(s);
     return s->status;
 }
 
@@ -229,7 +228,7 @@ static void begin_with_nothing(void)
     arena_init(&the.generations[1].arena, 0);
 }
 
-static bool check(struct supervisor *s)
+static bool check_settings(struct supervisor *s)
 {
     struct postgres_programs programs;
     struct str why;
@@ -237,10 +236,10 @@ static bool check(struct supervisor *s)
         (!s->config.database_url &&
          !postgres_find(&s->arena, &s->config, s->home.postgres_data, &programs,
                         &why)))
-        return complain(why);
+        return print_refusal(why);
     if (!find_parts(s))
         return false;
-    printf("The settings are good; the home is %s.\n", s->home.path);
+    printf("The settings are valid; SEXTANT_HOME is %s.\n", s->home.path);
     return true;
 }
 
@@ -249,19 +248,20 @@ const struct option serve_options[] = {{"check", &only_check, NULL}, {0}};
 
 int cmd_serve(int argc, char **argv)
 {
-    struct words words;
+    struct arguments args;
     begin_with_nothing();
     the.argc = argc;
     the.argv = argv;
-    if (!options_read(&the.arena, argc, argv, serve_options, &words,
+    if (!options_read(&the.arena, argc, argv, serve_options, &args,
                       &the.config))
         return EXIT_WRONG_USE;
-    if (words.n) {
-        fprintf(stderr, "sextant serve: it takes no \"%s\"\n", words.items[0]);
+    if (args.n) {
+        fprintf(stderr, "sextant serve: unexpected argument \"%s\"\n",
+                args.items[0]);
         return EXIT_WRONG_USE;
     }
     if (only_check)
-        return check(&the) ? EXIT_OK : EXIT_FAILED;
+        return check_settings(&the) ? EXIT_OK : EXIT_FAILED;
     return supervise(&the);
 }
 
@@ -279,12 +279,12 @@ static bool tie_to_asker(void)
 
 int cmd_cluster(int argc, char **argv)
 {
-    struct words words;
+    struct arguments args;
     if (!tie_to_asker())
         return EXIT_FAILED;
     begin_with_nothing();
     the.only_cluster = true;
-    if (!options_read(&the.arena, argc, argv, NULL, &words, &the.config))
+    if (!options_read(&the.arena, argc, argv, NULL, &args, &the.config))
         return EXIT_WRONG_USE;
     return supervise(&the);
 }

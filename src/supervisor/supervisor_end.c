@@ -17,7 +17,7 @@ struct ending {
 static struct next ending_begin(struct flow *f), workers_wait(struct flow *f),
     sandbox_wait(struct flow *f), postgres_wait(struct flow *f);
 
-static struct next wait_for(struct flow *f, step_fn *step)
+static struct next wait_for_service(struct flow *f, step_fn *step)
 {
     struct ending *e = locals(f, struct ending);
     wait_begin(f, &e->wait, &e->s->over, 0);
@@ -38,7 +38,7 @@ static struct next workers_wait(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
     if (!workers_over(&s->generations[0]) || !workers_over(&s->generations[1]))
-        return wait_for(f, workers_wait);
+        return wait_for_service(f, workers_wait);
     if (s->has_sandbox)
         service_stop(&s->sandbox.service);
     return go(f, sandbox_wait);
@@ -48,7 +48,7 @@ static struct next sandbox_wait(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
     if (s->has_sandbox && !s->sandbox.service.over)
-        return wait_for(f, sandbox_wait);
+        return wait_for_service(f, sandbox_wait);
     if (s->has_postgres)
         service_stop(&s->postgres.service);
     return go(f, postgres_wait);
@@ -58,11 +58,11 @@ static struct next postgres_wait(struct flow *f)
 {
     struct supervisor *s = locals(f, struct ending)->s;
     if (s->has_postgres && !s->postgres.service.over)
-        return wait_for(f, postgres_wait);
+        return wait_for_service(f, postgres_wait);
     return back(f);
 }
 
-static void on_end(struct flow *f, enum err how, void *who)
+static void on_ending_end(struct flow *f, enum err how, void *who)
 {
     (void)f;
     (void)how;
@@ -80,9 +80,9 @@ void supervisor_end(struct supervisor *s)
     notify_stopping();
     struct ending *e = arena_new(&s->arena, struct ending);
     e->s = s;
-    s->ending =
-        flow_start(ending_begin, e,
-                   &(struct flow_options){.kind = "ending", .on_end = on_end});
+    s->ending = flow_start(
+        ending_begin, e,
+        &(struct flow_options){.kind = "ending", .on_end = on_ending_end});
 }
 
 void supervisor_hurry(struct supervisor *s)

@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv)
 {
-    static const struct command {
+    static const struct supervisor_command {
         const char *name;
         int (*run)(int argc, char **argv);
     } commands[] = {
@@ -17,6 +17,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (argc > 1 && !strcmp(argv[1], commands[i].name))
             return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "sextant-supervisor is started by `sextant serve`\n");
+    fprintf(stderr,
+            "sextant-supervisor is for internal use; run `sextant serve`\n");
     return EXIT_WRONG_USE;
 }

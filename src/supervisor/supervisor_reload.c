@@ -37,13 +37,13 @@ struct reload {
     uint64_t since;
 };
 
-static struct next reload_begin(struct flow *f), new_look(struct flow *f),
-    new_serve(struct flow *f), new_failed(struct flow *f),
-    leaving_wait(struct flow *f);
+static struct next reload_begin(struct flow *f),
+    new_workers_look(struct flow *f), new_workers_serve(struct flow *f),
+    new_workers_failed(struct flow *f), old_workers_wait(struct flow *f);
 
 /* ---- the settings -------------------------------------------------------- */
 
-static bool same(const char *a, const char *b)
+static bool same_value(const char *a, const char *b)
 {
     return a == b || (a && b && !strcmp(a, b));
 }
@@ -52,7 +52,7 @@ static void keep_fixed(struct generation *g, const struct config *old)
 {
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         const char *was = old->texts[fixed[i]];
-        if (same(was, g->config.texts[fixed[i]]))
+        if (same_value(was, g->config.texts[fixed[i]]))
             continue;
         log_line(LOG_WARN, "setting not changed", "%s needs a restart",
                  config_settings[fixed[i]].name);
@@ -63,7 +63,8 @@ static void keep_fixed(struct generation *g, const struct config *old)
     g->config.home = arena_cstr(&g->arena, str_of(old->home));
 }
 
-static void tell(enum log_level level, const char *what, struct buf *lines)
+static void log_kept_setting(enum log_level level, const char *what,
+                             struct buf *lines)
 {
     struct str line, rest = buf_view(lines);
     while (str_split(&rest, '\n', &line))
@@ -72,14 +73,15 @@ static void tell(enum log_level level, const char *what, struct buf *lines)
 }
 
 /* Returns false after logging why. */
-static bool read_settings(struct supervisor *s, struct generation *g)
+static bool read_new_settings(struct supervisor *s, struct generation *g)
 {
     struct buf problems, warnings;
     arena_init(&g->arena, 0);
     bool good = options_read_again(&g->arena, s->argc, s->argv, serve_options,
                                    &g->config, &problems, &warnings);
-    tell(LOG_ERROR, "settings are bad, the old ones stay", &problems);
-    tell(LOG_WARN, "settings", &warnings);
+    log_kept_setting(LOG_ERROR, "invalid settings; the old ones stay in effect",
+                     &problems);
+    log_kept_setting(LOG_WARN, "settings", &warnings);
     if (!good)
         return false;
     keep_fixed(g, &s->config);
@@ -98,26 +100,26 @@ static struct next reload_begin(struct flow *f)
     r->new = s->now == s->generations ? s->generations + 1 : s->generations;
     r->since = clock_ms();
     notify_reloading();
-    if (!read_settings(s, r->new)) {
+    if (!read_new_settings(s, r->new)) {
         arena_done(&r->new->arena);
         return back(f);
     }
     workers_start(s, r->new);
-    return go(f, new_look);
+    return go(f, new_workers_look);
 }
 
-static struct next new_look(struct flow *f)
+static struct next new_workers_look(struct flow *f)
 {
     struct reload *r = locals(f, struct reload);
     if (workers_serve(r->new))
-        return go(f, new_serve);
+        return go(f, new_workers_serve);
     if (workers_died(r->new) || clock_ms() - r->since > SERVE_MS)
-        return go(f, new_failed);
+        return go(f, new_workers_failed);
     pause_begin(f, &r->pause, LOOK_MS);
-    return await(f, new_look);
+    return await(f, new_workers_look);
 }
 
-static struct next new_serve(struct flow *f)
+static struct next new_workers_serve(struct flow *f)
 {
     struct reload *r = locals(f, struct reload);
     r->s->now = r->new;
@@ -126,31 +128,31 @@ static struct next new_serve(struct flow *f)
              r->new->n, (unsigned long long)(clock_ms() - r->since));
     notify_ready();
     workers_replaced(r->old);
-    return go(f, leaving_wait);
+    return go(f, old_workers_wait);
 }
 
-static struct next new_failed(struct flow *f)
+static struct next new_workers_failed(struct flow *f)
 {
     struct reload *r = locals(f, struct reload);
-    log_line(LOG_ERROR, "settings are bad, the old ones stay",
+    log_line(LOG_ERROR, "invalid settings; the old ones stay in effect",
              "a worker cannot serve with them");
     workers_stop(r->new);
-    return go(f, leaving_wait);
+    return go(f, old_workers_wait);
 }
 
-static struct next leaving_wait(struct flow *f)
+static struct next old_workers_wait(struct flow *f)
 {
     struct reload *r = locals(f, struct reload);
     struct generation *leaving = r->s->now == r->new ? r->old : r->new;
     if (!workers_over(leaving)) {
         wait_begin(f, &r->wait, &r->s->over, 0);
-        return await(f, leaving_wait);
+        return await(f, old_workers_wait);
     }
     workers_forget(leaving);
     return back(f);
 }
 
-static void on_end(struct flow *f, enum err how, void *who)
+static void on_reload_end(struct flow *f, enum err how, void *who)
 {
     struct supervisor *s = who;
     (void)f;
@@ -178,7 +180,8 @@ void supervisor_reload(struct supervisor *s)
         return;
     }
     r = (struct reload){.s = s};
-    s->reload = flow_start(
-        reload_begin, &r,
-        &(struct flow_options){.kind = "reload", .on_end = on_end, .who = s});
+    s->reload =
+        flow_start(reload_begin, &r,
+                   &(struct flow_options){
+                       .kind = "reload", .on_end = on_reload_end, .who = s});
 }

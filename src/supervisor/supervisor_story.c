@@ -19,7 +19,7 @@ enum {
     WARM_MS = 30000, /* after that, the URL is printed without the sandbox */
 };
 
-struct story {
+struct startup {
     struct supervisor *s;
     struct process prepare;
     struct pause pause;
@@ -29,16 +29,16 @@ struct story {
     uint64_t since;
 };
 
-static struct next story_begin(struct flow *f), database_up(struct flow *f),
-    prepared(struct flow *f), schema_ready(struct flow *f),
+static struct next startup_begin(struct flow *f), database_up(struct flow *f),
+    prepare_ended(struct flow *f), server_schema_ready(struct flow *f),
     workers_begin(struct flow *f), workers_look(struct flow *f),
     workers_serving(struct flow *f), sandbox_look(struct flow *f),
     sandbox_looked(struct flow *f), all_up(struct flow *f),
-    never_reached(struct flow *f);
+    startup_unreached(struct flow *f);
 
-static struct next story_begin(struct flow *f)
+static struct next startup_begin(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     struct supervisor *s = t->s;
     if (s->has_sandbox)
         service_start(&s->sandbox.service);
@@ -49,7 +49,7 @@ static struct next story_begin(struct flow *f)
 
 static struct next database_up(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     const struct listeners *l = &t->s->listeners;
     size_t n;
     const char **w = launch_words(flow_here(f), SIGKILL, 6, &n);
@@ -67,42 +67,43 @@ static struct next database_up(struct flow *f)
                                             .stderr_fd = 2,
                                             .inherit_fds = l->fds,
                                             .n_inherit_fds = l->n});
-    return await(f, prepared);
+    return await(f, prepare_ended);
 }
 
-static struct next prepared(struct flow *f)
+static struct next prepare_ended(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     const struct process *p = &t->prepare;
     if (p->exit_status == EXIT_OK && !p->exit_signal)
-        return go(f, schema_ready);
+        return go(f, server_schema_ready);
     if (p->exit_signal)
-        return fail_because(f, ERR_INTERNAL,
-                            "the server could not be prepared: that process "
-                            "was ended by signal %d (is there enough memory?)",
-                            (int)p->exit_signal);
+        return fail_because(
+            f, ERR_INTERNAL,
+            "the server could not be prepared: the process was killed by "
+            "signal %d (is there enough memory?)",
+            (int)p->exit_signal);
     return fail_because(f, ERR_INTERNAL, "the server could not be prepared");
 }
 
-static void tell_ready(void)
+static void report_ready(void)
 {
     if (write(SUPERVISOR_READY_FD, "+", 1) != 1)
-        log_line(LOG_WARN, "nobody waits", "for the cluster");
+        log_line(LOG_WARN, "status not written", "for the cluster");
 }
 
-static struct next schema_ready(struct flow *f)
+static struct next server_schema_ready(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     t->since = clock_ms();
     if (!t->s->only_cluster)
         return go(f, workers_begin);
-    tell_ready();
+    report_ready();
     return go(f, sandbox_look);
 }
 
 static struct next workers_begin(struct flow *f)
 {
-    struct supervisor *s = locals(f, struct story)->s;
+    struct supervisor *s = locals(f, struct startup)->s;
     struct str why;
     if (!listeners_listen(flow_keep(f), &s->listeners, &why))
         return fail_with(f, ERR_UNAVAILABLE, why);
@@ -115,7 +116,7 @@ static struct next workers_begin(struct flow *f)
 
 static struct next workers_look(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     if (workers_serve(t->s->now))
         return go(f, workers_serving);
     pause_begin(f, &t->pause, LOOK_MS);
@@ -129,7 +130,7 @@ static struct next workers_serving(struct flow *f)
 
 static struct next sandbox_look(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     struct supervisor *s = t->s;
     if (!s->has_sandbox || s->sandbox.state != SANDBOX_STARTING ||
         clock_ms() - t->since > WARM_MS)
@@ -144,14 +145,15 @@ static struct next sandbox_looked(struct flow *f)
     return go(f, sandbox_look);
 }
 
-static void tell_sandbox(const struct supervisor *s)
+static void report_sandbox(const struct supervisor *s)
 {
     if (s->has_sandbox && s->sandbox.state == SANDBOX_UNFIT)
-        log_line(LOG_WARN, "the Python sandbox is not available",
-                 "%s; Python is %s. Answers will be \"not verified\". "
-                 "SANDBOX_PYTHON names one that has the packages of "
-                 "sandbox/requirements.txt; in a clone `make deps` makes it",
-                 s->sandbox.problem, s->sandbox.python);
+        log_line(
+            LOG_WARN, "the Python sandbox is not available",
+            "%s; Python is %s. Answers will be \"not verified\". "
+            "SANDBOX_PYTHON names one that has the packages of "
+            "sandbox/requirements.txt; in a clone, `make deps` installs it",
+            s->sandbox.problem, s->sandbox.python);
     else if (s->has_sandbox && s->sandbox.state == SANDBOX_STARTING)
         log_line(LOG_INFO, "the Python sandbox is still starting", "%s",
                  s->sandbox.python);
@@ -159,12 +161,12 @@ static void tell_sandbox(const struct supervisor *s)
 
 static struct next all_up(struct flow *f)
 {
-    struct story *t = locals(f, struct story);
+    struct startup *t = locals(f, struct startup);
     struct supervisor *s = t->s;
     if (s->only_cluster) {
-        tell_ready();
+        report_ready();
     } else {
-        tell_sandbox(s);
+        report_sandbox(s);
         home_write_server(&s->home,
                           &(struct home_server){.pid = getpid(),
                                                 .serves = true,
@@ -175,15 +177,15 @@ static struct next all_up(struct flow *f)
         notify_ready();
     }
     wait_begin(f, &t->forever, &t->never, 0);
-    return await(f, never_reached);
+    return await(f, startup_unreached);
 }
 
-static struct next never_reached(struct flow *f)
+static struct next startup_unreached(struct flow *f)
 {
     return back(f);
 }
 
-static void on_end(struct flow *f, enum err how, void *who)
+static void on_startup_end(struct flow *f, enum err how, void *who)
 {
     struct supervisor *s = who;
     s->story = NULL;
@@ -198,10 +200,10 @@ static void on_end(struct flow *f, enum err how, void *who)
 
 void supervisor_start(struct supervisor *s)
 {
-    struct story *t = arena_new(&s->arena, struct story);
+    struct startup *t = arena_new(&s->arena, struct startup);
     t->s = s;
-    s->story =
-        flow_start(story_begin, t,
-                   &(struct flow_options){
-                       .kind = "supervisor", .on_end = on_end, .who = s});
+    s->story = flow_start(startup_begin, t,
+                          &(struct flow_options){.kind = "supervisor",
+                                                 .on_end = on_startup_end,
+                                                 .who = s});
 }

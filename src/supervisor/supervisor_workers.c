@@ -31,7 +31,7 @@ static void forget_pipe(struct worker_service *w)
 }
 
 /* Returns false if it wrote nothing since the last look. */
-static bool hear(struct worker_service *w)
+static bool read_signs(struct worker_service *w)
 {
     char words[64];
     ssize_t n;
@@ -45,31 +45,32 @@ static bool hear(struct worker_service *w)
     return heard;
 }
 
-static void look_at(struct worker_service *w)
+static void check_worker(struct worker_service *w)
 {
-    if (!w->service.process || hear(w) || ++w->silences < SILENCES_MOST)
+    if (!w->service.process || read_signs(w) || ++w->silences < SILENCES_MOST)
         return;
-    log_line(LOG_ERROR, "worker stands still", "%s: it is killed", w->name);
+    log_line(LOG_ERROR, "worker hangs", "%s is killed", w->name);
     w->silences = 0;
     service_signal(&w->service, SIGKILL);
 }
 
-static void watch(struct timer *t);
+static void check_workers(struct timer *t);
 
-static void watch_later(struct supervisor *s)
+static void check_workers_later(struct supervisor *s)
 {
     timer_start(&s->watch,
-                (uint64_t)s->config.worker_silence_ms / SILENCES_MOST, watch);
+                (uint64_t)s->config.worker_silence_ms / SILENCES_MOST,
+                check_workers);
 }
 
-static void watch(struct timer *t)
+static void check_workers(struct timer *t)
 {
     struct supervisor *s =
         (struct supervisor *)((char *)t - offsetof(struct supervisor, watch));
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < s->generations[k].n; i++)
-            look_at(&s->generations[k].workers[i]);
-    watch_later(s);
+            check_worker(&s->generations[k].workers[i]);
+    check_workers_later(s);
 }
 
 /* Puts its own sockets first; returns how many those are. */
@@ -86,8 +87,8 @@ static int order_sockets(const struct worker_service *w, int *fds)
     return own;
 }
 
-static bool describe(struct service *service, struct arena *arena,
-                     struct process_options *options)
+static bool describe_worker(struct service *service, struct arena *arena,
+                            struct process_options *options)
 {
     struct worker_service *w = service->who;
     const struct generation *g = w->generation;
@@ -139,21 +140,21 @@ void workers_start(struct supervisor *s, struct generation *g)
             .generation = g, .hearing = -1, .telling = -1};
         snprintf(w->name, sizeof w->name, "worker %d", i + 1);
         w->service = (struct service){.name = w->name,
-                                      .describe = describe,
+                                      .describe = describe_worker,
                                       .on_start = on_start,
                                       .wake = &s->over,
                                       .who = w};
         service_start(&w->service);
     }
     if (!timer_running(&s->watch))
-        watch_later(s);
+        check_workers_later(s);
 }
 
 bool workers_serve(struct generation *g)
 {
     bool all = true;
     for (int i = 0; i < g->n; i++) {
-        hear(&g->workers[i]);
+        read_signs(&g->workers[i]);
         all = all && g->workers[i].serves;
     }
     return all;

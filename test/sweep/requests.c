@@ -374,8 +374,8 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     struct access *access = api->access;
     fake_db.rows = c->rows;
     user_forget(STR(ID));
-    attempts_free(&access->attempts);
-    access->attempts = attempts_new(LOGIN_WINDOW_S * 1000);
+    limiter_free(&access->limiter);
+    access->limiter = limiter_new(LOGIN_WINDOW_S * 1000);
     world_begin(t, k);
     struct fake_request *r = fake_request(c->method, c->path, c->header,
                                           c->value ? c->value : token, c->body);

@@ -25,7 +25,7 @@ static bool is_proxy(const struct access *c, const struct address *a)
 }
 
 /* Cuts the last item off a comma-separated list. */
-static bool take_last(struct str *list, struct str *item)
+static bool cut_last_item(struct str *list, struct str *item)
 {
     size_t at = list->len;
     if (!list->len)
@@ -60,7 +60,7 @@ struct address request_address(struct request *q)
     if (!address_parse(q->x->peer, &at) || !is_proxy(c, &at))
         return at;
     struct str list = forwarded_for(q), item;
-    while (is_proxy(c, &at) && take_last(&list, &item) &&
+    while (is_proxy(c, &at) && cut_last_item(&list, &item) &&
            address_parse(item, &before))
         at = before;
     return at;
@@ -79,24 +79,26 @@ struct str address_name(struct arena *arena, const struct address *a)
 
 /* ---- tokens -------------------------------------------------------------- */
 
-static const char NO_KEYS[] = "The keys of tokens are not available just now.";
+static const char NO_KEYS[] =
+    "The keys that check tokens are not available at the moment.";
 
-static struct next judged_again(struct flow *f), user_found(struct flow *f);
+static struct next keys_fetched(struct flow *f),
+    token_user_loaded(struct flow *f);
 
 bool access_is_elsewhere(const struct api *a)
 {
     return a->access->pem || a->access->source;
 }
 
-static const struct jwk_set *keys_of(const struct access *c)
+static const struct jwk_set *known_keys(const struct access *c)
 {
     return c->source ? key_source_keys(c->source) : c->pem;
 }
 
-static struct jwt_rules rules_of(const struct api *a)
+static struct jwt_rules token_rules(const struct api *a)
 {
     const struct api_options *o = &a->options;
-    return (struct jwt_rules){.keys = keys_of(a->access),
+    return (struct jwt_rules){.keys = known_keys(a->access),
                               .secret = access_is_elsewhere(a) ? STR("")
                                                                : o->jwt_secret,
                               .issuer = o->jwt_issuer,
@@ -105,7 +107,7 @@ static struct jwt_rules rules_of(const struct api *a)
                               .email_claim = o->jwt_email_claim};
 }
 
-static bool bearer(const struct http_exchange *x, struct str *token)
+static bool find_bearer_token(const struct http_exchange *x, struct str *token)
 {
     struct str value = http_get_header(x, "Authorization");
     if (value.len < 7 || !str_eq_nocase(str_cut(value, 0, 7), STR("Bearer ")))
@@ -114,25 +116,19 @@ static bool bearer(const struct http_exchange *x, struct str *token)
     return true;
 }
 
-static struct next refuse(struct flow *f, enum err e, const char *message)
-{
-    reply_error(REQUEST(f), e, message);
-    return back(f);
-}
-
 /* A stream ends when its token expires. A stream that began within the leeway
  * ends when the leeway is over. */
-static int64_t end_of(int64_t expires_s, int64_t now_ms)
+static int64_t streams_until(int64_t expires_s, int64_t now_ms)
 {
     return expires_s * 1000 > now_ms ? expires_s * 1000
                                      : (expires_s + JWT_LEEWAY_S) * 1000;
 }
 
-static struct next find_user(struct flow *f, const struct jwt_claims *c)
+static struct next load_token_user(struct flow *f, const struct jwt_claims *c)
 {
     struct request *q = REQUEST(f);
     struct str email = c->email.len ? c->email : c->subject;
-    q->until_ms = end_of(c->expires, clock_wall_ms());
+    q->until_ms = streams_until(c->expires, clock_wall_ms());
     q->user =
         (struct user_of_token){/* the other claims are not needed any more */
                                .store = request_store(q),
@@ -141,15 +137,15 @@ static struct next find_user(struct flow *f, const struct jwt_claims *c)
                                .claimed = c->permissions,
                                .first_roles = arena_str(&q->memory, c->roles),
                                .provision = q->api->options.jwt_provision};
-    return call(f, user_of_token_begin, &q->user, user_found);
+    return call(f, user_of_token_begin, &q->user, token_user_loaded);
 }
 
 /* The result is valid until the next call. */
-static bool judge(struct request *q, struct str token, struct jwt_claims *out,
-                  const char **why)
+static bool verify_token(struct request *q, struct str token,
+                         struct jwt_claims *out, const char **why)
 {
     struct arena *scratch = &q->api->access->scratch;
-    struct jwt_rules rules = rules_of(q->api);
+    struct jwt_rules rules = token_rules(q->api);
     arena_reset(scratch, (struct arena_mark){0});
     return jwt_verify(scratch, token, &rules, clock_wall_ms() / 1000, out, why);
 }
@@ -161,35 +157,36 @@ struct next authenticate_begin(struct flow *f)
     struct jwt_claims claims;
     const char *why;
     struct str token;
-    if (!bearer(q->x, &token))
-        return refuse(f, ERR_UNAUTHORIZED, "Sign in first.");
-    if (judge(q, token, &claims, &why))
-        return find_user(f, &claims);
+    if (!find_bearer_token(q->x, &token))
+        return reply_refusal(f, ERR_UNAUTHORIZED, "Sign in first.");
+    if (verify_token(q, token, &claims, &why))
+        return load_token_user(f, &claims);
     if (claims.unknown_key && source &&
         key_news_begin(f, here(f, struct key_news), source))
-        return await(f, judged_again);
-    if (claims.unknown_key && source && !keys_of(q->api->access))
-        return refuse(f, ERR_UNAVAILABLE, NO_KEYS);
-    return refuse(f, ERR_UNAUTHORIZED, why);
+        return await(f, keys_fetched);
+    if (claims.unknown_key && source && !known_keys(q->api->access))
+        return reply_refusal(f, ERR_UNAVAILABLE, NO_KEYS);
+    return reply_refusal(f, ERR_UNAUTHORIZED, why);
 }
 
-static struct next judged_again(struct flow *f)
+static struct next keys_fetched(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct jwt_claims claims;
     const char *why = "Sign in first.";
     struct str token;
-    if (!keys_of(q->api->access))
-        return refuse(f, ERR_UNAVAILABLE, NO_KEYS);
-    if (!bearer(q->x, &token) || !judge(q, token, &claims, &why))
-        return refuse(f, ERR_UNAUTHORIZED, why);
-    return find_user(f, &claims);
+    if (!known_keys(q->api->access))
+        return reply_refusal(f, ERR_UNAVAILABLE, NO_KEYS);
+    if (!find_bearer_token(q->x, &token) ||
+        !verify_token(q, token, &claims, &why))
+        return reply_refusal(f, ERR_UNAUTHORIZED, why);
+    return load_token_user(f, &claims);
 }
 
-static struct next user_found(struct flow *f)
+static struct next token_user_loaded(struct flow *f)
 {
     if (!REQUEST(f)->user.active)
-        return refuse(f, ERR_UNAUTHORIZED, "This account is disabled.");
+        return reply_refusal(f, ERR_UNAUTHORIZED, "This account is disabled.");
     return back(f);
 }
 
@@ -205,7 +202,8 @@ static bool read_proxies(struct access *c, const char *const *texts,
     for (; c->n_proxies < n; c->n_proxies++)
         if (!network_parse(str_of(texts[c->n_proxies]),
                            &c->proxies[c->n_proxies])) {
-            *why = STR("TRUSTED_PROXIES: addresses or networks as 10.0.0.0/8");
+            *why = STR("TRUSTED_PROXIES must be addresses or networks such as "
+                       "10.0.0.0/8");
             return false;
         }
     return true;
@@ -221,7 +219,7 @@ const char *api_key_problem(struct str pem)
 
 static void free_access(struct access *c)
 {
-    attempts_free(&c->attempts);
+    limiter_free(&c->limiter);
     jwk_set_free(&c->pem);
     key_source_close(&c->source);
     mem_free(c->proxies);
@@ -235,7 +233,7 @@ bool access_open(struct api *a, struct str *why)
     const char *problem = NULL;
     struct access *c = mem_new(struct access);
     arena_init(&c->scratch, 0);
-    c->attempts = attempts_new(LOGIN_WINDOW_S * 1000);
+    c->limiter = limiter_new(LOGIN_WINDOW_S * 1000);
     if (o->jwt_public_key.len && !o->jwt_jwks_url)
         c->pem = jwk_set_of_pem(o->jwt_public_key, &problem);
     if (problem)

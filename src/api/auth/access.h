@@ -2,12 +2,12 @@
  *
  *   keys      check tokens of another issuer, where the server accepts those
  *   proxies   addresses whose X-Forwarded-For is trusted
- *   attempts  how often an address or an account tried to sign in recently
+ *   limiter   how often an address or an account tried to sign in recently
  *   watch     a flow that learns of changed users: it drops their cached roles
  *             and closes what a disabled user has open, at once, or within
  *             WATCH_MS if the notice was lost */
 #pragma once
-#include "attempts.h"
+#include "limiter.h"
 #include "base/address.h"
 #include "key_source.h"
 #include "loop/wait.h"
@@ -21,7 +21,7 @@ struct access {
     struct key_source *source; /* NULL: not configured */
     struct network *proxies;
     size_t n_proxies;
-    struct attempts *attempts;
+    struct limiter *limiter;
     /* For one token while it is verified. It is not a flow's arena: a jump out
      * of a full one would leak JSON. */
     struct arena scratch;

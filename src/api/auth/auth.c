@@ -35,10 +35,10 @@ struct login {
 };
 
 static struct next account_known(struct flow *f),
-    password_judged(struct flow *f), failure_noted(struct flow *f),
-    session_opened(struct flow *f), user_read(struct flow *f),
+    password_checked(struct flow *f), failure_noted(struct flow *f),
+    session_opened(struct flow *f), session_user_read(struct flow *f),
     token_rotated(struct flow *f), session_ended(struct flow *f),
-    me_known(struct flow *f);
+    account_read(struct flow *f);
 
 static struct login *login_new(struct flow *f)
 {
@@ -64,7 +64,7 @@ static bool origin_refused(struct request *q)
     for (const char *const *o = q->api->options.cors_origins; o && *o; o++)
         if (str_is(origin, *o))
             return false;
-    reply_error(q, ERR_FORBIDDEN, "This page may not sign in here.");
+    reply_error(q, ERR_FORBIDDEN, "Pages of this origin may not sign in here.");
     return true;
 }
 
@@ -72,8 +72,9 @@ static bool elsewhere_refused(struct request *q)
 {
     if (!access_is_elsewhere(q->api))
         return false;
-    reply_error(q, ERR_FORBIDDEN,
-                "This server takes tokens of another one; sign in there.");
+    reply_error(
+        q, ERR_FORBIDDEN,
+        "This server accepts the tokens of another issuer; sign in there.");
     return true;
 }
 
@@ -119,8 +120,8 @@ static struct str access_token(struct request *q, struct str id,
                                         .lifetime_s = o->access_ms / 1000});
 }
 
-static void open_tokens(struct request *q, struct reply *r, struct str id,
-                        struct str email)
+static void reply_open_tokens(struct request *q, struct api_reply *r,
+                              struct str id, struct str email)
 {
     const struct login *l = q->state;
     set_cookie(q, l->token.text, q->api->options.refresh_ms / 1000);
@@ -130,8 +131,8 @@ static void open_tokens(struct request *q, struct reply *r, struct str id,
     json_field_int(&r->w, "expiresIn", q->api->options.access_ms / 1000);
 }
 
-static void write_me(struct json_writer *w, const struct query *rows,
-                     unsigned permissions)
+static void put_account(struct json_writer *w, const struct query *rows,
+                        unsigned permissions)
 {
     json_put_object(w);
     user_write(w, rows, 0);
@@ -150,13 +151,13 @@ static struct next too_often(struct flow *f, int64_t retry_s)
     char text[24];
     snprintf(text, sizeof text, "%lld", (long long)(retry_s > 0 ? retry_s : 1));
     http_set_header(q->x, "Retry-After", str_of(text));
-    reply_error(q, ERR_RATE_LIMITED, "Too many attempts. Try later.");
-    return back(f);
+    return reply_refusal(f, ERR_RATE_LIMITED,
+                         "Too many attempts. Try again later.");
 }
 
 /* ---- POST /api/auth/login ------------------------------------------------ */
 
-static bool take_words(struct request *q, struct login *l)
+static bool read_credentials(struct request *q, struct login *l)
 {
     const json_t *email = json_object_get(q->body, "email");
     const json_t *password = json_object_get(q->body, "password");
@@ -171,9 +172,10 @@ static bool take_words(struct request *q, struct login *l)
 }
 
 /* Counts the attempt before anything is looked up or hashed. */
-static bool admitted(struct request *q, struct login *l, unsigned *retry_s)
+static bool login_admitted(struct request *q, struct login *l,
+                           unsigned *retry_s)
 {
-    struct attempts *a = q->api->access->attempts;
+    struct limiter *a = q->api->access->limiter;
     struct address from = request_address(q);
     uint64_t now = clock_ms();
     char *lower = arena_cstr(&q->memory, l->email);
@@ -182,9 +184,9 @@ static bool admitted(struct request *q, struct login *l, unsigned *retry_s)
             *c += 'a' - 'A';
     l->from = address_name(&q->memory, &from);
     l->account = str_of(lower);
-    if (!attempts_take(a, l->from, LOGIN_PER_ADDRESS, now, retry_s))
+    if (!limiter_acquire(a, l->from, LOGIN_PER_ADDRESS, now, retry_s))
         return false;
-    return attempts_take(a, l->account, LOGIN_PER_ACCOUNT, now, retry_s);
+    return limiter_acquire(a, l->account, LOGIN_PER_ACCOUNT, now, retry_s);
 }
 
 struct next auth_login(struct flow *f)
@@ -193,9 +195,9 @@ struct next auth_login(struct flow *f)
     struct login *l = login_new(f);
     unsigned retry_s;
     if (elsewhere_refused(q) || origin_refused(q) || !request_body(q) ||
-        !take_words(q, l))
+        !read_credentials(q, l))
         return back(f);
-    if (!admitted(q, l, &retry_s))
+    if (!login_admitted(q, l, &retry_s))
         return too_often(f, retry_s);
     l->lookup.email = l->email;
     return call(f, login_lookup_begin, &l->lookup, account_known);
@@ -213,10 +215,10 @@ static struct next account_known(struct flow *f)
         l->hashing.compare = "";
     if (!hashing_begin(f, &l->hashing))
         return too_often(f, 1);
-    return await(f, password_judged);
+    return await(f, password_checked);
 }
 
-static struct next password_judged(struct flow *f)
+static struct next password_checked(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct login *l = q->state;
@@ -228,8 +230,8 @@ static struct next password_judged(struct flow *f)
         l->failure.request_id = q->x->request_id;
         return call(f, login_failure_begin, &l->failure, failure_noted);
     }
-    attempts_return(q->api->access->attempts, l->from, clock_ms());
-    attempts_return(q->api->access->attempts, l->account, clock_ms());
+    limiter_refund(q->api->access->limiter, l->from, clock_ms());
+    limiter_refund(q->api->access->limiter, l->account, clock_ms());
     l->token = refresh_token_new(&q->memory);
     l->open.user_id = l->lookup.user_id;
     l->open.email = l->email;
@@ -244,30 +246,30 @@ static struct next failure_noted(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct login *l = q->state;
-    reply_error(q, ERR_UNAUTHORIZED,
-                l->hashing.matches ? "This account is disabled."
-                                   : "The address or the password is wrong.");
-    return back(f);
+    return reply_refusal(f, ERR_UNAUTHORIZED,
+                         l->hashing.matches
+                             ? "This account is disabled."
+                             : "The address or the password is wrong.");
 }
 
 static struct next session_opened(struct flow *f)
 {
     struct login *l = REQUEST(f)->state;
     l->page.user_id = l->lookup.user_id;
-    return call(f, user_page_begin, &l->page, user_read);
+    return call(f, user_page_begin, &l->page, session_user_read);
 }
 
-static struct next user_read(struct flow *f)
+static struct next session_user_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct login *l = q->state;
-    struct reply r;
+    struct api_reply r;
     if (!l->page.query->n_rows) /* deleted in the meantime */
         return fail(f, ERR_UNAUTHORIZED);
     struct user_row user = user_row_of(l->page.query, 0);
-    open_tokens(q, &r, user.id, user.email);
+    reply_open_tokens(q, &r, user.id, user.email);
     json_put_key(&r.w, "user");
-    write_me(&r.w, l->page.query, roles_permissions(user.roles));
+    put_account(&r.w, l->page.query, roles_permissions(user.roles));
     json_put_object_end(&r.w);
     reply_send_secret(q, &r, 200);
     return back(f);
@@ -279,8 +281,8 @@ static struct next signed_out(struct flow *f)
 {
     struct request *q = REQUEST(f);
     set_cookie(q, STR(""), 0);
-    reply_error(q, ERR_UNAUTHORIZED, "The session has ended. Sign in.");
-    return back(f);
+    return reply_refusal(f, ERR_UNAUTHORIZED,
+                         "The session has ended. Sign in.");
 }
 
 struct next auth_refresh(struct flow *f)
@@ -304,12 +306,12 @@ static struct next token_rotated(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct login *l = q->state;
-    struct reply r;
+    struct api_reply r;
     if (l->rotate.outcome == SESSION_OFTEN)
         return too_often(f, 20);
     if (l->rotate.outcome != SESSION_ROTATED)
         return signed_out(f);
-    open_tokens(q, &r, l->rotate.user_id, l->rotate.email);
+    reply_open_tokens(q, &r, l->rotate.user_id, l->rotate.email);
     json_put_object_end(&r.w);
     reply_send_secret(q, &r, 200);
     return back(f);
@@ -344,18 +346,18 @@ struct next auth_me(struct flow *f)
 {
     struct login *l = login_new(f);
     l->page.user_id = REQUEST(f)->user.id;
-    return call(f, user_page_begin, &l->page, me_known);
+    return call(f, user_page_begin, &l->page, account_read);
 }
 
-static struct next me_known(struct flow *f)
+static struct next account_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct login *l = q->state;
-    struct reply r;
+    struct api_reply r;
     if (!l->page.query->n_rows)
         return fail(f, ERR_UNAUTHORIZED);
     reply_open(q, &r);
-    write_me(&r.w, l->page.query, q->user.permissions);
+    put_account(&r.w, l->page.query, q->user.permissions);
     reply_send(q, &r, 200);
     return back(f);
 }
@@ -364,9 +366,8 @@ struct next auth_providers(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct api_options *o = &q->api->options;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     json_put_key(&r.w, "providers");
     json_put_array(&r.w);
     if (access_is_elsewhere(q->api) && o->login_url) {
@@ -376,7 +377,6 @@ struct next auth_providers(struct flow *f)
         json_put_object_end(&r.w);
     }
     json_put_array_end(&r.w);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }

@@ -8,10 +8,10 @@ static struct {
     struct hashing *first, **last;
 } queue = {.last = &queue.first};
 
-static void run_next(void);
+static void start_waiting(void);
 
 /* Runs on another thread. */
-static void hash(uv_work_t *request)
+static void hash_on_thread(uv_work_t *request)
 {
     struct hashing *h = request->data;
     if (h->compare)
@@ -20,15 +20,15 @@ static void hash(uv_work_t *request)
         h->made[0] = '\0';
 }
 
-static void hashed(uv_work_t *request, int status)
+static void hash_done(uv_work_t *request, int status)
 {
     struct hashing *h = request->data;
     queue.running--;
     op_answer(&h->op, status == 0 ? OK : ERR_CANCELLED);
-    run_next();
+    start_waiting();
 }
 
-static void run_next(void)
+static void start_waiting(void)
 {
     while (queue.first && queue.running < HASHING_MOST) {
         struct hashing *h = queue.first;
@@ -39,7 +39,7 @@ static void run_next(void)
         queue.running++;
         h->next = NULL;
         h->request.data = h;
-        uv_queue_work(loop_uv(), &h->request, hash, hashed);
+        uv_queue_work(loop_uv(), &h->request, hash_on_thread, hash_done);
     }
 }
 
@@ -67,6 +67,6 @@ bool hashing_begin(struct flow *f, struct hashing *h)
     *queue.last = h;
     queue.last = &h->next;
     queue.waiting++;
-    run_next();
+    start_waiting();
     return true;
 }

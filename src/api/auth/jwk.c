@@ -43,7 +43,7 @@ void jwk_set_free(struct jwk_set **at)
 
 /* ---- acceptable keys ----------------------------------------------------- */
 
-static bool good_rsa(const EVP_PKEY *key)
+static bool rsa_acceptable(const EVP_PKEY *key)
 {
     BIGNUM *e = NULL;
     int bits = EVP_PKEY_get_bits(key);
@@ -55,7 +55,7 @@ static bool good_rsa(const EVP_PKEY *key)
     return good;
 }
 
-static bool good_ec(EVP_PKEY *key)
+static bool ec_acceptable(EVP_PKEY *key)
 {
     char group[32];
     size_t n = 0;
@@ -70,8 +70,9 @@ static bool good_ec(EVP_PKEY *key)
 /* Adds a key to the set, which then owns it. */
 static bool set_add(struct jwk_set *set, EVP_PKEY *key, struct str kid)
 {
-    bool rsa = key && EVP_PKEY_base_id(key) == EVP_PKEY_RSA && good_rsa(key);
-    bool ec = key && EVP_PKEY_base_id(key) == EVP_PKEY_EC && good_ec(key);
+    bool rsa =
+        key && EVP_PKEY_base_id(key) == EVP_PKEY_RSA && rsa_acceptable(key);
+    bool ec = key && EVP_PKEY_base_id(key) == EVP_PKEY_EC && ec_acceptable(key);
     if ((!rsa && !ec) || set->n == MOST_KEYS || kid.len >= KID_SIZE) {
         EVP_PKEY_free(key);
         return false;
@@ -146,21 +147,22 @@ static EVP_PKEY *ec_of(struct str x, struct str y)
     return key;
 }
 
-static bool bytes_of(struct arena *arena, const json_t *v, const char *name,
-                     struct str *out)
+static bool decode_member(struct arena *arena, const json_t *v,
+                          const char *name, struct str *out)
 {
     return base64url_decode(arena, json_get_text(v, name), out) && out->len > 0;
 }
 
-static EVP_PKEY *key_of(struct arena *arena, const json_t *v)
+static EVP_PKEY *key_of_jwk(struct arena *arena, const json_t *v)
 {
     struct str one, two, kind = json_get_text(v, "kty");
-    if (str_is(kind, "RSA") && bytes_of(arena, v, "n", &one) &&
-        bytes_of(arena, v, "e", &two))
+    if (str_is(kind, "RSA") && decode_member(arena, v, "n", &one) &&
+        decode_member(arena, v, "e", &two))
         return rsa_of(one, two);
     if (str_is(kind, "EC") && str_is(json_get_text(v, "crv"), "P-256") &&
-        bytes_of(arena, v, "x", &one) && bytes_of(arena, v, "y", &two) &&
-        one.len == COORDINATE && two.len == COORDINATE)
+        decode_member(arena, v, "x", &one) &&
+        decode_member(arena, v, "y", &two) && one.len == COORDINATE &&
+        two.len == COORDINATE)
         return ec_of(one, two);
     return NULL;
 }
@@ -188,13 +190,13 @@ struct jwk_set *jwk_set_read(struct str text, const char **why)
     const json_t *keys = json_object_get(all, "keys"), *v;
     size_t i;
     arena_init(&arena, 0);
-    *why = json_is_array(keys) ? "it holds no key for RS256 or ES256"
-                               : "it is no JWK Set";
+    *why = json_is_array(keys) ? "it has no key for RS256 or ES256"
+                               : "it is not a JWK Set";
     json_array_foreach(keys, i, v)
     {
         const json_t *kid = json_object_get(v, "kid");
         if (for_signatures(v) && (!kid || json_is_string(kid)))
-            set_add(set, key_of(&arena, v), json_text(kid));
+            set_add(set, key_of_jwk(&arena, v), json_text(kid));
     }
     json_decref(all);
     arena_done(&arena);

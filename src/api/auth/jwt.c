@@ -22,13 +22,13 @@ static bool hmac_matches(struct str signing, struct str signature,
 
 /* ---- claims -------------------------------------------------------------- */
 
-static bool refuse(const char **why, const char *text)
+static bool refuse_token(const char **why, const char *text)
 {
     *why = text;
     return false;
 }
 
-static json_t *part(struct arena *arena, struct str text)
+static json_t *parse_part(struct arena *arena, struct str text)
 {
     struct str bytes;
     if (!base64url_decode(arena, text, &bytes))
@@ -57,17 +57,17 @@ static bool times_fit(const json_t *claims, int64_t now_s, const char **why)
     const json_t *nbf = json_object_get(claims, "nbf");
     const json_t *iat = json_object_get(claims, "iat");
     if (!json_is_number(exp))
-        return refuse(why, "The token does not say when it expires.");
+        return refuse_token(why, "The token does not say when it expires.");
     if (json_number_value(exp) > 253402300799.0) /* end of the year 9999 */
-        return refuse(why, "The token is malformed.");
+        return refuse_token(why, "The token is malformed.");
     if (json_number_value(exp) + JWT_LEEWAY_S <= (double)now_s)
-        return refuse(why, "The token has expired.");
+        return refuse_token(why, "The token has expired.");
     if (nbf && (!json_is_number(nbf) ||
                 json_number_value(nbf) > (double)now_s + JWT_LEEWAY_S))
-        return refuse(why, "The token is not valid yet.");
+        return refuse_token(why, "The token is not valid yet.");
     if (iat && (!json_is_number(iat) ||
                 json_number_value(iat) > (double)now_s + JWT_LEEWAY_S))
-        return refuse(why, "The token was issued in the future.");
+        return refuse_token(why, "The token was issued in the future.");
     return true;
 }
 
@@ -117,7 +117,7 @@ static const json_t *named_claim(struct arena *arena, const json_t *claims,
     return claim_at(arena, claims, name.len ? name : usual);
 }
 
-static bool take_claims(struct arena *arena, const json_t *claims,
+static bool read_claims(struct arena *arena, const json_t *claims,
                         const struct jwt_rules *rules, struct jwt_claims *out,
                         const char **why)
 {
@@ -125,7 +125,7 @@ static bool take_claims(struct arena *arena, const json_t *claims,
     const json_t *permissions = json_object_get(claims, "permissions");
     unsigned from_roles = 0;
     if (!uuid_valid(subject))
-        return refuse(why, "The token names no user.");
+        return refuse_token(why, "The token does not name a user.");
     char *id = arena_cstr(arena, subject);
     for (char *c = id; *c; c++)
         if (*c >= 'A' && *c <= 'F')
@@ -153,19 +153,19 @@ static bool typ_fits(const json_t *typ, bool with_key)
            (with_key && str_eq_nocase(json_text(typ), STR("at+jwt")));
 }
 
-static bool judge_header(const json_t *header, bool with_key, const char **why)
+static bool check_header(const json_t *header, bool with_key, const char **why)
 {
     struct str alg = json_get_text(header, "alg");
     const json_t *kid = json_object_get(header, "kid");
     if (json_object_get(header, "crit") || json_object_get(header, "b64"))
-        return refuse(why, "The token asks for an extension.");
+        return refuse_token(why, "The token requires an extension.");
     if (!typ_fits(json_object_get(header, "typ"), with_key))
-        return refuse(why, "The token is of another type.");
+        return refuse_token(why, "The token has another type.");
     if (kid && !json_is_string(kid))
-        return refuse(why, "The token is malformed.");
+        return refuse_token(why, "The token is malformed.");
     if (with_key ? !str_is(alg, "RS256") && !str_is(alg, "ES256")
                  : !str_is(alg, "HS256"))
-        return refuse(why, "The token's algorithm is not accepted.");
+        return refuse_token(why, "The token's algorithm is not accepted.");
     return true;
 }
 
@@ -182,37 +182,37 @@ static bool signature_fits(struct arena *arena, const struct parts *p,
     const char *unfit = "The token's signature does not match.";
     bool with_key = rules->keys || !rules->secret.len;
     struct str mac;
-    if (!judge_header(p->header, with_key, why))
+    if (!check_header(p->header, with_key, why))
         return false;
     if (!base64url_decode(arena, p->signature, &mac))
-        return refuse(why, unfit);
+        return refuse_token(why, unfit);
     if (!with_key)
         return hmac_matches(p->signing, mac, rules->secret) ||
-               refuse(why, unfit);
+               refuse_token(why, unfit);
     const struct jwk *key =
         jwk_find(rules->keys, json_get_text(p->header, "alg"),
                  json_get_text(p->header, "kid"));
     out->unknown_key = !key;
     return (key && jwk_verifies(key, arena, p->signing, mac)) ||
-           refuse(why, unfit);
+           refuse_token(why, unfit);
 }
 
-static bool judge(struct arena *arena, const struct parts *p,
-                  const struct jwt_rules *rules, int64_t now_s,
-                  struct jwt_claims *out, const char **why)
+static bool check_token(struct arena *arena, const struct parts *p,
+                        const struct jwt_rules *rules, int64_t now_s,
+                        struct jwt_claims *out, const char **why)
 {
     if (!p->header || !p->claims)
-        return refuse(why, "The token is malformed.");
+        return refuse_token(why, "The token is malformed.");
     if (!signature_fits(arena, p, rules, out, why) ||
         !times_fit(p->claims, now_s, why))
         return false;
     if (rules->issuer.len &&
         !str_eq(json_get_text(p->claims, "iss"), rules->issuer))
-        return refuse(why, "The token is of another issuer.");
+        return refuse_token(why, "The token was issued by another issuer.");
     if (rules->audience.len &&
         !audience_fits(json_object_get(p->claims, "aud"), rules->audience))
-        return refuse(why, "The token is for another audience.");
-    return take_claims(arena, p->claims, rules, out, why);
+        return refuse_token(why, "The token is for another audience.");
+    return read_claims(arena, p->claims, rules, out, why);
 }
 
 bool jwt_verify(struct arena *arena, struct str token,
@@ -224,12 +224,12 @@ bool jwt_verify(struct arena *arena, struct str token,
     if (token.len > JWT_MAX_BYTES || !str_split(&rest, '.', &header) ||
         !str_split(&rest, '.', &claims) || !str_split(&rest, '.', &signature) ||
         rest.ptr)
-        return refuse(why, "The token is malformed.");
+        return refuse_token(why, "The token is malformed.");
     struct parts p = {.signing = str_cut(token, 0, header.len + 1 + claims.len),
                       .signature = signature,
-                      .header = part(arena, header),
-                      .claims = part(arena, claims)};
-    bool ok = judge(arena, &p, rules, now_s, out, why);
+                      .header = parse_part(arena, header),
+                      .claims = parse_part(arena, claims)};
+    bool ok = check_token(arena, &p, rules, now_s, out, why);
     json_decref(p.header);
     json_decref(p.claims);
     return ok;

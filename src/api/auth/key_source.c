@@ -68,7 +68,7 @@ bool key_news_begin(struct flow *f, struct key_news *n, struct key_source *ks)
     return true;
 }
 
-static void tell_waiting(struct key_source *ks)
+static void answer_waiting(struct key_source *ks)
 {
     while (ks->waiting) {
         struct key_news *n = ks->waiting;
@@ -80,8 +80,8 @@ static void tell_waiting(struct key_source *ks)
 /* ---- the service --------------------------------------------------------- */
 
 static struct next fetch_due(struct flow *f), fetch_over(struct flow *f),
-    rested(struct flow *f), fetch_begin(struct flow *f),
-    set_came(struct flow *f);
+    refresh_due(struct flow *f), fetch_begin(struct flow *f),
+    set_fetched(struct flow *f);
 
 static struct next fetch_due(struct flow *f)
 {
@@ -96,13 +96,13 @@ static struct next fetch_over(struct flow *f)
 {
     struct key_source *ks = locals(f, struct key_source);
     ks->fetching = false;
-    tell_waiting(ks);
+    answer_waiting(ks);
     ks->retry_ms = ks->retry_ms * 2 < AGAIN_MS ? ks->retry_ms * 2 : AGAIN_MS;
     wait_begin(f, &ks->wait, &ks->wake, ks->keys ? REFRESH_MS : ks->retry_ms);
-    return await(f, rested);
+    return await(f, refresh_due);
 }
 
-static struct next rested(struct flow *f)
+static struct next refresh_due(struct flow *f)
 {
     return go(f, fetch_due);
 }
@@ -122,10 +122,10 @@ static struct next fetch_begin(struct flow *f)
                                   .max_bytes = MOST_BYTES};
     http_call_begin(f, &ks->call);
     op_tolerate(&ks->call.op);
-    return await(f, set_came);
+    return await(f, set_fetched);
 }
 
-static void log_refusal(const struct http_call *c, const char *why)
+static void log_fetch_failure(const struct http_call *c, const char *why)
 {
     if (c->op.status != OK)
         log_line(LOG_WARN, "keys not fetched", "%s", c->detail);
@@ -135,7 +135,7 @@ static void log_refusal(const struct http_call *c, const char *why)
         log_line(LOG_WARN, "keys not fetched", "%s", why);
 }
 
-static struct next set_came(struct flow *f)
+static struct next set_fetched(struct flow *f)
 {
     struct key_source *ks = locals(f, struct key_source);
     const struct http_call *c = &ks->call;
@@ -144,7 +144,7 @@ static struct next set_came(struct flow *f)
                               ? jwk_set_read(buf_view(&c->reply), &why)
                               : NULL;
     if (!set) {
-        log_refusal(c, why);
+        log_fetch_failure(c, why);
         return back(f);
     }
     if (!ks->keys || jwk_set_count(ks->keys) != jwk_set_count(set))
@@ -164,7 +164,7 @@ static void service_over(struct flow *f, enum err how, void *who)
     (void)f;
     (void)how;
     ks->fetching = false;
-    tell_waiting(ks);
+    answer_waiting(ks);
     if (!ks->closing) { /* out of memory */
         ks->fetching = true;
         service_start(ks);

@@ -13,35 +13,35 @@
 
 enum { WATCH_MS = 2000, LOOK_MEMORY = 4 * 1024 * 1024 };
 
-struct watch {
+struct user_watch {
     struct api *api;
     struct wait wait;
     struct child look;
     struct user_changes changes;
 };
 
-static struct next look_due(struct flow *f), looked(struct flow *f),
-    look_begin(struct flow *f), changes_known(struct flow *f);
+static struct next users_look_due(struct flow *f), users_looked(struct flow *f),
+    users_look_begin(struct flow *f), changes_known(struct flow *f);
 
-static struct next look_due(struct flow *f)
+static struct next users_look_due(struct flow *f)
 {
-    struct watch *w = locals(f, struct watch);
-    child_begin(f, &w->look, look_begin, w, "users", LOOK_MEMORY);
+    struct user_watch *w = locals(f, struct user_watch);
+    child_begin(f, &w->look, users_look_begin, w, "users", LOOK_MEMORY);
     /* while the database is unreachable, no user changes */
     op_tolerate(&w->look.op);
-    return await(f, looked);
+    return await(f, users_looked);
 }
 
-static struct next looked(struct flow *f)
+static struct next users_looked(struct flow *f)
 {
-    struct watch *w = locals(f, struct watch);
+    struct user_watch *w = locals(f, struct user_watch);
     wait_begin(f, &w->wait, &w->api->access->wake, WATCH_MS);
-    return await(f, look_due);
+    return await(f, users_look_due);
 }
 
-static struct next look_begin(struct flow *f)
+static struct next users_look_begin(struct flow *f)
 {
-    struct watch *w = locals(f, struct watch);
+    struct user_watch *w = locals(f, struct user_watch);
     w->changes =
         (struct user_changes){.store = agent_store(w->api->options.agent)};
     return call(f, user_changes_begin, &w->changes, changes_known);
@@ -49,7 +49,7 @@ static struct next look_begin(struct flow *f)
 
 /* Closes the user's streams without a terminal event, because a disabled user
  * may not see how the run ends. */
-static void shut_out(struct api *a, const struct user_change_seen *user)
+static void stop_disabled(struct api *a, const struct user_change_seen *user)
 {
     struct str runs = user->runs, id;
     for (struct request *q = a->live; q; q = q->next_live)
@@ -61,20 +61,20 @@ static void shut_out(struct api *a, const struct user_change_seen *user)
 
 static struct next changes_known(struct flow *f)
 {
-    struct watch *w = locals(f, struct watch);
+    struct user_watch *w = locals(f, struct user_watch);
     for (size_t i = 0; i < w->changes.n; i++) {
         user_forget(w->changes.rows[i].id);
         if (!w->changes.rows[i].active)
-            shut_out(w->api, &w->changes.rows[i]);
+            stop_disabled(w->api, &w->changes.rows[i]);
     }
     return back(f);
 }
 
-static void start(struct api *a);
+static void start_watch(struct api *a);
 
 static void watch_over(struct flow *f, enum err how, void *who)
 {
-    struct watch *w = who;
+    struct user_watch *w = who;
     struct api *a = w->api;
     (void)f;
     (void)how;
@@ -83,20 +83,20 @@ static void watch_over(struct flow *f, enum err how, void *who)
     if (a->access->closing)
         api_free_if_over(a);
     else
-        start(a); /* out of memory */
+        start_watch(a); /* out of memory */
 }
 
-static void start(struct api *a)
+static void start_watch(struct api *a)
 {
-    struct watch *w = mem_new(struct watch);
+    struct user_watch *w = mem_new(struct user_watch);
     w->api = a;
     a->access->watch =
-        flow_start(look_due, w,
+        flow_start(users_look_due, w,
                    &(struct flow_options){
                        .kind = "user watch", .on_end = watch_over, .who = w});
 }
 
-static void hear(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
 {
     struct access *c =
         (struct access *)((char *)h - offsetof(struct access, hearer));
@@ -105,21 +105,21 @@ static void hear(struct notice_hearer *h, enum notice what, struct str id)
         wake_up(&c->wake);
 }
 
-static struct notices *notices(const struct api *a)
+static struct notices *user_notices(const struct api *a)
 {
     return agent_store(a->options.agent)->notices;
 }
 
 void user_watch_open(struct api *a)
 {
-    a->access->hearer.hear = hear;
-    notices_hear(notices(a), &a->access->hearer);
-    start(a);
+    a->access->hearer.hear = on_notice;
+    notices_hear(user_notices(a), &a->access->hearer);
+    start_watch(a);
 }
 
 void user_watch_close(struct api *a)
 {
-    notices_leave(notices(a), &a->access->hearer);
+    notices_leave(user_notices(a), &a->access->hearer);
     if (a->access->watch)
         flow_cancel(a->access->watch);
 }

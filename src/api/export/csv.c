@@ -28,7 +28,7 @@ static bool needs_quotes(struct str s)
     return false;
 }
 
-static void put_quoted(struct buf *out, struct str s, bool formula)
+static void put_csv_quoted(struct buf *out, struct str s, bool formula)
 {
     buf_text(out, formula ? "\"'" : "\"");
     for (size_t i = 0; i < s.len; i++) {
@@ -39,20 +39,20 @@ static void put_quoted(struct buf *out, struct str s, bool formula)
     buf_char(out, '"');
 }
 
-static void put_cell(struct buf *out, struct str s)
+static void put_csv_cell(struct buf *out, struct str s)
 {
     bool formula = is_formula(s);
     if (formula || needs_quotes(s))
-        put_quoted(out, s, formula);
+        put_csv_quoted(out, s, formula);
     else
         buf_str(out, s);
 }
 
-static void put_repaired(struct buf *out, struct str s)
+static void put_csv_repaired(struct buf *out, struct str s)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
-    put_cell(out, utf8_repair(&scratch, s));
+    put_csv_cell(out, utf8_repair(&scratch, s));
     arena_done(&scratch);
 }
 
@@ -64,9 +64,9 @@ void csv_row(struct buf *out, const struct str *cells, size_t n)
         if (!cells[i].ptr)
             continue;
         if (utf8_valid(cells[i]))
-            put_cell(out, cells[i]);
+            put_csv_cell(out, cells[i]);
         else
-            put_repaired(out, cells[i]);
+            put_csv_repaired(out, cells[i]);
     }
     buf_text(out, "\r\n");
 }

@@ -56,8 +56,9 @@ struct export {
 
 static unsigned at_once;
 
-static struct next step_known(struct flow *f), ontology_held(struct flow *f),
-    source_opened(struct flow *f), read_over(struct flow *f);
+static struct next step_known(struct flow *f),
+    export_ontology_held(struct flow *f), export_source_opened(struct flow *f),
+    read_over(struct flow *f);
 
 static struct export *export_of(struct flow *f)
 {
@@ -99,7 +100,8 @@ static void end_sheet(struct export *e)
     sheet_end(&e->sheet);
 }
 
-static void put_texts(struct json_writer *w, const struct str *texts, size_t n)
+static void put_text_array(struct json_writer *w, const struct str *texts,
+                           size_t n)
 {
     json_put_array(w);
     for (size_t i = 0; i < n; i++)
@@ -117,16 +119,16 @@ static void begin_json(struct export *e, const struct str *names, size_t n)
     json_write_to(w, &e->bytes);
     json_put_object(w);
     json_put_key(w, "columns");
-    put_texts(w, names, n);
+    put_text_array(w, names, n);
     json_put_key(w, "columnTypes");
-    put_texts(w, types, n);
+    put_text_array(w, types, n);
     json_put_key(w, "rows");
     json_put_array(w);
 }
 
 static bool row_of_json(struct export *e, const struct str *cells, size_t n)
 {
-    put_texts(&e->json, cells, n);
+    put_text_array(&e->json, cells, n);
     return true;
 }
 
@@ -136,7 +138,7 @@ static void end_json(struct export *e)
     json_put_object_end(&e->json);
 }
 
-static const struct form forms[] = {
+static const struct form export_formats[] = {
     {"csv", "text/csv; charset=utf-8; header=present", 0, begin_csv, row_of_csv,
      end_csv},
     {"xlsx",
@@ -145,15 +147,15 @@ static const struct form forms[] = {
     {"json", "application/json", 0, begin_json, row_of_json, end_json},
 };
 
-static const struct form *form_of(struct str name)
+static const struct form *format_of(struct str name)
 {
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (str_is(name, forms[i].name))
-            return &forms[i];
+    for (size_t i = 0; i < sizeof export_formats / sizeof *export_formats; i++)
+        if (str_is(name, export_formats[i].name))
+            return &export_formats[i];
     return NULL;
 }
 
-static int rows_most(const struct export *e)
+static int export_row_limit(const struct export *e)
 {
     int most = agent_settings(e->request->api->options.agent)->export_max_rows;
     if (e->form->rows_most && e->form->rows_most < most)
@@ -163,16 +165,17 @@ static int rows_most(const struct export *e)
 
 /* ---- the request --------------------------------------------------------- */
 
-static void leave(void *who)
+static void leave_export(void *who)
 {
     (void)who;
     at_once--;
 }
 
-static void take_form(struct request *q, struct export *e)
+static void read_format(struct request *q, struct export *e)
 {
     struct str name;
-    e->form = http_get_query(q->x, "format", &name) ? form_of(name) : &forms[0];
+    e->form = http_get_query(q->x, "format", &name) ? format_of(name)
+                                                    : &export_formats[0];
     if (!e->form)
         request_invalid(q, "format", "must be csv, xlsx or json");
 }
@@ -188,7 +191,7 @@ struct next exports_read(struct flow *f)
     if (!request_uuid(q, "messageId", &e->step.message_id) ||
         !request_index(q, "stepId", STEPS_MOST, &e->step.step_id))
         return back(f);
-    take_form(q, e);
+    read_format(q, e);
     request_number(q, "rows", ROWS_MOST, 0, &e->rows_asked);
     if (request_refused(q))
         return back(f);
@@ -199,29 +202,25 @@ static struct next step_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct export *e = q->state;
-    if (!e->step.found) {
-        reply_error(q, ERR_NOT_FOUND, "Result not found");
-        return back(f);
-    }
-    if (at_once == AT_ONCE_MOST) {
-        reply_error(q, ERR_RATE_LIMITED,
-                    "Other exports are under way. Try later.");
-        return back(f);
-    }
+    if (!e->step.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Result not found");
+    if (at_once == AT_ONCE_MOST)
+        return reply_refusal(f, ERR_RATE_LIMITED,
+                             "Other exports are in progress. Try again later.");
     at_once++;
-    defer_kept(f, leave, e);
+    defer_kept(f, leave_export, e);
     e->ontology.id = e->step.ontology_id;
     e->ontology.version = e->step.ontology_version;
-    return call(f, ontology_hold_begin, &e->ontology, ontology_held);
+    return call(f, ontology_hold_begin, &e->ontology, export_ontology_held);
 }
 
-static struct next ontology_held(struct flow *f)
+static struct next export_ontology_held(struct flow *f)
 {
     struct export *e = export_of(f);
     e->source.connection_id = e->step.connection_id;
     e->source.database = e->step.database;
     e->source.changed_at = e->step.connection_changed_at;
-    return call(f, source_open_begin, &e->source, source_opened);
+    return call(f, source_open_begin, &e->source, export_source_opened);
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -248,7 +247,7 @@ static void begin_file(struct export *e, struct read *r, int columns)
     e->form->begin(e, read_names(r, &q->memory), (size_t)columns);
 }
 
-static void on_row(struct read *r, const struct str *cells, int n)
+static void on_export_row(struct read *r, const struct str *cells, int n)
 {
     struct export *e = r->options.who;
     if (e->gone || e->full)
@@ -264,14 +263,14 @@ static void on_row(struct read *r, const struct str *cells, int n)
         read_hold(r, true);
 }
 
-static void on_drained(struct http_exchange *x)
+static void on_export_drained(struct http_exchange *x)
 {
     struct export *e = x->owner;
     if (e->read)
         read_hold(e->read, false);
 }
 
-static void on_gone(struct http_exchange *x)
+static void on_export_gone(struct http_exchange *x)
 {
     struct export *e = x->owner;
     e->gone = true;
@@ -294,7 +293,7 @@ static void close_file(void *what)
         http_abort(x);
 }
 
-static void let_go(struct export *e)
+static void detach_exchange(struct export *e)
 {
     e->over = true;
     e->x->on_gone = e->x->on_drained = NULL;
@@ -305,12 +304,12 @@ static void watch_client(struct flow *f, struct export *e)
     struct http_exchange *x = e->x = e->request->x;
     buf_init(&e->bytes, NULL);
     x->owner = e;
-    x->on_gone = on_gone;
-    x->on_drained = on_drained;
+    x->on_gone = on_export_gone;
+    x->on_drained = on_export_drained;
     defer_kept(f, close_file, e);
 }
 
-static struct next source_opened(struct flow *f)
+static struct next export_source_opened(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct export *e = q->state;
@@ -320,33 +319,30 @@ static struct next source_opened(struct flow *f)
                                   .n_relations = o->relations.n};
     struct guard_verdict verdict;
     guard_check(flow_here(f), e->step.sql, &policy, &verdict);
-    if (!verdict.ok) {
-        reply_error(q, ERR_CONFLICT, "This query may not be run any more.");
-        return back(f);
-    }
+    if (!verdict.ok)
+        return reply_refusal(f, ERR_CONFLICT,
+                             "The ontology no longer allows this query.");
     watch_client(f, e);
     e->read = here(f, struct read);
     e->read->options = (struct read_options){.source = e->source.pool,
                                              .sql = verdict.text,
                                              .calls = verdict.calls,
-                                             .max_rows = rows_most(e),
+                                             .max_rows = export_row_limit(e),
                                              .max_bytes = FILE_BYTES,
                                              .timeout_ms = s->export_timeout_ms,
-                                             .on_row = on_row,
+                                             .on_row = on_export_row,
                                              .who = e};
     read_begin(f, e->read);
     op_tolerate(&e->read->op);
     return await(f, read_over);
 }
 
-static void refuse(struct request *q, const struct read *r)
+static void refuse_export(struct request *q, const struct read *r)
 {
     enum err how = r->op.status;
     if (how == ERR_SQL_FAILED)
         reply_error(q, ERR_CONFLICT,
-                    arena_printf(&q->memory,
-                                 "The query does not run any more: "
-                                 "%.*s.",
+                    arena_printf(&q->memory, "The query no longer runs: %.*s.",
                                  STR_ARG(r->message))
                         .ptr);
     else
@@ -362,8 +358,8 @@ static struct next read_over(struct flow *f)
     if (!whole || e->gone) {
         e->read = NULL;
         if (!e->begun) {
-            let_go(e);
-            refuse(q, r);
+            detach_exchange(e);
+            refuse_export(q, r);
         }
         return back(f);
     }
@@ -372,7 +368,7 @@ static struct next read_over(struct flow *f)
     e->read = NULL;
     e->form->end(e);
     send_bytes(e);
-    let_go(e);
+    detach_exchange(e);
     http_stream_end(e->x);
     return back(f);
 }

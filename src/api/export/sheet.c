@@ -88,7 +88,7 @@ static const char sheet_head[] =
 
 /* ---- a cell -------------------------------------------------------------- */
 
-static bool one_of(struct str word, const char *const *words)
+static bool is_one_of_types(struct str word, const char *const *words)
 {
     for (; *words; words++)
         if (str_is(word, *words))
@@ -96,29 +96,30 @@ static bool one_of(struct str word, const char *const *words)
     return false;
 }
 
-static void put_value(struct buf *out, const char *attributes, struct str value)
+static void put_value_cell(struct buf *out, const char *attributes,
+                           struct str value)
 {
     buf_printf(out, "<c%s><v>", attributes);
     buf_str(out, value);
     buf_text(out, "</v></c>");
 }
 
-static bool put_number(struct buf *out, struct str type, struct str cell)
+static bool put_number_cell(struct buf *out, struct str type, struct str cell)
 {
     static const char *const exact[] = {"int2",    "int4", "int8",
                                         "numeric", "oid",  NULL};
     static const char *const floating[] = {"float4", "float8", NULL};
     if (!cell_is_number(cell))
         return false;
-    if (!one_of(type, floating) &&
-        !(one_of(type, exact) && cell_digits(cell) <= DIGITS_KEPT))
+    if (!is_one_of_types(type, floating) &&
+        !(is_one_of_types(type, exact) && cell_digits(cell) <= DIGITS_KEPT))
         return false;
-    put_value(out, "", cell);
+    put_value_cell(out, "", cell);
     return true;
 }
 
 /* Reads PostgreSQL's ISO text of a date or time, as UTC. */
-static bool read_time(struct str cell, bool day, int64_t *ms)
+static bool parse_cell_time(struct str cell, bool day, int64_t *ms)
 {
     char text[40];
     if (str_ends(cell, STR("+00")))
@@ -130,27 +131,27 @@ static bool read_time(struct str cell, bool day, int64_t *ms)
     return clock_parse_rfc3339((struct str){text, (size_t)n}, ms);
 }
 
-static bool put_time(struct buf *out, struct str type, struct str cell)
+static bool put_time_cell(struct buf *out, struct str type, struct str cell)
 {
     static const char *const times[] = {"timestamp", "timestamptz", NULL};
     char serial[32];
     int64_t ms;
     bool day = str_is(type, "date");
-    if ((!day && !one_of(type, times)) || !read_time(cell, day, &ms) ||
-        ms < EXCEL_BEGINS_MS)
+    if ((!day && !is_one_of_types(type, times)) ||
+        !parse_cell_time(cell, day, &ms) || ms < EXCEL_BEGINS_MS)
         return false;
     int n = snprintf(serial, sizeof serial, "%.15g",
                      EXCEL_DAY_OF_1970 + (double)ms / DAY_MS);
-    put_value(out, day ? STYLE_DATE : STYLE_TIME,
-              (struct str){serial, (size_t)n});
+    put_value_cell(out, day ? STYLE_DATE : STYLE_TIME,
+                   (struct str){serial, (size_t)n});
     return true;
 }
 
-static bool put_boolean(struct buf *out, struct str type, struct str cell)
+static bool put_boolean_cell(struct buf *out, struct str type, struct str cell)
 {
     if (!str_is(type, "bool"))
         return false;
-    put_value(out, " t=\"b\"", str_is(cell, "t") ? STR("1") : STR("0"));
+    put_value_cell(out, " t=\"b\"", str_is(cell, "t") ? STR("1") : STR("0"));
     return true;
 }
 
@@ -166,7 +167,7 @@ static bool is_escape(struct str s)
     return true;
 }
 
-static void put_char(struct buf *out, struct str rest, struct str one)
+static void put_xml_char(struct buf *out, struct str rest, struct str one)
 {
     unsigned char c = (unsigned char)one.ptr[0];
     if (c == '<')
@@ -185,7 +186,8 @@ static void put_char(struct buf *out, struct str rest, struct str one)
         buf_str(out, one);
 }
 
-static void put_text(struct buf *out, const char *attributes, struct str cell)
+static void put_text_cell(struct buf *out, const char *attributes,
+                          struct str cell)
 {
     int units = 0;
     buf_printf(out, "<c t=\"inlineStr\"%s><is><t xml:space=\"preserve\">",
@@ -195,37 +197,38 @@ static void put_text(struct buf *out, const char *attributes, struct str cell)
         units += one.len == 4 ? 2 : 1;
         if (units > TEXT_UNITS_MOST)
             break;
-        put_char(out, cell, one);
+        put_xml_char(out, cell, one);
         cell = str_from(cell, one.len);
     }
     buf_text(out, "</t></is></c>");
 }
 
-static void put_repaired(struct buf *out, const char *attributes,
-                         struct str cell)
+static void put_repaired_text(struct buf *out, const char *attributes,
+                              struct str cell)
 {
     struct arena scratch;
     arena_init(&scratch, 0);
-    put_text(out, attributes, utf8_repair(&scratch, cell));
+    put_text_cell(out, attributes, utf8_repair(&scratch, cell));
     arena_done(&scratch);
 }
 
-static void put_cell(struct buf *out, struct str type, struct str cell)
+static void put_sheet_cell(struct buf *out, struct str type, struct str cell)
 {
     if (!cell.ptr)
         buf_text(out, "<c/>");
-    else if (!put_number(out, type, cell) && !put_time(out, type, cell) &&
-             !put_boolean(out, type, cell))
-        put_repaired(out, "", cell);
+    else if (!put_number_cell(out, type, cell) &&
+             !put_time_cell(out, type, cell) &&
+             !put_boolean_cell(out, type, cell))
+        put_repaired_text(out, "", cell);
 }
 
 /* ---- the sheet ----------------------------------------------------------- */
 
-static void put_names(struct sheet *s, const struct str *names)
+static void put_name_row(struct sheet *s, const struct str *names)
 {
     buf_text(&s->row, "<row>");
     for (size_t i = 0; i < s->n; i++)
-        put_repaired(&s->row, STYLE_NAME, names[i]);
+        put_repaired_text(&s->row, STYLE_NAME, names[i]);
     buf_text(&s->row, "</row>");
     zip_write(&s->zip, buf_view(&s->row));
 }
@@ -246,7 +249,7 @@ void sheet_begin(struct sheet *s, struct buf *out, const struct str *names,
     }
     zip_file(&s->zip, "xl/worksheets/sheet1.xml");
     zip_write(&s->zip, str_of(sheet_head));
-    put_names(s, names);
+    put_name_row(s, names);
 }
 
 bool sheet_row(struct sheet *s, const struct str *cells)
@@ -254,7 +257,7 @@ bool sheet_row(struct sheet *s, const struct str *cells)
     buf_clear(&s->row);
     buf_text(&s->row, "<row>");
     for (size_t i = 0; i < s->n; i++)
-        put_cell(&s->row, s->types[i], cells[i]);
+        put_sheet_cell(&s->row, s->types[i], cells[i]);
     buf_text(&s->row, "</row>");
     if (s->rows == SHEET_ROWS_MOST || !zip_has_room(&s->zip, s->row.len))
         return false;

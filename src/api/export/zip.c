@@ -48,7 +48,7 @@ void zip_done(struct zip *z)
     deflateEnd(&z->deflate);
 }
 
-static struct zip_file *last(struct zip *z)
+static struct zip_file *current_file(struct zip *z)
 {
     return &z->files[z->n - 1];
 }
@@ -64,13 +64,13 @@ static int squeeze_some(struct zip *z, int flush)
     size_t made = STEP_BYTES - z->deflate.avail_out;
     out->len += made;
     z->written += made;
-    last(z)->packed += (uint32_t)made;
+    current_file(z)->packed += (uint32_t)made;
     return how;
 }
 
 void zip_write(struct zip *z, struct str bytes)
 {
-    struct zip_file *file = last(z);
+    struct zip_file *file = current_file(z);
     file->whole += (uint32_t)bytes.len;
     file->crc =
         (uint32_t)crc32(file->crc, (const Bytef *)bytes.ptr, (uInt)bytes.len);
@@ -88,7 +88,7 @@ bool zip_has_room(const struct zip *z, size_t more)
 }
 
 /* The fields that a file's local and central headers share. */
-static void put_head(struct buf *out, const struct zip_file *file)
+static void put_file_head(struct buf *out, const struct zip_file *file)
 {
     put16(out, VERSION);
     put16(out, FLAGS);
@@ -110,9 +110,9 @@ static void end_file(struct zip *z)
         ;
     size_t before = z->out->len;
     put32(z->out, BEHIND);
-    put32(z->out, last(z)->crc);
-    put32(z->out, last(z)->packed);
-    put32(z->out, last(z)->whole);
+    put32(z->out, current_file(z)->crc);
+    put32(z->out, current_file(z)->packed);
+    put32(z->out, current_file(z)->whole);
     z->written += z->out->len - before;
 }
 
@@ -125,7 +125,7 @@ void zip_file(struct zip *z, const char *name)
     deflateReset(&z->deflate);
     size_t before = z->out->len;
     put32(z->out, LOCAL);
-    put_head(z->out, last(z));
+    put_file_head(z->out, current_file(z));
     buf_text(z->out, name);
     z->written += z->out->len - before;
 }
@@ -134,7 +134,7 @@ static void put_central(struct buf *out, const struct zip_file *file)
 {
     put32(out, CENTRAL);
     put16(out, VERSION);
-    put_head(out, file);
+    put_file_head(out, file);
     put16(out, 0); /* comment */
     put16(out, 0); /* disk */
     put16(out, 0);

@@ -5,7 +5,7 @@
 
 enum block { NO_BLOCK, PARAGRAPH, TABLE, CODE };
 
-struct page {
+struct html_page {
     struct buf *out;
     enum block open;
     bool body; /* past the table's header row */
@@ -20,7 +20,8 @@ static const char page_head[] =
     "padding:0 1rem}\n"
     "h2{margin-top:3rem}h3{margin-top:2rem}\n"
     "code{font-size:.9em;overflow-wrap:anywhere}\n"
-    "pre{overflow-x:auto;padding:1rem;border:1px solid #8888;border-radius:4px}\n"
+    "pre{overflow-x:auto;padding:1rem;border:1px solid "
+    "#8888;border-radius:4px}\n"
     "pre code{overflow-wrap:normal}\n"
     "table{border-collapse:collapse;width:100%}\n"
     "th,td{border:1px solid #8888;padding:.25rem .5rem;text-align:left;"
@@ -29,7 +30,7 @@ static const char page_head[] =
 
 /* ---- inline text --------------------------------------------------------- */
 
-static void put_char(struct buf *out, char c)
+static void put_html_char(struct buf *out, char c)
 {
     switch (c) {
     case '<':
@@ -49,26 +50,26 @@ static void put_char(struct buf *out, char c)
     }
 }
 
-static void put_text(struct buf *out, struct str s)
+static void put_html_text(struct buf *out, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        put_char(out, s.ptr[i]);
+        put_html_char(out, s.ptr[i]);
 }
 
 /* `s` begins with a backquote. Returns the length consumed; 0: not code. */
-static size_t put_code(struct buf *out, struct str s)
+static size_t put_html_code(struct buf *out, struct str s)
 {
     ptrdiff_t end = str_find_char(str_from(s, 1), '`');
     if (end < 0)
         return 0;
     buf_text(out, "<code>");
-    put_text(out, str_cut(s, 1, (size_t)end));
+    put_html_text(out, str_cut(s, 1, (size_t)end));
     buf_text(out, "</code>");
     return (size_t)end + 2;
 }
 
 /* `s` begins with a bracket. Returns the length consumed; 0: not a link. */
-static size_t put_link(struct buf *out, struct str s)
+static size_t put_html_link(struct buf *out, struct str s)
 {
     ptrdiff_t middle = str_find(s, STR("]("));
     if (middle < 0)
@@ -78,31 +79,31 @@ static size_t put_link(struct buf *out, struct str s)
     if (end < 0)
         return 0;
     buf_text(out, "<a href=\"");
-    put_text(out, str_cut(to, 0, (size_t)end));
+    put_html_text(out, str_cut(to, 0, (size_t)end));
     buf_text(out, "\">");
-    put_text(out, str_cut(s, 1, (size_t)middle - 1));
+    put_html_text(out, str_cut(s, 1, (size_t)middle - 1));
     buf_text(out, "</a>");
     return (size_t)middle + 2 + (size_t)end + 1;
 }
 
-static void put_line(struct buf *out, struct str s)
+static void put_html_line(struct buf *out, struct str s)
 {
     for (size_t i = 0; i < s.len;) {
         char c = s.ptr[i];
-        size_t taken = c == '`'   ? put_code(out, str_from(s, i))
-                       : c == '[' ? put_link(out, str_from(s, i))
+        size_t taken = c == '`'   ? put_html_code(out, str_from(s, i))
+                       : c == '[' ? put_html_link(out, str_from(s, i))
                                   : 0;
         if (!taken && c == '\\' && i + 1 < s.len)
             c = s.ptr[++i];
         if (!taken)
-            put_char(out, c);
+            put_html_char(out, c);
         i += taken ? taken : 1;
     }
 }
 
 /* ---- blocks -------------------------------------------------------------- */
 
-static void close_block(struct page *p)
+static void close_block(struct html_page *p)
 {
     static const char *const ends[] = {"", "</p>\n", "</tbody></table>\n",
                                        "</code></pre>\n"};
@@ -110,7 +111,7 @@ static void close_block(struct page *p)
     p->open = NO_BLOCK;
 }
 
-static void open_block(struct page *p, enum block block)
+static void open_block(struct html_page *p, enum block block)
 {
     static const char *const begins[] = {"", "<p>", "<table><thead>\n",
                                          "<pre><code>"};
@@ -122,17 +123,17 @@ static void open_block(struct page *p, enum block block)
     p->body = false;
 }
 
-static void put_id(struct buf *out, struct str title)
+static void put_heading_id(struct buf *out, struct str title)
 {
     for (size_t i = 0; i < title.len; i++) {
         char c = title.ptr[i];
         if (c >= 'A' && c <= 'Z')
             c += 'a' - 'A';
-        put_char(out, c == ' ' ? '-' : c);
+        put_html_char(out, c == ' ' ? '-' : c);
     }
 }
 
-static void put_heading(struct page *p, struct str line)
+static void put_html_heading(struct html_page *p, struct str line)
 {
     int level = 0;
     while ((size_t)level < line.len && line.ptr[level] == '#')
@@ -140,14 +141,14 @@ static void put_heading(struct page *p, struct str line)
     struct str title = str_trim(str_from(line, (size_t)level));
     close_block(p);
     buf_printf(p->out, "<h%d id=\"", level);
-    put_id(p->out, title);
+    put_heading_id(p->out, title);
     buf_text(p->out, "\">");
-    put_line(p->out, title);
+    put_html_line(p->out, title);
     buf_printf(p->out, "</h%d>\n", level);
 }
 
 /* Cuts off the text up to the next bar that is not escaped. */
-static struct str take_cell(struct str *row)
+static struct str cut_cell(struct str *row)
 {
     size_t i = 0;
     while (i < row->len && row->ptr[i] != '|')
@@ -158,7 +159,7 @@ static struct str take_cell(struct str *row)
     return cell;
 }
 
-static void put_row(struct page *p, struct str line)
+static void put_html_row(struct html_page *p, struct str line)
 {
     open_block(p, TABLE);
     if (str_starts(line, STR("|---"))) {
@@ -170,13 +171,13 @@ static void put_row(struct page *p, struct str line)
     buf_text(p->out, "<tr>");
     while (row.len) {
         buf_text(p->out, p->body ? "<td>" : "<th>");
-        put_line(p->out, take_cell(&row));
+        put_html_line(p->out, cut_cell(&row));
         buf_text(p->out, p->body ? "</td>" : "</th>");
     }
     buf_text(p->out, "</tr>\n");
 }
 
-static void put_block_line(struct page *p, struct str line)
+static void put_block_line(struct html_page *p, struct str line)
 {
     bool fence = str_starts(line, STR("```"));
     if (fence && p->open == CODE) {
@@ -184,24 +185,24 @@ static void put_block_line(struct page *p, struct str line)
     } else if (fence) {
         open_block(p, CODE);
     } else if (p->open == CODE) {
-        put_text(p->out, line);
+        put_html_text(p->out, line);
         buf_char(p->out, '\n');
     } else if (!line.len) {
         close_block(p);
     } else if (line.ptr[0] == '#') {
-        put_heading(p, line);
+        put_html_heading(p, line);
     } else if (line.ptr[0] == '|') {
-        put_row(p, line);
+        put_html_row(p, line);
     } else {
         open_block(p, PARAGRAPH);
-        put_line(p->out, line);
+        put_html_line(p->out, line);
         buf_char(p->out, '\n');
     }
 }
 
 void docs_html(struct buf *out, struct str markdown)
 {
-    struct page p = {.out = out};
+    struct html_page p = {.out = out};
     struct str line;
     buf_text(out, page_head);
     while (str_split(&markdown, '\n', &line))

@@ -6,9 +6,9 @@
 #include "base/banned.h"
 
 static const char about_all[] =
-    "Questions about data, answered with their sources shown. Success is "
-    "{\"data\": …}, a refusal is an Error. Unknown names in a body are ignored. "
-    "Every answer carries X-Request-Id.";
+    "Answers questions about data and shows the sources. Success is "
+    "{\"data\": …}, a failure is an Error. Unknown names in a body are "
+    "ignored. Every response has X-Request-Id.";
 
 /* ---- parameters and bodies ----------------------------------------------- */
 
@@ -39,9 +39,9 @@ static struct str path_type(const struct operation *o, struct str name)
     return STR("uuid");
 }
 
-static void put_parameters(struct json_writer *w,
-                           const struct described_route *r,
-                           const struct operation *o)
+static void put_parameter_list(struct json_writer *w,
+                               const struct described_route *r,
+                               const struct operation *o)
 {
     struct str rest = str_of(r->pattern), segment;
     struct described_field p;
@@ -165,7 +165,7 @@ static void put_media_type(struct json_writer *w, struct str name,
     json_put_object_end(w);
 }
 
-static void put_content(struct json_writer *w, const struct operation *o)
+static void put_content_object(struct json_writer *w, const struct operation *o)
 {
     struct str type, name;
     enum answer_form form = answer_form(o, &type);
@@ -196,8 +196,8 @@ static void put_responses(struct json_writer *w,
     json_put_key(w, key);
     json_put_object(w);
     json_field_text(w, "description",
-                    *o->answer ? "It worked" : "It worked; no content");
-    put_content(w, o);
+                    *o->answer ? "Success" : "Success without content");
+    put_content_object(w, o);
     json_put_object_end(w);
     for (int i = 0; i < n; i++) {
         snprintf(key, sizeof key, "%d", statuses[i]);
@@ -216,9 +216,9 @@ static void put_responses(struct json_writer *w,
 
 /* ---- operations ---------------------------------------------------------- */
 
-static void put_description(struct json_writer *w, struct arena *arena,
-                            const struct described_route *r,
-                            const struct operation *o)
+static void put_description_member(struct json_writer *w, struct arena *arena,
+                                   const struct described_route *r,
+                                   const struct operation *o)
 {
     const char *word = route_permission(r);
     struct buf text;
@@ -230,8 +230,8 @@ static void put_description(struct json_writer *w, struct arena *arena,
         json_field_str(w, "description", buf_view(&text));
 }
 
-static void put_operation(struct json_writer *w, struct arena *arena,
-                          const struct described_route *r)
+static void put_operation_object(struct json_writer *w, struct arena *arena,
+                                 const struct described_route *r)
 {
     const struct operation *o = operation_of(r);
     char method[16] = "";
@@ -245,18 +245,18 @@ static void put_operation(struct json_writer *w, struct arena *arena,
     json_put_array(w);
     json_put_text(w, o->tag);
     json_put_array_end(w);
-    put_description(w, arena, r, o);
+    put_description_member(w, arena, r, o);
     if (route_permission(r))
         json_field_text(w, "x-permission", route_permission(r));
     else
         json_field_raw(w, "security", STR("[]"));
-    put_parameters(w, r, o);
+    put_parameter_list(w, r, o);
     put_body(w, o);
     put_responses(w, r, o);
     json_put_object_end(w);
 }
 
-static void put_path(struct json_writer *w, const char *pattern)
+static void put_path_name(struct json_writer *w, const char *pattern)
 {
     struct buf path;
     bool name = false;
@@ -291,11 +291,11 @@ static void put_paths(struct json_writer *w, struct arena *arena)
     for (const struct described_route *r = described_routes; r->method; r++) {
         if (seen_before(r))
             continue;
-        put_path(w, r->pattern);
+        put_path_name(w, r->pattern);
         json_put_object(w);
         for (const struct described_route *s = r; s->method; s++)
             if (!strcmp(s->pattern, r->pattern))
-                put_operation(w, arena, s);
+                put_operation_object(w, arena, s);
         json_put_object_end(w);
     }
     json_put_object_end(w);
@@ -303,7 +303,7 @@ static void put_paths(struct json_writer *w, struct arena *arena)
 
 /* ---- the document -------------------------------------------------------- */
 
-static void put_info(struct json_writer *w)
+static void put_info_object(struct json_writer *w)
 {
     json_field_text(w, "openapi", "3.1.0");
     json_put_key(w, "info");
@@ -328,8 +328,8 @@ static void put_info(struct json_writer *w)
     json_put_array_end(w);
 }
 
-static void put_error(struct json_writer *w, const char *name,
-                      const char *about)
+static void put_error_response(struct json_writer *w, const char *name,
+                               const char *about)
 {
     json_put_key(w, name);
     json_put_object(w);
@@ -341,7 +341,7 @@ static void put_error(struct json_writer *w, const char *name,
 }
 
 /* Only the errors that some operation answers with. */
-static void put_errors(struct json_writer *w)
+static void put_error_responses(struct json_writer *w)
 {
     bool used[600] = {false};
     int statuses[REFUSALS_MOST];
@@ -354,12 +354,12 @@ static void put_errors(struct json_writer *w)
         char name[16];
         snprintf(name, sizeof name, "Error%d", status);
         if (used[status] && status >= 400)
-            put_error(w, name, refusal_about(status));
+            put_error_response(w, name, refusal_about(status));
     }
     if (used[304])
         json_field_raw(w, "Status304",
-                       STR("{\"description\":\"It has not changed\"}"));
-    put_error(w, "Error", "It did not work");
+                       STR("{\"description\":\"Not modified\"}"));
+    put_error_response(w, "Error", "Failure");
 }
 
 void api_openapi(struct buf *out)
@@ -369,7 +369,7 @@ void api_openapi(struct buf *out)
     arena_init(&arena, 0);
     json_write_to(&w, out);
     json_put_object(&w);
-    put_info(&w);
+    put_info_object(&w);
     put_paths(&w, &arena);
     json_put_key(&w, "components");
     json_put_object(&w);
@@ -378,7 +378,7 @@ void api_openapi(struct buf *out)
                        "\"bearerFormat\":\"JWT\"}}"));
     json_put_key(&w, "responses");
     json_put_object(&w);
-    put_errors(&w);
+    put_error_responses(&w);
     json_put_object_end(&w);
     json_put_key(&w, "schemas");
     json_put_object(&w);

@@ -139,11 +139,11 @@ const char *refusal_about(int status)
     for (const struct described_refusal *r = described_refusals; r->code; r++)
         if (r->status == status)
             return r->about;
-    return "It did not work";
+    return "Failure";
 }
 
-static bool follows(const struct described_route *route,
-                    const struct operation *o, int status)
+static bool is_implied(const struct described_route *route,
+                       const struct operation *o, int status)
 {
     bool names = strchr(route->pattern, ':') != NULL;
     switch (status) {
@@ -169,7 +169,7 @@ int operation_refusals(const struct described_route *route,
     int n = 0;
     for (const struct described_refusal *r = described_refusals; r->code; r++) {
         struct str word, rest = str_of(o->refusals);
-        bool named = follows(route, o, r->status);
+        bool named = is_implied(route, o, r->status);
         int64_t status;
         while (str_split(&rest, ' ', &word))
             named =

@@ -34,15 +34,15 @@ static void put_type(struct buf *out, struct str type)
     }
 }
 
-static void put_row(struct buf *out, struct str name, struct str type,
-                    bool optional, const char *about)
+static void put_table_row(struct buf *out, struct str name, struct str type,
+                          bool optional, const char *about)
 {
     buf_printf(out, "| `%.*s`%s | ", STR_ARG(name), optional ? "?" : "");
     put_type(out, type);
     buf_printf(out, " | %s |\n", about);
 }
 
-static void put_head(struct buf *out, const char *name, const char *about)
+static void put_table_head(struct buf *out, const char *name, const char *about)
 {
     buf_printf(out, "\n### %s\n\n", name);
     if (*about)
@@ -61,15 +61,16 @@ static void put_schemas(struct buf *out)
         bool optional = str_ends(type, STR("?"));
         switch (l->kind) {
         case LINE_SCHEMA:
-            put_head(out, l->name, l->about);
+            put_table_head(out, l->name, l->about);
             begin_table(out);
             break;
         case LINE_FIELD:
-            put_row(out, str_of(l->name), str_cut(type, 0, type.len - optional),
-                    optional, l->about);
+            put_table_row(out, str_of(l->name),
+                          str_cut(type, 0, type.len - optional), optional,
+                          l->about);
             break;
         case LINE_ALIAS:
-            put_head(out, l->name, l->about);
+            put_table_head(out, l->name, l->about);
             put_type(out, type);
             buf_char(out, '\n');
             break;
@@ -81,7 +82,7 @@ static void put_schemas(struct buf *out)
 
 /* ---- phases, events, artifacts ------------------------------------------- */
 
-static void put_events(struct buf *out)
+static void put_event_table(struct buf *out)
 {
     struct described_field p;
     for (int i = 0; i < EVENT_COUNT; i++) {
@@ -98,7 +99,7 @@ static void put_events(struct buf *out)
 
 static void put_json_type(struct buf *out, const json_t *schema);
 
-static void put_link(struct buf *out, struct str link)
+static void put_schema_link(struct buf *out, struct str link)
 {
     struct str piece = link;
     while (str_split(&link, '/', &piece))
@@ -125,7 +126,7 @@ static void put_json_type(struct buf *out, const json_t *schema)
     const json_t *words = json_object_get(schema, "enum");
     struct str link = json_get_text(schema, "$ref");
     if (link.len) {
-        put_link(out, link);
+        put_schema_link(out, link);
     } else if (any) {
         put_union(out, any);
     } else if (words) {
@@ -144,7 +145,8 @@ static void put_json_type(struct buf *out, const json_t *schema)
     }
 }
 
-static void put_artifact(struct buf *out, const struct artifact_type *type)
+static void put_artifact_section(struct buf *out,
+                                 const struct artifact_type *type)
 {
     struct buf text;
     struct json_writer w;
@@ -156,7 +158,7 @@ static void put_artifact(struct buf *out, const struct artifact_type *type)
     json_write_to(&w, &text);
     artifact_schema_linked(&w, type, "#/");
     json_t *schema = json_read(buf_view(&text), NULL);
-    put_head(out, title, "");
+    put_table_head(out, title, "");
     begin_table(out);
     json_object_foreach(json_object_get(schema, "properties"), name, field)
     {
@@ -171,7 +173,7 @@ static void put_artifact(struct buf *out, const struct artifact_type *type)
 
 /* ---- operations ---------------------------------------------------------- */
 
-static void put_parameters(struct buf *out, const struct operation *o)
+static void put_parameter_table(struct buf *out, const struct operation *o)
 {
     struct str rest = str_of(o->parameters);
     struct described_field p;
@@ -180,7 +182,7 @@ static void put_parameters(struct buf *out, const struct operation *o)
     buf_text(out, "| parameter | type | where |\n|---|---|---|\n");
     while (next_field(&rest, &p)) {
         const char *place = parameter_place(&p);
-        put_row(out, p.name, p.type, p.optional, place);
+        put_table_row(out, p.name, p.type, p.optional, place);
     }
     buf_char(out, '\n');
 }
@@ -199,7 +201,8 @@ static void put_answer(struct buf *out, const struct operation *o)
         put_type(out, type);
 }
 
-static void put_operation(struct buf *out, const struct described_route *r)
+static void put_operation_section(struct buf *out,
+                                  const struct described_route *r)
 {
     const struct operation *o = operation_of(r);
     const char *word = route_permission(r);
@@ -210,7 +213,7 @@ static void put_operation(struct buf *out, const struct described_route *r)
                asks ? "" : ".", o->about, *o->about ? " " : "");
     buf_printf(out, "%s%s%s\n\n", word ? "Needs `" : "Open to all.",
                word ? word : "", word ? "`." : "");
-    put_parameters(out, o);
+    put_parameter_table(out, o);
     if (body.len) {
         bool optional = str_ends(body, STR("?"));
         buf_text(out, "Takes ");
@@ -250,16 +253,19 @@ static const char first_answer[] =
 
 static void put_refusals(struct buf *out)
 {
-    buf_text(out, "\n## Errors\n\nA refused request is answered with an "
-                  "[Error](#error), of which `code` is one of these.\n\n"
-                  "| status | code | when |\n|---|---|---|\n");
+    buf_text(
+        out,
+        "\n## Errors\n\nThe response to a refused request is an "
+        "[Error](#error); its `code` is one of these.\n\n| status | code | "
+        "when |\n|---|---|---|\n");
     for (const struct described_refusal *r = described_refusals; r->code; r++)
         if (*r->code)
             buf_printf(out, "| %d | `%s` | %s |\n", r->status, r->code,
                        r->about);
-    buf_text(out, "\nA run that fails ends with the event `message_error`, of "
-                  "which `code` is one of these.\n\n"
-                  "| code | when |\n|---|---|\n");
+    buf_text(
+        out,
+        "\nA failed run ends with the event `message_error`; its `code` is "
+        "one of these.\n\n| code | when |\n|---|---|\n");
     for (const struct described_refusal *r = described_run_errors; r->code; r++)
         buf_printf(out, "| `%s` | %s |\n", r->code, r->about);
 }
@@ -268,32 +274,32 @@ void api_openapi_markdown(struct buf *out)
 {
     buf_text(out, "# The API\n\nA first answer, from a shell:\n\n");
     buf_text(out, first_answer);
-    buf_text(out,
-             "Made by `sextant openapi --markdown`; do not edit. The same as "
-             "OpenAPI 3.1: `/openapi.json`\nof a server, or `sextant openapi`; "
-             "for trying out: `/docs`.\n\n"
-             "A token goes into `Authorization: Bearer …`. Success is "
-             "`{\"data\": …}`, a refusal is an\n[Error](#error). Names in a "
-             "path are UUIDs unless a table says otherwise. `?` behind a name: "
-             "it may be absent.\n");
+    buf_text(
+        out,
+        "Generated by `sextant openapi --markdown`; do not edit. As OpenAPI "
+        "3.1: `/openapi.json` of a server, or\n`sextant openapi`. To try it "
+        "out: `/docs`.\n\nA token goes into `Authorization: Bearer …`. "
+        "Success is `{\"data\": …}`, a failure is an\n[Error](#error). Names "
+        "in a path are UUIDs unless a table says otherwise. `?` after a name: "
+        "optional.\n");
     for (const struct described_tag *t = described_tags; t->name; t++) {
         buf_printf(out, "\n## %s\n\n%s.\n", t->name, t->about);
         for (const struct described_route *r = described_routes; r->method; r++)
             if (!strcmp(operation_of(r)->tag, t->name))
-                put_operation(out, r);
+                put_operation_section(out, r);
     }
     put_refusals(out);
     buf_text(out,
              "\n## Events\n\nThe `data` of an event is one line of JSON: "
              "its `type` and these fields.\n\n| type | fields |\n|---|---|\n");
-    put_events(out);
+    put_event_table(out);
     buf_text(out, "\n## Types\n");
     put_schemas(out);
-    put_head(out, "Phase", "");
+    put_table_head(out, "Phase", "");
     for (int i = 0; i < PHASE_COUNT; i++)
         buf_printf(out, "%s`%s`", i ? " \\| " : "", phase_word((enum phase)i));
     buf_char(out, '\n');
     for (int i = 0; artifact_types[i]; i++)
         if (!artifact_is_inner(artifact_types[i]))
-            put_artifact(out, artifact_types[i]);
+            put_artifact_section(out, artifact_types[i]);
 }

@@ -7,8 +7,8 @@
 
 enum { REASON_MOST = 2000, CHARTS_MOST = 100000 };
 
-static struct next again_made(struct flow *f), feedback_put(struct flow *f),
-    chart_found(struct flow *f);
+static struct next sibling_made(struct flow *f),
+    feedback_stored(struct flow *f), answer_chart_found(struct flow *f);
 
 /* ---- POST /messages/:messageId/regenerate -------------------------------- */
 
@@ -24,44 +24,40 @@ struct next answers_again(struct flow *f)
     request_provider(q, &m->llm_provider);
     if (request_refused(q))
         return back(f);
-    return call(f, message_again_begin, m, again_made);
+    return call(f, message_again_begin, m, sibling_made);
 }
 
 static struct next refuse_again(struct flow *f, const struct message_again *m)
 {
-    struct request *q = REQUEST(f);
     if (m->outcome == AGAIN_BUSY)
-        reply_error(q, ERR_CHAT_BUSY, NULL);
-    else if (m->outcome == AGAIN_OPEN)
-        reply_error(q, ERR_CONFLICT, "This answer is not there yet.");
-    else
-        reply_error(q, ERR_NOT_FOUND, "Message not found");
-    return back(f);
+        return reply_refusal(f, ERR_CHAT_BUSY, NULL);
+    if (m->outcome == AGAIN_OPEN)
+        return reply_refusal(f, ERR_CONFLICT,
+                             "This answer is not complete yet.");
+    return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
 }
 
-static struct next again_made(struct flow *f)
+static struct next sibling_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct message_again *m = q->state;
-    struct reply r;
+    struct api_reply r;
     if (m->outcome != AGAIN_MADE)
         return refuse_again(f, m);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    reply_open_object(q, &r);
     json_put_key(&r.w, "userMessage");
     question_put(&r.w, m->question_id, m->chat_id, m->question_parent,
                  m->content, m->asked_at);
     json_put_key(&r.w, "assistantMessage");
     question_put_answer(&r.w, m->made_answer, m->chat_id, m->question_id,
                         m->answered_at);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 201);
+    reply_send_object(q, &r, 201);
     return back(f);
 }
 
 /* ---- POST /messages/:messageId/feedback ---------------------------------- */
 
-static void take_feedback(struct request *q, struct message_feedback *m)
+static void read_feedback(struct request *q, struct message_feedback *m)
 {
     const json_t *rating = json_object_get(q->body, "rating");
     const json_t *reason = json_object_get(q->body, "reason");
@@ -84,29 +80,25 @@ struct next answers_rate(struct flow *f)
     m->user_id = q->user.id;
     if (!request_uuid(q, "messageId", &m->message_id) || !request_body(q))
         return back(f);
-    take_feedback(q, m);
+    read_feedback(q, m);
     if (request_refused(q))
         return back(f);
-    return call(f, message_feedback_begin, m, feedback_put);
+    return call(f, message_feedback_begin, m, feedback_stored);
 }
 
-static struct next feedback_put(struct flow *f)
+static struct next feedback_stored(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct message_feedback *m = q->state;
-    struct reply r;
-    if (!m->found) {
-        reply_error(q, ERR_NOT_FOUND, "Message not found");
-        return back(f);
-    }
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    if (!m->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
+    reply_open_object(q, &r);
     json_field_str(&r.w, "messageId", m->message_id);
     json_field_text(&r.w, "rating", m->rating.len ? m->rating.ptr : NULL);
     json_field_str(&r.w, "reason", m->rating.len ? m->reason : STR(""));
     json_field_str(&r.w, "updatedAt", m->updated_at);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
@@ -122,17 +114,15 @@ struct next answers_chart(struct flow *f)
     if (!request_uuid(q, "messageId", &c->message_id) ||
         !request_index(q, "n", CHARTS_MOST, &c->n))
         return back(f);
-    return call(f, chart_read_begin, c, chart_found);
+    return call(f, chart_read_begin, c, answer_chart_found);
 }
 
-static struct next chart_found(struct flow *f)
+static struct next answer_chart_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct chart_read *c = q->state;
-    if (!c->bytes.ptr) {
-        reply_error(q, ERR_NOT_FOUND, "Chart not found");
-        return back(f);
-    }
+    if (!c->bytes.ptr)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chart not found");
     http_set_header(q->x, "Cache-Control",
                     STR("private, max-age=31536000, immutable"));
     reply_bytes(q, c->media_type.ptr, c->bytes);

@@ -26,7 +26,7 @@ static struct next chats_found(struct flow *f), chat_made(struct flow *f),
     chat_changed(struct flow *f), chat_removed(struct flow *f),
     chat_restored(struct flow *f);
 
-static struct chat_work *work_new(struct flow *f)
+static struct chat_work *chat_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = keep(f, struct chat_work);
@@ -43,7 +43,7 @@ static struct chat_work *work_new(struct flow *f)
 
 /* ---- GET /chats ---------------------------------------------------------- */
 
-static void take_sorting(struct request *q, struct chat_page *p)
+static void read_sorting(struct request *q, struct chat_page *p)
 {
     static const char *const keys[] = {"updatedAt", "createdAt", "name"};
     struct str key = STR("updatedAt"), order = STR("desc");
@@ -63,11 +63,9 @@ static void take_sorting(struct request *q, struct chat_page *p)
 struct next chats_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct chat_page *p = &work_new(f)->page;
-    take_sorting(q, p);
-    if (http_get_query(q->x, "ontologyId", &p->ontology_id) &&
-        !uuid_valid(p->ontology_id))
-        request_invalid(q, "ontologyId", "must be a UUID");
+    struct chat_page *p = &chat_work_new(f)->page;
+    read_sorting(q, p);
+    request_uuid_query(q, "ontologyId", &p->ontology_id);
     request_search(q, &p->search);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
@@ -84,7 +82,8 @@ static struct next chats_found(struct flow *f)
 
 /* ---- POST /chats --------------------------------------------------------- */
 
-static void take_name(struct request *q, const json_t *name, struct str *out)
+static void read_chat_name(struct request *q, const json_t *name,
+                           struct str *out)
 {
     *out = utf8_trim(json_text(name));
     size_t n = utf8_count(*out);
@@ -92,7 +91,7 @@ static void take_name(struct request *q, const json_t *name, struct str *out)
         request_invalid(q, "name", "must be 1 to 255 characters");
 }
 
-static void take_agent(struct request *q, struct str *out)
+static void read_chat_agent(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "agent");
     *out = str_of(agent_word(AGENT_PIPELINE));
@@ -106,15 +105,15 @@ static void take_agent(struct request *q, struct str *out)
 struct next chats_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct chat_work *x = work_new(f);
+    struct chat_work *x = chat_work_new(f);
     if (!request_body(q))
         return back(f);
     const json_t *name = json_object_get(q->body, "name");
     if (name && !json_is_null(name))
-        take_name(q, name, &x->create.name);
+        read_chat_name(q, name, &x->create.name);
     request_uuid_given(q, "ontologyId", &x->create.ontology_id);
     request_provider(q, &x->create.llm_provider);
-    take_agent(q, &x->create.agent);
+    read_chat_agent(q, &x->create.agent);
     if (request_refused(q))
         return back(f);
     x->create.all_ontologies = request_may(q, MAY_ADMIN);
@@ -125,14 +124,10 @@ static struct next chat_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = q->state;
-    if (!x->create.ontology_found) {
-        reply_error(q, ERR_NOT_FOUND, "Ontology not found");
-        return back(f);
-    }
-    if (!x->create.ontology_ready) {
-        reply_error(q, ERR_VALIDATION, "The ontology is not ready.");
-        return back(f);
-    }
+    if (!x->create.ontology_found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Ontology not found");
+    if (!x->create.ontology_ready)
+        return reply_refusal(f, ERR_VALIDATION, "The ontology is not ready.");
     x->page.chat_id = x->create.id;
     x->status = 201;
     return call(f, chat_page_begin, &x->page, chat_found);
@@ -142,7 +137,7 @@ static struct next chat_made(struct flow *f)
 
 struct next chats_get(struct flow *f)
 {
-    struct chat_work *x = work_new(f);
+    struct chat_work *x = chat_work_new(f);
     if (!request_uuid(REQUEST(f), "chatId", &x->page.chat_id))
         return back(f);
     x->status = 200;
@@ -154,10 +149,8 @@ static struct next chat_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = q->state;
-    if (x->page.query->n_rows == 0) {
-        reply_error(q, ERR_NOT_FOUND, "Chat not found");
-        return back(f);
-    }
+    if (x->page.query->n_rows == 0)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chat not found");
     if (!x->with_messages)
         return go(f, chat_messages_found);
     x->messages.chat_id = x->page.chat_id;
@@ -172,9 +165,8 @@ static struct next chat_messages_found(struct flow *f)
     struct request *q = REQUEST(f);
     const struct chat_work *x = q->state;
     const struct query *m = x->messages.query;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     chat_write(&r.w, x->page.query, 0);
     if (x->with_messages || x->status == 201) { /* a new chat has no messages */
         json_put_key(&r.w, "messages");
@@ -198,13 +190,13 @@ static struct next chat_messages_found(struct flow *f)
 struct next chats_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct chat_work *x = work_new(f);
+    struct chat_work *x = chat_work_new(f);
     struct chat_change *c = &x->change;
     if (!request_uuid(q, "chatId", &c->chat_id) || !request_body(q))
         return back(f);
     const json_t *name = json_object_get(q->body, "name");
     if (name)
-        take_name(q, name, &c->name);
+        read_chat_name(q, name, &c->name);
     c->set_provider = json_object_get(q->body, "llmProvider") != NULL;
     request_provider(q, &c->llm_provider);
     if (json_object_get(q->body, "agent"))
@@ -219,10 +211,9 @@ static struct next chat_changed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = q->state;
-    if (x->change.found && !x->change.matched) {
-        reply_error(q, ERR_CONFLICT, "The chat has changed meanwhile.");
-        return back(f);
-    }
+    if (x->change.found && !x->change.matched)
+        return reply_refusal(f, ERR_CONFLICT,
+                             "The chat was changed by another request.");
     x->page.chat_id = x->change.chat_id;
     x->status = 200;
     return call(f, chat_page_begin, &x->page, chat_found);
@@ -233,7 +224,7 @@ static struct next chat_changed(struct flow *f)
 struct next chats_remove(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct removal *r = &work_new(f)->remove;
+    struct removal *r = &chat_work_new(f)->remove;
     if (!request_uuid(q, "chatId", &r->id))
         return back(f);
     return call(f, removal_begin, r, chat_removed);
@@ -253,7 +244,7 @@ static struct next chat_removed(struct flow *f)
 struct next chats_restore(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct chat_restore *r = &work_new(f)->restore;
+    struct chat_restore *r = &chat_work_new(f)->restore;
     if (!request_uuid(q, "chatId", &r->chat_id))
         return back(f);
     return call(f, chat_restore_begin, r, chat_restored);
@@ -263,10 +254,8 @@ static struct next chat_restored(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct chat_work *x = q->state;
-    if (!x->restore.found) {
-        reply_error(q, ERR_NOT_FOUND, "Chat not found");
-        return back(f);
-    }
+    if (!x->restore.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chat not found");
     x->page.chat_id = x->restore.chat_id;
     x->status = 200;
     return call(f, chat_page_begin, &x->page, chat_found);

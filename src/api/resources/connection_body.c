@@ -16,7 +16,7 @@ enum {
 
 /* An address, or labels of letters, digits, - and _ (RFC 1123); not a socket
  * path or a list of hosts. */
-static bool is_host(struct str host)
+static bool is_host_name(struct str host)
 {
     struct address address;
     if (str_find_char(host, ':') >= 0)
@@ -34,17 +34,17 @@ static bool is_host(struct str host)
     return host.len > 0;
 }
 
-static void take_host(struct request *q, struct connection_add *c)
+static void read_host(struct request *q, struct connection_add *c)
 {
     if (!request_text_given(q, "host", 1, HOST_MOST, &c->host))
         return;
-    if (!is_host(c->host))
+    if (!is_host_name(c->host))
         request_invalid(q, "host", "must be a DNS name or an address");
     else if (!source_host_allowed(request_store(q), c->host))
-        request_invalid(q, "host", "is not among the hosts that may be asked");
+        request_invalid(q, "host", "is not an allowed host");
 }
 
-static void take_port(struct request *q, struct connection_add *c)
+static void read_port(struct request *q, struct connection_add *c)
 {
     const json_t *v = json_object_get(q->body, "port");
     json_int_t n = json_integer_value(v);
@@ -56,7 +56,8 @@ static void take_port(struct request *q, struct connection_add *c)
         c->port = (int)n;
 }
 
-static void take_password(struct request *q, struct connection_add *c)
+static void read_connection_password(struct request *q,
+                                     struct connection_add *c)
 {
     const json_t *v = json_object_get(q->body, "password");
     struct str text = json_text(v);
@@ -69,7 +70,7 @@ static void take_password(struct request *q, struct connection_add *c)
         c->password = text;
 }
 
-static void take_type(struct request *q)
+static void read_database_type(struct request *q)
 {
     const json_t *v = json_object_get(q->body, "dbType");
     if (v && !str_is(json_text(v), "postgresql"))
@@ -78,7 +79,7 @@ static void take_type(struct request *q)
 
 /* ---- TLS and other options ----------------------------------------------- */
 
-static void take_certificates(struct request *q, const json_t *v,
+static void read_certificates(struct request *q, const json_t *v,
                               struct connection_add *c)
 {
     struct str pem = json_text(v);
@@ -94,7 +95,7 @@ static void take_certificates(struct request *q, const json_t *v,
         c->root_certificates = pem;
 }
 
-static void take_options(struct request *q, struct connection_add *c)
+static void read_options_object(struct request *q, struct connection_add *c)
 {
     static const char *const known[] = {"sslMode", "rootCertificates",
                                         "shareRows"};
@@ -110,9 +111,9 @@ static void take_options(struct request *q, struct connection_add *c)
     {
         if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
             strcmp(key, known[2]))
-            request_invalid(q, "options",
-                            "may hold sslMode, rootCertificates "
-                            "and shareRows");
+            request_invalid(
+                q, "options",
+                "may contain sslMode, rootCertificates and shareRows");
     }
     const json_t *mode = json_object_get(options, "sslMode");
     if (mode && !tls_of_word(json_text(mode), &c->tls))
@@ -122,11 +123,11 @@ static void take_options(struct request *q, struct connection_add *c)
     if (share && !share_of_word(json_text(share), &c->share_rows))
         request_invalid(q, "options.shareRows",
                         "must be all, aggregates or none");
-    take_certificates(q, json_object_get(options, "rootCertificates"), c);
+    read_certificates(q, json_object_get(options, "rootCertificates"), c);
 }
 
 /* `useSsl` alone means `require`: any certificate is accepted. */
-static void take_tls(struct request *q, struct connection_add *c)
+static void read_tls(struct request *q, struct connection_add *c)
 {
     const json_t *use = json_object_get(q->body, "useSsl");
     const json_t *options = json_object_get(q->body, "options");
@@ -138,27 +139,27 @@ static void take_tls(struct request *q, struct connection_add *c)
         c->tls = TLS_DISABLE;
     else if (use && c->tls == TLS_DISABLE)
         c->tls = TLS_REQUIRE;
-    take_options(q, c);
+    read_options_object(q, c);
     bool said = json_object_get(options, "sslMode") != NULL;
     if (use && said && json_is_true(use) != (c->tls != TLS_DISABLE))
         request_invalid(q, "useSsl",
-                        "and options.sslMode say different things");
+                        "and options.sslMode contradict each other");
 }
 
 /* ---- everything ---------------------------------------------------------- */
 
-static void take_all(struct request *q, struct connection_add *c)
+static void read_connection_fields(struct request *q, struct connection_add *c)
 {
     request_text_given(q, "name", 1, NAME_MOST, &c->name);
     request_text_given(q, "description", 0, DESCRIPTION_MOST, &c->description);
-    take_type(q);
-    take_host(q, c);
-    take_port(q, c);
+    read_database_type(q);
+    read_host(q, c);
+    read_port(q, c);
     request_text_given(q, "databaseName", 1, IDENTIFIER_MOST, &c->database);
     request_text_given(q, "username", 1, IDENTIFIER_MOST, &c->username);
-    take_password(q, c);
+    read_connection_password(q, c);
     request_visibility(q, &c->shared);
-    take_tls(q, c);
+    read_tls(q, c);
 }
 
 void connection_body_new(struct request *q, struct connection_add *c)
@@ -166,7 +167,7 @@ void connection_body_new(struct request *q, struct connection_add *c)
     static const char *const required[] = {"name", "host", "databaseName",
                                            "username"};
     c->port = 5432;
-    take_all(q, c);
+    read_connection_fields(q, c);
     for (int i = 0; i < 4; i++)
         if (!json_object_get(q->body, required[i]))
             request_invalid(q, required[i], "is missing");
@@ -175,16 +176,18 @@ void connection_body_new(struct request *q, struct connection_add *c)
 void connection_body_change(struct request *q, struct connection_add *c)
 {
     const struct connection_add was = *c;
-    take_all(q, c);
+    read_connection_fields(q, c);
     bool elsewhere = !str_eq_nocase(was.host, c->host) || was.port != c->port ||
                      (was.tls >= TLS_VERIFY_CA && c->tls < was.tls);
     if (elsewhere && was.password.len && !json_object_get(q->body, "password"))
-        request_invalid(q, "password",
-                        "must be given again with another host or port, or "
-                        "with less of TLS");
+        request_invalid(
+            q, "password",
+            "must be given again when the host or port changes, or when TLS "
+            "is weakened");
     if (was.embedded && (elsewhere || !str_eq(was.username, c->username) ||
                          !str_eq(was.database, c->database)))
-        request_invalid(q, "host",
-                        "this connection is to the server's own "
-                        "database and goes nowhere else");
+        request_invalid(
+            q, "host",
+            "this connection leads to the server's own database and cannot be "
+            "changed");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-static const char not_there[] = "Connection not found";
+static const char connection_missing[] = "Connection not found";
 
 struct connection_work {
     struct connection_page page;
@@ -26,16 +26,16 @@ struct connection_work {
 };
 
 static struct next connections_found(struct flow *f),
-    connection_told(struct flow *f), connection_made(struct flow *f),
-    owner_known(struct flow *f), change_due(struct flow *f),
-    connection_changed(struct flow *f), remove_due(struct flow *f),
-    connection_gone(struct flow *f), test_due(struct flow *f),
-    test_begins(struct flow *f), rights_known(struct flow *f),
-    not_reached(struct flow *f), test_over(struct flow *f),
-    test_told(struct flow *f), catalog_due(struct flow *f),
-    catalog_known(struct flow *f);
+    connection_found(struct flow *f), connection_made(struct flow *f),
+    connection_owner_known(struct flow *f),
+    connection_change_due(struct flow *f), connection_loaded(struct flow *f),
+    connection_remove_due(struct flow *f), connection_removed(struct flow *f),
+    test_due(struct flow *f), test_begins(struct flow *f),
+    source_rights_known(struct flow *f), source_not_reached(struct flow *f),
+    test_over(struct flow *f), test_stored(struct flow *f),
+    catalog_due(struct flow *f), catalog_known(struct flow *f);
 
-static struct connection_work *work_new(struct flow *f)
+static struct connection_work *connection_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = keep(f, struct connection_work);
@@ -50,18 +50,12 @@ static struct connection_work *work_new(struct flow *f)
     return x;
 }
 
-static struct next not_found(struct flow *f)
-{
-    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
-    return back(f);
-}
-
 /* ---- GET /api/connections, GET /api/connections/:id ---------------------- */
 
 struct next connections_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct connection_page *p = &work_new(f)->page;
+    struct connection_page *p = &connection_work_new(f)->page;
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
     return call(f, connection_page_begin, p, connections_found);
@@ -78,46 +72,40 @@ static struct next connections_found(struct flow *f)
 
 struct next connections_get(struct flow *f)
 {
-    struct connection_work *x = work_new(f);
+    struct connection_work *x = connection_work_new(f);
     if (!request_uuid(REQUEST(f), "id", &x->page.connection_id))
         return back(f);
     x->status = 200;
-    return call(f, connection_page_begin, &x->page, connection_told);
+    return call(f, connection_page_begin, &x->page, connection_found);
 }
 
-static struct next connection_told(struct flow *f)
+static struct next connection_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
-    struct reply r;
     if (!x->page.query->n_rows)
-        return not_found(f);
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    connection_write(&r.w, x->page.query, 0);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, x->status);
-    return back(f);
+        return reply_refusal(f, ERR_NOT_FOUND, connection_missing);
+    return reply_row(f, x->page.query, connection_write, x->status);
 }
 
 /* Continues with `then` if the user owns the connection of :id or is an
  * admin. */
-static struct next for_its_owner(struct flow *f, step_fn *then)
+static struct next for_connection_owner(struct flow *f, step_fn *then)
 {
     struct connection_work *x = REQUEST(f)->state;
     if (!request_uuid(REQUEST(f), "id", &x->id))
         return back(f);
     x->page.connection_id = x->id;
     x->then = then;
-    return call(f, connection_page_begin, &x->page, owner_known);
+    return call(f, connection_page_begin, &x->page, connection_owner_known);
 }
 
-static struct next owner_known(struct flow *f)
+static struct next connection_owner_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
     if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
-                           not_there))
+                           connection_missing))
         return back(f);
     return flow_go(f, x->then, "then");
 }
@@ -127,7 +115,7 @@ static struct next owner_known(struct flow *f)
 struct next connections_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct connection_work *x = work_new(f);
+    struct connection_work *x = connection_work_new(f);
     if (!request_body(q))
         return back(f);
     connection_body_new(q, &x->add);
@@ -141,13 +129,12 @@ static struct next connection_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
-    if (x->add.taken) {
-        reply_error(q, ERR_CONFLICT, "You have a connection of this name.");
-        return back(f);
-    }
+    if (x->add.taken)
+        return reply_refusal(f, ERR_CONFLICT,
+                             "You already have a connection with this name.");
     x->page.connection_id = x->add.id;
     x->status = 201;
-    return call(f, connection_page_begin, &x->page, connection_told);
+    return call(f, connection_page_begin, &x->page, connection_found);
 }
 
 /* ---- PATCH /api/connections/:id ------------------------------------------ */
@@ -155,22 +142,22 @@ static struct next connection_made(struct flow *f)
 struct next connections_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    work_new(f);
+    connection_work_new(f);
     if (!request_body(q))
         return back(f);
-    return for_its_owner(f, change_due);
+    return for_connection_owner(f, connection_change_due);
 }
 
-static struct next change_due(struct flow *f)
+static struct next connection_change_due(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     x->load.connection_id = x->id;
-    return call(f, connection_load_begin, &x->load, connection_changed);
+    return call(f, connection_load_begin, &x->load, connection_loaded);
 }
 
 static struct next change_stored(struct flow *f);
 
-static struct next connection_changed(struct flow *f)
+static struct next connection_loaded(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
@@ -187,43 +174,43 @@ static struct next change_stored(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct connection_work *x = q->state;
-    if (x->put.taken) {
-        reply_error(q, ERR_CONFLICT,
-                    "Its owner has a connection of this name.");
-        return back(f);
-    }
+    if (x->put.taken)
+        return reply_refusal(
+            f, ERR_CONFLICT,
+            "Its owner already has a connection with this name.");
     x->status = 200;
-    return call(f, connection_page_begin, &x->page, connection_told);
+    return call(f, connection_page_begin, &x->page, connection_found);
 }
 
 /* ---- DELETE /api/connections/:id ----------------------------------------- */
 
 struct next connections_remove(struct flow *f)
 {
-    work_new(f);
-    return for_its_owner(f, remove_due);
+    connection_work_new(f);
+    return for_connection_owner(f, connection_remove_due);
 }
 
-static struct next remove_due(struct flow *f)
+static struct next connection_remove_due(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     x->remove.id = x->id;
-    return call(f, connection_remove_begin, &x->remove, connection_gone);
+    return call(f, connection_remove_begin, &x->remove, connection_removed);
 }
 
-static struct next connection_gone(struct flow *f)
+static struct next connection_removed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct connection_remove *r =
         &((struct connection_work *)q->state)->remove;
     if (!r->found)
-        return not_found(f);
+        return reply_refusal(f, ERR_NOT_FOUND, connection_missing);
     if (r->removed)
         reply_empty(q, 204);
     else if (str_is(r->models, "[]"))
-        reply_error(q, ERR_CONFLICT,
-                    "A question that needs it is still being "
-                    "stopped. Try again in a moment.");
+        reply_error(
+            q, ERR_CONFLICT,
+            "A question that uses it is still being cancelled. Try again in a "
+            "moment.");
     else
         reply_error_with(
             q, ERR_CONFLICT,
@@ -238,7 +225,7 @@ static struct next connection_gone(struct flow *f)
 struct next connections_try(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct connection_work *x = work_new(f);
+    struct connection_work *x = connection_work_new(f);
     if (!request_body(q))
         return back(f);
     connection_body_new(q, &x->add);
@@ -249,8 +236,8 @@ struct next connections_try(struct flow *f)
 
 struct next connections_test(struct flow *f)
 {
-    work_new(f);
-    return for_its_owner(f, test_due);
+    connection_work_new(f);
+    return for_connection_owner(f, test_due);
 }
 
 static struct next test_loaded(struct flow *f)
@@ -273,37 +260,37 @@ static struct next test_begins(struct flow *f)
     x->check.target = &x->add;
     x->since_ms = clock_ms();
     if (!x->add.embedded && !source_host_allowed(x->add.store, x->add.host)) {
-        x->message = STR("This host is not among those that may be asked.");
+        x->message = STR("Connections to this host are not allowed.");
         return go(f, test_over);
     }
-    return attempt(f, source_check_begin, &x->check, rights_known, not_reached);
+    return attempt(f, source_check_begin, &x->check, source_rights_known,
+                   source_not_reached);
 }
 
-static struct next rights_known(struct flow *f)
+static struct next source_rights_known(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     const struct source_check *s = &x->check;
     x->tested.good = !s->superuser || x->add.superuser_too;
     if (!x->tested.good)
-        x->message = STR("The role is a superuser, and nothing that a model "
-                         "writes should run as one. Use a role that may only "
-                         "read.");
+        x->message = STR(
+            "The role is a superuser, and queries of a model must not run as "
+            "one. Use a role that may only read.");
     else if (s->writable || s->creates)
-        x->message =
-            STR("Connected. The role may also write; one that may only "
-                "read is safer.");
+        x->message = STR(
+            "Connected. The role may also write; a read-only role is safer.");
     else if (s->definers)
-        x->message = STR("Connected. The role may execute functions that run "
-                         "with the rights of their owner (SECURITY DEFINER); "
-                         "one that may not is safer.");
+        x->message = STR(
+            "Connected. The role may execute functions with the rights of "
+            "their owner (SECURITY DEFINER); a role that may not is safer.");
     else if (!s->readable)
-        x->message = STR("Connected, but the role may read no table.");
+        x->message = STR("Connected, but the role cannot read any table.");
     else
         x->message = STR("Connected.");
     return go(f, test_over);
 }
 
-static struct next not_reached(struct flow *f)
+static struct next source_not_reached(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     x->message = arena_str(flow_keep(f), failure_text(f));
@@ -318,8 +305,8 @@ static struct next test_over(struct flow *f)
     x->tested.id = x->id;
     x->tested.message = x->message;
     if (!x->id.len)
-        return go(f, test_told);
-    return call(f, connection_tested_begin, &x->tested, test_told);
+        return go(f, test_stored);
+    return call(f, connection_tested_begin, &x->tested, test_stored);
 }
 
 static void put_rights(struct json_writer *w, const struct source_check *s)
@@ -338,30 +325,28 @@ static void put_rights(struct json_writer *w, const struct source_check *s)
     json_put_object_end(w);
 }
 
-static struct next test_told(struct flow *f)
+static struct next test_stored(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct connection_work *x = q->state;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     json_field_bool(&r.w, "success", x->tested.good);
     json_field_str(&r.w, "message", x->message);
     json_field_int(&r.w, "latencyMs", (int64_t)(clock_ms() - x->since_ms));
     json_put_key(&r.w, "serverVersion");
     json_put_text(&r.w, x->check.version.len ? x->check.version.ptr : NULL);
     put_rights(&r.w, &x->check);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
 /* ---- GET /api/connections/:id/databases… --------------------------------- */
 
-static struct next look(struct flow *f, enum catalog_what what)
+static struct next catalog_look(struct flow *f, enum catalog_what what)
 {
     struct request *q = REQUEST(f);
-    struct connection_work *x = work_new(f);
+    struct connection_work *x = connection_work_new(f);
     struct catalog_list *c = &x->catalog;
     if (!request_uuid(q, "id", &x->id))
         return back(f);
@@ -378,29 +363,29 @@ static struct next look(struct flow *f, enum catalog_what what)
 
 struct next connections_databases(struct flow *f)
 {
-    return look(f, CATALOG_DATABASES);
+    return catalog_look(f, CATALOG_DATABASES);
 }
 
 struct next connections_schemas(struct flow *f)
 {
-    return look(f, CATALOG_SCHEMAS);
+    return catalog_look(f, CATALOG_SCHEMAS);
 }
 
 struct next connections_tables(struct flow *f)
 {
-    return look(f, CATALOG_TABLES);
+    return catalog_look(f, CATALOG_TABLES);
 }
 
 struct next connections_columns(struct flow *f)
 {
-    return look(f, CATALOG_COLUMNS);
+    return catalog_look(f, CATALOG_COLUMNS);
 }
 
 static struct next catalog_due(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     if (!x->page.query->n_rows)
-        return not_found(f);
+        return reply_refusal(f, ERR_NOT_FOUND, connection_missing);
     return call(f, catalog_list_begin, &x->catalog, catalog_known);
 }
 
@@ -409,15 +394,13 @@ static struct next catalog_known(struct flow *f)
     struct request *q = REQUEST(f);
     const struct catalog_list *c =
         &((struct connection_work *)q->state)->catalog;
-    struct reply r;
-    if (!c->reached) {
-        reply_error(q, ERR_BAD_GATEWAY,
-                    arena_printf(&q->memory,
-                                 "The database did not answer: %.*s",
-                                 STR_ARG(c->problem))
-                        .ptr);
-        return back(f);
-    }
+    struct api_reply r;
+    if (!c->reached)
+        return reply_refusal(f, ERR_BAD_GATEWAY,
+                             arena_printf(&q->memory,
+                                          "The database did not answer: %.*s",
+                                          STR_ARG(c->problem))
+                                 .ptr);
     reply_page_open(q, &r);
     for (int i = 0; i < c->n_rows; i++) {
         json_put_object(&r.w);

@@ -17,14 +17,15 @@
 
 enum { FIRST_LOOK_MS = 50, LAST_LOOK_MS = 400 }; /* doubled each time */
 
-static struct next runs_found(struct flow *f), look_begin(struct flow *f),
-    look_due(struct flow *f), looked(struct flow *f),
-    trails_known(struct flow *f), owner_known(struct flow *f),
-    cancel_asked(struct flow *f), cancel_noted(struct flow *f);
+static struct next live_runs_found(struct flow *f),
+    trails_wait_begin(struct flow *f), trails_look_due(struct flow *f),
+    trails_looked(struct flow *f), trails_known(struct flow *f),
+    run_owner_known(struct flow *f), cancel_asked(struct flow *f),
+    cancel_noted(struct flow *f);
 
 /* ---- GET /api/admin/runs ------------------------------------------------- */
 
-struct listing {
+struct live_run_listing {
     struct live_run_page page;
     struct run_trails_read elsewhere;
     struct pause pause;
@@ -34,12 +35,12 @@ struct listing {
 struct next live_runs_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct listing *l = keep(f, struct listing);
+    struct live_run_listing *l = keep(f, struct live_run_listing);
     q->state = l;
     l->page.store = l->elsewhere.store = request_store(q);
     if (!request_paging(q, &l->page.page, &l->page.page_size, 50))
         return back(f);
-    return call(f, live_run_page_begin, &l->page, runs_found);
+    return call(f, live_run_page_begin, &l->page, live_runs_found);
 }
 
 /* The runs of the page that other processes own, as PostgreSQL array text
@@ -61,10 +62,10 @@ static struct str ask_for_trails(struct request *q,
     return buf_view(&ids);
 }
 
-static struct next runs_found(struct flow *f)
+static struct next live_runs_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct listing *l = q->state;
+    struct live_run_listing *l = q->state;
     if (!notices_up(
             l->page.store->notices)) /* notices do not arrive, so do not wait */
         return go(f, trails_known);
@@ -72,32 +73,32 @@ static struct next runs_found(struct flow *f)
     l->elsewhere.since = l->page.at;
     l->wait_ms = FIRST_LOOK_MS;
     return str_is(l->elsewhere.ids, "{}") ? go(f, trails_known)
-                                          : go(f, look_begin);
+                                          : go(f, trails_wait_begin);
 }
 
-static struct next look_begin(struct flow *f)
+static struct next trails_wait_begin(struct flow *f)
 {
-    struct listing *l = REQUEST(f)->state;
+    struct live_run_listing *l = REQUEST(f)->state;
     pause_begin(f, &l->pause, l->wait_ms);
-    return await(f, look_due);
+    return await(f, trails_look_due);
 }
 
-static struct next look_due(struct flow *f)
+static struct next trails_look_due(struct flow *f)
 {
-    struct listing *l = REQUEST(f)->state;
-    return call(f, run_trails_read_begin, &l->elsewhere, looked);
+    struct live_run_listing *l = REQUEST(f)->state;
+    return call(f, run_trails_read_begin, &l->elsewhere, trails_looked);
 }
 
-static struct next looked(struct flow *f)
+static struct next trails_looked(struct flow *f)
 {
-    struct listing *l = REQUEST(f)->state;
+    struct live_run_listing *l = REQUEST(f)->state;
     l->wait_ms *= 2;
     return l->elsewhere.waits && l->wait_ms <= LAST_LOOK_MS
-               ? go(f, look_begin)
+               ? go(f, trails_wait_begin)
                : go(f, trails_known);
 }
 
-static void put_line(void *who, struct str line)
+static void put_trail_line(void *who, struct str line)
 {
     json_put_str(who, line);
 }
@@ -105,7 +106,7 @@ static void put_line(void *who, struct str line)
 static void put_trail(struct request *q, struct json_writer *w,
                       struct str message_id)
 {
-    const struct listing *l = q->state;
+    const struct live_run_listing *l = q->state;
     struct str told = run_trail_of(&l->elsewhere, message_id);
     json_put_key(w, "trail");
     if (told.len) {
@@ -113,15 +114,16 @@ static void put_trail(struct request *q, struct json_writer *w,
         return;
     }
     json_put_array(w);
-    trail_each(message_id, &q->memory, put_line, w);
+    trail_each(message_id, &q->memory, put_trail_line, w);
     json_put_array_end(w);
 }
 
 static struct next trails_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    const struct live_run_page *p = &((struct listing *)q->state)->page;
-    struct reply r;
+    const struct live_run_page *p =
+        &((struct live_run_listing *)q->state)->page;
+    struct api_reply r;
     reply_page_open(q, &r);
     for (int i = 0; i < p->query->n_rows; i++) {
         json_put_object(&r.w);
@@ -149,17 +151,15 @@ struct next live_runs_cancel(struct flow *f)
     s->owner.store = s->cancel.store = s->audit.store = request_store(q);
     if (!request_uuid(q, "id", &s->owner.message_id))
         return back(f);
-    return call(f, run_owner_begin, &s->owner, owner_known);
+    return call(f, run_owner_begin, &s->owner, run_owner_known);
 }
 
-static struct next owner_known(struct flow *f)
+static struct next run_owner_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stopping *s = q->state;
-    if (!s->owner.found) {
-        reply_error(q, ERR_NOT_FOUND, "Run not found");
-        return back(f);
-    }
+    if (!s->owner.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
     s->cancel.message_id = s->owner.message_id;
     s->cancel.user_id = s->owner.user_id;
     return call(f, run_cancel_begin, &s->cancel, cancel_asked);

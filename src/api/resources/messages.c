@@ -12,9 +12,9 @@ struct message_work {
 
 static struct next messages_found(struct flow *f),
     message_found(struct flow *f), pair_made(struct flow *f),
-    cancelled(struct flow *f);
+    message_cancelled(struct flow *f);
 
-static struct message_work *work_new(struct flow *f)
+static struct message_work *message_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct message_work *x = keep(f, struct message_work);
@@ -29,7 +29,7 @@ static struct message_work *work_new(struct flow *f)
 struct next messages_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct message_page *p = &work_new(f)->page;
+    struct message_page *p = &message_work_new(f)->page;
     struct str order = STR("asc");
     if (!request_uuid(q, "chatId", &p->chat_id))
         return back(f);
@@ -43,8 +43,8 @@ struct next messages_list(struct flow *f)
     return call(f, message_page_begin, p, messages_found);
 }
 
-static void put_message(struct json_writer *w, const struct message_page *p,
-                        int row)
+static void put_message_row(struct json_writer *w, const struct message_page *p,
+                            int row)
 {
     json_put_object(w);
     message_write(w, p->query, row);
@@ -55,14 +55,12 @@ static struct next messages_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct message_page *p = &((struct message_work *)q->state)->page;
-    struct reply r;
-    if (!p->chat_found) {
-        reply_error(q, ERR_NOT_FOUND, "Chat not found");
-        return back(f);
-    }
+    struct api_reply r;
+    if (!p->chat_found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chat not found");
     reply_page_open(q, &r);
     for (int i = 0; i < p->query->n_rows; i++)
-        put_message(&r.w, p, i);
+        put_message_row(&r.w, p, i);
     reply_page_send(q, &r, p->page, p->page_size, p->total);
     return back(f);
 }
@@ -72,7 +70,7 @@ static struct next messages_found(struct flow *f)
 struct next messages_get(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct message_page *p = &work_new(f)->page;
+    struct message_page *p = &message_work_new(f)->page;
     if (!request_uuid(q, "messageId", &p->message_id))
         return back(f);
     p->page = p->page_size = 1;
@@ -84,13 +82,11 @@ static struct next message_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct message_page *p = &((struct message_work *)q->state)->page;
-    struct reply r;
-    if (p->query->n_rows == 0) {
-        reply_error(q, ERR_NOT_FOUND, "Message not found");
-        return back(f);
-    }
+    struct api_reply r;
+    if (p->query->n_rows == 0)
+        return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
     reply_open(q, &r);
-    put_message(&r.w, p, 0);
+    put_message_row(&r.w, p, 0);
     reply_send(q, &r, 200);
     return back(f);
 }
@@ -100,7 +96,7 @@ static struct next message_found(struct flow *f)
 struct next messages_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct message_pair *m = &work_new(f)->pair;
+    struct message_pair *m = &message_work_new(f)->pair;
     if (!request_uuid(q, "chatId", &m->chat_id) || !request_body(q))
         return back(f);
     question_of(q, "content", &m->content);
@@ -115,19 +111,17 @@ static struct next pair_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct message_pair *m = &((struct message_work *)q->state)->pair;
-    struct reply r;
+    struct api_reply r;
     if (question_refused(q, m->outcome))
         return back(f);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    reply_open_object(q, &r);
     json_put_key(&r.w, "userMessage");
     question_put(&r.w, m->question_id, m->chat_id, m->made_parent, m->content,
                  m->asked_at);
     json_put_key(&r.w, "assistantMessage");
     question_put_answer(&r.w, m->made_answer, m->chat_id, m->question_id,
                         m->asked_at);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 201);
+    reply_send_object(q, &r, 201);
     return back(f);
 }
 
@@ -136,20 +130,18 @@ static struct next pair_made(struct flow *f)
 struct next messages_cancel(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct run_cancel *c = &work_new(f)->cancel;
+    struct run_cancel *c = &message_work_new(f)->cancel;
     if (!request_uuid(q, "messageId", &c->message_id))
         return back(f);
-    return call(f, run_cancel_begin, c, cancelled);
+    return call(f, run_cancel_begin, c, message_cancelled);
 }
 
-static struct next cancelled(struct flow *f)
+static struct next message_cancelled(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct run_cancel *c = &((struct message_work *)q->state)->cancel;
-    if (!c->found) {
-        reply_error(q, ERR_NOT_FOUND, "Message not found");
-        return back(f);
-    }
+    if (!c->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
     agent_cancel_anywhere(q->api->options.agent, c->message_id, c->running);
     journal_nudge(request_store(q)->journal, c->message_id);
     question_reply_cancel(q, c);

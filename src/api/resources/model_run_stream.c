@@ -24,10 +24,10 @@ struct following {
     int64_t at;      /* the last event that the client has */
 };
 
-static struct next run_known(struct flow *f), follow_begin(struct flow *f),
-    look_due(struct flow *f), looked(struct flow *f),
-    stream_over(struct flow *f), look_begin(struct flow *f),
-    run_read(struct flow *f);
+static struct next run_known(struct flow *f),
+    build_follow_begin(struct flow *f), row_look_due(struct flow *f),
+    row_looked(struct flow *f), build_stream_over(struct flow *f),
+    row_look_begin(struct flow *f), row_read(struct flow *f);
 
 struct next model_runs_follow(struct flow *f)
 {
@@ -47,7 +47,7 @@ struct next model_runs_follow(struct flow *f)
 
 /* ---- open and close ------------------------------------------------------ */
 
-static void hear(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
 {
     struct following *s =
         (struct following *)((char *)h - offsetof(struct following, hearer));
@@ -56,7 +56,7 @@ static void hear(struct notice_hearer *h, enum notice what, struct str id)
         wake_up(&s->wake);
 }
 
-static void on_client_gone(struct sse *sse, void *who)
+static void on_follower_gone(struct sse *sse, void *who)
 {
     struct following *s = who;
     (void)sse;
@@ -64,7 +64,7 @@ static void on_client_gone(struct sse *sse, void *who)
     wake_up(&s->wake);
 }
 
-static void close_stream(void *what)
+static void close_build_stream(void *what)
 {
     struct following *s = what;
     notices_leave(s->page.store->notices, &s->hearer);
@@ -76,26 +76,24 @@ static struct next run_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct following *s = q->state;
-    if (!s->page.query->n_rows) {
-        reply_error(q, ERR_NOT_FOUND, "Run not found");
-        return back(f);
-    }
+    if (!s->page.query->n_rows)
+        return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
     q->answered = true;
     s->sse = sse_open(q->x, &(struct sse_options){
                                 .heartbeat_ms = q->api->options.heartbeat_ms,
                                 .queue_bytes = QUEUE_BYTES,
-                                .on_closed = on_client_gone,
+                                .on_closed = on_follower_gone,
                                 .who = s});
-    s->hearer.hear = hear;
+    s->hearer.hear = on_notice;
     notices_hear(s->page.store->notices, &s->hearer);
-    defer_kept(f, close_stream, s);
+    defer_kept(f, close_build_stream, s);
     s->wake.pending = true; /* look at once: earlier notices are lost */
-    return call(f, follow_begin, s, stream_over);
+    return call(f, build_follow_begin, s, build_stream_over);
 }
 
 /* ---- following ----------------------------------------------------------- */
 
-static struct next follow_begin(struct flow *f)
+static struct next build_follow_begin(struct flow *f)
 {
     struct following *s = locals(f, struct following);
     int64_t left = s->request->until_ms - clock_wall_ms();
@@ -103,39 +101,39 @@ static struct next follow_begin(struct flow *f)
         return back(f);
     wait_begin(f, &s->wait, &s->wake,
                left < POLL_MS ? (uint64_t)left : POLL_MS);
-    return await(f, look_due);
+    return await(f, row_look_due);
 }
 
-static struct next look_due(struct flow *f)
+static struct next row_look_due(struct flow *f)
 {
     struct following *s = locals(f, struct following);
     if (!s->sse)
         return back(f);
-    child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
+    child_begin(f, &s->look, row_look_begin, s, "look", LOOK_MEMORY);
     op_tolerate(&s->look.op);
-    return await(f, looked);
+    return await(f, row_looked);
 }
 
-static struct next looked(struct flow *f)
+static struct next row_looked(struct flow *f)
 {
-    return go(f, follow_begin);
+    return go(f, build_follow_begin);
 }
 
-static struct next stream_over(struct flow *f)
+static struct next build_stream_over(struct flow *f)
 {
     return back(f);
 }
 
 /* ---- one look, in a flow of its own -------------------------------------- */
 
-static struct next look_begin(struct flow *f)
+static struct next row_look_begin(struct flow *f)
 {
     return call(f, model_run_page_begin, &locals(f, struct following)->page,
-                run_read);
+                row_read);
 }
 
-static void send_news(struct flow *f, struct following *s,
-                      const struct model_run_news *news)
+static void send_change(struct flow *f, struct following *s,
+                        const struct model_run_news *news)
 {
     struct buf data, frame;
     struct json_writer w;
@@ -167,7 +165,7 @@ static void send_gone(struct flow *f, struct following *s)
     sse_send(s->sse, buf_view(&frame));
 }
 
-static struct next run_read(struct flow *f)
+static struct next row_read(struct flow *f)
 {
     struct following *s = locals(f, struct following);
     struct model_run_news news = {.ended = true};
@@ -178,7 +176,7 @@ static struct next run_read(struct flow *f)
     else
         send_gone(f, s);
     if (news.id > s->at)
-        send_news(f, s, &news);
+        send_change(f, s, &news);
     if (news.ended)
         sse_close(&s->sse);
     return back(f);

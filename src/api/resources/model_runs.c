@@ -29,11 +29,11 @@ struct run_work {
     int status; /* of the response */
 };
 
-static struct next run_started(struct flow *f), run_told(struct flow *f),
-    runs_found(struct flow *f), cancel_due(struct flow *f),
-    cancelled(struct flow *f);
+static struct next build_started(struct flow *f), build_found(struct flow *f),
+    builds_found(struct flow *f), build_cancel_due(struct flow *f),
+    build_cancelled(struct flow *f);
 
-static struct run_work *work_new(struct flow *f)
+static struct run_work *build_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = keep(f, struct run_work);
@@ -48,22 +48,22 @@ static struct run_work *work_new(struct flow *f)
 
 /* ---- POST /api/semantic-models/runs -------------------------------------- */
 
-static bool is_name(const json_t *v, size_t most)
+static bool is_list_name(const json_t *v, size_t most)
 {
     struct str s = json_text(v);
     return json_is_string(v) && s.len && utf8_count(s) <= most;
 }
 
 /* As a list, and as the text of a JSON array. */
-static void take_names(struct request *q, const char *field, size_t names_most,
-                       size_t name_most, struct str_list *list,
-                       struct str *json)
+static void read_name_list(struct request *q, const char *field,
+                           size_t names_most, size_t name_most,
+                           struct str_list *list, struct str *json)
 {
     const json_t *v = json_object_get(q->body, field), *name;
     size_t i, n = json_array_size(v);
     *json = v ? json_print(&q->memory, v) : STR("[]");
     list->items = arena_new_array(&q->memory, struct str, n + 1);
-    json_array_foreach(v, i, name) if (is_name(name, name_most))
+    json_array_foreach(v, i, name) if (is_list_name(name, name_most))
         list->items[list->n++] = json_text(name);
     if ((v && !json_is_array(v)) || list->n < n || n > names_most)
         request_invalid(q, field,
@@ -73,7 +73,7 @@ static void take_names(struct request *q, const char *field, size_t names_most,
                             .ptr);
 }
 
-static void take_body(struct request *q, struct run_work *x)
+static void read_build_body(struct request *q, struct run_work *x)
 {
     struct model_run_start *s = &x->start;
     s->connection_id = json_get_text(q->body, "connectionId");
@@ -83,33 +83,31 @@ static void take_body(struct request *q, struct run_work *x)
     request_text(q, "name", 1, NAME_MOST, &s->name);
     request_text(q, "instructions", 0, INSTRUCTIONS_MOST, &s->instructions);
     request_visibility(q, &s->shared);
-    const json_t *describe = json_object_get(q->body, "describe");
-    x->describe = !json_is_false(describe);
-    if (describe && !json_is_boolean(describe))
-        request_invalid(q, "describe", "must be true or false");
-    take_names(q, "selectedSchemas", SCHEMAS_MOST, IDENTIFIER_MOST, &x->schemas,
-               &s->schemas);
-    take_names(q, "selectedTables", TABLES_MOST, TABLE_NAME_MOST, &x->tables,
-               &s->tables);
+    x->describe = true;
+    request_bool_given(q, "describe", &x->describe);
+    read_name_list(q, "selectedSchemas", SCHEMAS_MOST, IDENTIFIER_MOST,
+                   &x->schemas, &s->schemas);
+    read_name_list(q, "selectedTables", TABLES_MOST, TABLE_NAME_MOST,
+                   &x->tables, &s->tables);
 }
 
 struct next model_runs_start(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct run_work *x = work_new(f);
+    struct run_work *x = build_work_new(f);
     if (!request_body(q))
         return back(f);
-    take_body(q, x);
+    read_build_body(q, x);
     if (request_refused(q))
         return back(f);
-    if (q->api->draining) {
-        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
-        return back(f);
-    }
-    return call(f, model_run_start_begin, &x->start, run_started);
+    if (q->api->draining)
+        return reply_refusal(f, ERR_UNAVAILABLE,
+                             "This process is shutting down.");
+    return call(f, model_run_start_begin, &x->start, build_started);
 }
 
-static void refuse_busy(struct request *q, const struct model_run_start *s)
+static void refuse_build_busy(struct request *q,
+                              const struct model_run_start *s)
 {
     struct str details = STR("");
     if (s->id.len)
@@ -117,35 +115,35 @@ static void refuse_busy(struct request *q, const struct model_run_start *s)
             arena_printf(&q->memory, "{\"runId\":\"%.*s\"}", STR_ARG(s->id));
     reply_error_with(
         q, ERR_CONFLICT,
-        "A model of these schemas, or of this name, is being built "
-        "already.",
+        "A model of these schemas, or with this name, is being built already.",
         details);
 }
 
-static struct next refuse(struct flow *f)
+static struct next refuse_build(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct model_run_start *s = &((struct run_work *)q->state)->start;
     if (s->outcome == MODEL_RUN_MISSING)
         reply_error(q, ERR_NOT_FOUND, "Connection not found");
     else if (s->outcome == MODEL_RUN_BUSY)
-        refuse_busy(q, s);
+        refuse_build_busy(q, s);
     else if (s->outcome == MODEL_RUN_TAKEN)
-        reply_error(q, ERR_CONFLICT,
-                    "You have a model of this name of another database.");
+        reply_error(
+            q, ERR_CONFLICT,
+            "You already have a model with this name for another database.");
     else
         limits_refuse(q, "model-runs", MODEL_RUNS_OF_USER, 0, AGAIN_S,
-                      "Other models are being built. Try later.");
+                      "Other models are being built. Try again later.");
     return back(f);
 }
 
-static struct next run_started(struct flow *f)
+static struct next build_started(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = q->state;
     const struct model_run_start *s = &x->start;
     if (s->outcome != MODEL_RUN_STARTED)
-        return refuse(f);
+        return refuse_build(f);
     agent_start_model_run(
         q->api->options.agent, s->id,
         &(struct model_order){.owner_id = s->owner_id,
@@ -161,49 +159,39 @@ static struct next run_started(struct flow *f)
                               .replaces = s->replaces});
     x->page.run_id = s->id;
     x->status = 201;
-    return call(f, model_run_page_begin, &x->page, run_told);
+    return call(f, model_run_page_begin, &x->page, build_found);
 }
 
 /* ---- GET /api/semantic-models/runs, /runs/:id ---------------------------- */
 
-static struct next run_told(struct flow *f)
+static struct next build_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct run_work *x = q->state;
-    struct reply r;
-    if (!x->page.query->n_rows) {
-        reply_error(q, ERR_NOT_FOUND, "Run not found");
-        return back(f);
-    }
-    reply_open(q, &r);
-    json_put_object(&r.w);
-    model_run_write(&r.w, x->page.query, 0);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, x->status);
-    return back(f);
+    if (!x->page.query->n_rows)
+        return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
+    return reply_row(f, x->page.query, model_run_write, x->status);
 }
 
 struct next model_runs_get(struct flow *f)
 {
-    struct run_work *x = work_new(f);
+    struct run_work *x = build_work_new(f);
     if (!request_uuid(REQUEST(f), "id", &x->page.run_id))
         return back(f);
-    return call(f, model_run_page_begin, &x->page, run_told);
+    return call(f, model_run_page_begin, &x->page, build_found);
 }
 
 struct next model_runs_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct model_run_page *p = &work_new(f)->page;
-    if (http_get_query(q->x, "connectionId", &p->connection_id) &&
-        !uuid_valid(p->connection_id))
-        request_invalid(q, "connectionId", "must be a UUID");
+    struct model_run_page *p = &build_work_new(f)->page;
+    request_uuid_query(q, "connectionId", &p->connection_id);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
-    return call(f, model_run_page_begin, p, runs_found);
+    return call(f, model_run_page_begin, p, builds_found);
 }
 
-static struct next runs_found(struct flow *f)
+static struct next builds_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct model_run_page *p = &((struct run_work *)q->state)->page;
@@ -215,29 +203,29 @@ static struct next runs_found(struct flow *f)
 
 struct next model_runs_cancel(struct flow *f)
 {
-    struct run_work *x = work_new(f);
+    struct run_work *x = build_work_new(f);
     if (!request_uuid(REQUEST(f), "id", &x->page.run_id))
         return back(f);
-    return call(f, model_run_page_begin, &x->page, cancel_due);
+    return call(f, model_run_page_begin, &x->page, build_cancel_due);
 }
 
-static struct next cancel_due(struct flow *f)
+static struct next build_cancel_due(struct flow *f)
 {
     struct run_work *x = REQUEST(f)->state;
     if (!x->page.query->n_rows)
-        return go(f, run_told);
+        return go(f, build_found);
     x->end.id = x->page.run_id;
     x->end.status = "cancelled";
     x->end.code = err_code(ERR_CANCELLED);
     x->end.error = str_of(err_sentence(ERR_CANCELLED));
-    return call(f, model_run_end_begin, &x->end, cancelled);
+    return call(f, model_run_end_begin, &x->end, build_cancelled);
 }
 
-static struct next cancelled(struct flow *f)
+static struct next build_cancelled(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = q->state;
     if (x->end.ended)
         agent_stop_model_run(q->api->options.agent, x->end.id);
-    return call(f, model_run_page_begin, &x->page, run_told);
+    return call(f, model_run_page_begin, &x->page, build_found);
 }

@@ -16,7 +16,8 @@ struct checked {
     struct llm_model model;
 };
 
-static void wrong(const struct checked *c, const char *key, struct str message)
+static void setting_invalid(const struct checked *c, const char *key,
+                            struct str message)
 {
     struct request *q = c->request;
     struct str field =
@@ -32,7 +33,7 @@ static bool is_builtin(const struct checked *c)
 
 /* ---- model --------------------------------------------------------------- */
 
-static bool is_name(struct str s)
+static bool is_model_name(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
         if ((unsigned char)s.ptr[i] <= ' ' || s.ptr[i] == 127)
@@ -51,34 +52,38 @@ static bool find_model(struct checked *c, struct str name)
     return llm_model_init(&c->model, c->provider, name);
 }
 
-static void take_model(struct checked *c, const json_t *v,
-                       struct json_writer *w)
+static void read_model_name(struct checked *c, const json_t *v,
+                            struct json_writer *w)
 {
     find_model(c, json_text(v));
     if (!v || json_is_null(v))
         return;
-    if (!json_is_string(v) || !is_name(json_text(v)))
-        wrong(c, "model", STR("must be a model's name of 1 to 200 bytes"));
+    if (!json_is_string(v) || !is_model_name(json_text(v)))
+        setting_invalid(c, "model",
+                        STR("must be a model's name of 1 to 200 bytes"));
     else if (is_builtin(c) && !str_is(json_text(v), "builtin"))
-        wrong(c, "model", STR("the built-in analyst has no models"));
+        setting_invalid(c, "model",
+                        STR("the built-in analyst has no other models"));
     json_field_str(w, "model", json_text(v));
 }
 
 /* ---- temperature --------------------------------------------------------- */
 
-static void take_temperature(struct checked *c, const json_t *v,
+static void read_temperature(struct checked *c, const json_t *v,
                              struct json_writer *w)
 {
     double t = json_number_value(v);
     if (!v || json_is_null(v))
         return;
     if (!json_is_number(v) || t < 0 || t > 2)
-        wrong(c, "temperature", STR("must be a number from 0 to 2, or null"));
+        setting_invalid(c, "temperature",
+                        STR("must be a number from 0 to 2, or null"));
     else if (is_builtin(c) || !c->model.can.sampling)
-        wrong(c, "temperature",
-              arena_printf(&c->request->memory,
-                           "%.*s takes no temperature: leave it null",
-                           STR_ARG(c->model.name)));
+        setting_invalid(
+            c, "temperature",
+            arena_printf(&c->request->memory,
+                         "%.*s does not support a temperature: leave it null",
+                         STR_ARG(c->model.name)));
     json_put_key(w, "temperature");
     json_put_real(w, t);
 }
@@ -146,28 +151,28 @@ static bool takes_level(const struct checked *c, const json_t *v)
     return false;
 }
 
-static void take_level(struct checked *c, const json_t *v,
-                       struct json_writer *w)
+static void read_reasoning_level(struct checked *c, const json_t *v,
+                                 struct json_writer *w)
 {
     if (!v || json_is_null(v))
         return;
     if (!takes_level(c, v))
-        wrong(c, "reasoningLevel", allowed_levels(c));
+        setting_invalid(c, "reasoningLevel", allowed_levels(c));
     json_put_key(w, "reasoningLevel");
     json_put_raw(w, json_print(&c->request->memory, v));
 }
 
 /* ---- everything ---------------------------------------------------------- */
 
-static void take_provider(struct request *q, struct str id, const json_t *v,
-                          struct json_writer *w)
+static void read_provider_settings(struct request *q, struct str id,
+                                   const json_t *v, struct json_writer *w)
 {
     struct checked c = {.request = q, .provider = id};
     json_put_key_str(w, id);
     json_put_object(w);
-    take_model(&c, json_object_get(v, "model"), w);
-    take_temperature(&c, json_object_get(v, "temperature"), w);
-    take_level(&c, json_object_get(v, "reasoningLevel"), w);
+    read_model_name(&c, json_object_get(v, "model"), w);
+    read_temperature(&c, json_object_get(v, "temperature"), w);
+    read_reasoning_level(&c, json_object_get(v, "reasoningLevel"), w);
     json_put_object_end(w);
 }
 
@@ -184,16 +189,17 @@ struct str model_settings_take(struct request *q, const json_t *settings)
     if ((all && !json_is_object(all)) || (agent && !json_is_object(agent)))
         request_invalid(
             q, "agentConfigs",
-            "must be an object as {\"dataAgent\":{\"openai\":{…}}}");
+            "must be an object such as {\"dataAgent\":{\"openai\":{…}}}");
     json_put_object(&w);
     json_put_key(&w, "dataAgent");
     json_put_object(&w);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const json_t *v = json_object_get(agent, ids[i]);
         if (v && !json_is_object(v))
-            request_invalid(q, "agentConfigs.dataAgent", "must hold objects");
+            request_invalid(q, "agentConfigs.dataAgent",
+                            "must contain objects");
         else if (v)
-            take_provider(q, str_of(ids[i]), v, &w);
+            read_provider_settings(q, str_of(ids[i]), v, &w);
     }
     json_put_object_end(&w);
     json_put_object_end(&w);
@@ -208,13 +214,13 @@ struct next model_knobs(struct flow *f)
     struct checked c = {.request = q,
                         .provider = str_of(usual ? usual->id : "builtin")};
     struct str name = STR("");
-    struct reply r;
+    struct api_reply r;
     http_get_query(q->x, "provider", &c.provider);
     http_get_query(q->x, "model", &name);
     if (!find_model(&c, name))
         request_invalid(q, "provider",
                         "must be openai, anthropic, azure or builtin");
-    else if (name.len && !is_name(name))
+    else if (name.len && !is_model_name(name))
         request_invalid(q, "model", "must be a model's name of 1 to 200 bytes");
     if (request_refused(q))
         return back(f);

@@ -22,7 +22,7 @@ enum {
     MAKING_MEMORY = 64 * 1024 * 1024
 };
 
-static const char not_there[] = "Ontology not found";
+static const char ontology_missing[] = "Ontology not found";
 
 struct ontology_work {
     struct ontology_page page;
@@ -46,25 +46,25 @@ struct ontology_work {
 
 static struct next ontologies_found(struct flow *f),
     ontology_found(struct flow *f), ontology_made(struct flow *f),
-    new_one_found(struct flow *f), making_begin(struct flow *f),
-    model_read(struct flow *f), vectors_made(struct flow *f),
-    projected(struct flow *f), making_over(struct flow *f),
-    settled(struct flow *f), ready_found(struct flow *f),
-    ontology_held(struct flow *f), graph_held(struct flow *f),
+    ontology_row_read(struct flow *f), create_begin(struct flow *f),
+    model_parsed(struct flow *f), datasets_embedded(struct flow *f),
+    ontology_projected(struct flow *f), create_over(struct flow *f),
+    ontology_settled(struct flow *f), ready_found(struct flow *f),
+    model_held(struct flow *f), graph_held(struct flow *f),
     graph_written(struct flow *f), examples_held(struct flow *f),
-    examples_tried(struct flow *f), remove_due(struct flow *f),
-    ontology_gone(struct flow *f), graphs_dropped(struct flow *f),
+    examples_tried(struct flow *f), ontology_remove_due(struct flow *f),
+    ontology_removed(struct flow *f), graphs_dropped(struct flow *f),
     backfill_due(struct flow *f), backfill_embedded(struct flow *f),
     backfilled(struct flow *f);
 
-static void memory_done(void *what)
+static void ontology_work_done(void *what)
 {
     struct ontology_work *x = what;
     buf_done(&x->graph);
     arena_done(&x->memory);
 }
 
-static struct ontology_work *work_new(struct flow *f)
+static struct ontology_work *ontology_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = keep(f, struct ontology_work);
@@ -76,15 +76,9 @@ static struct ontology_work *work_new(struct flow *f)
     x->page.page = x->page.page_size = 1;
     arena_init(&x->memory, 0);
     buf_init(&x->graph, NULL);
-    defer_kept(f, memory_done, x);
+    defer_kept(f, ontology_work_done, x);
     q->state = x;
     return x;
-}
-
-static struct next not_found(struct flow *f)
-{
-    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
-    return back(f);
 }
 
 /* ---- GET /api/ontologies, /:id ------------------------------------------- */
@@ -92,10 +86,8 @@ static struct next not_found(struct flow *f)
 struct next ontologies_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct ontology_page *p = &work_new(f)->page;
-    if (http_get_query(q->x, "semanticModelId", &p->model_id) &&
-        !uuid_valid(p->model_id))
-        request_invalid(q, "semanticModelId", "must be a UUID");
+    struct ontology_page *p = &ontology_work_new(f)->page;
+    request_uuid_query(q, "semanticModelId", &p->model_id);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
     return call(f, ontology_page_begin, p, ontologies_found);
@@ -112,17 +104,15 @@ static struct next ontologies_found(struct flow *f)
 static void reply_with_row(struct request *q, int status)
 {
     const struct ontology_work *x = q->state;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     ontology_write(&r.w, x->page.query, 0);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, status);
+    reply_send_object(q, &r, status);
 }
 
 struct next ontologies_get(struct flow *f)
 {
-    struct ontology_page *p = &work_new(f)->page;
+    struct ontology_page *p = &ontology_work_new(f)->page;
     if (!request_uuid(REQUEST(f), "id", &p->ontology_id))
         return back(f);
     return call(f, ontology_page_begin, p, ontology_found);
@@ -133,14 +123,14 @@ static struct next ontology_found(struct flow *f)
     struct request *q = REQUEST(f);
     const struct ontology_work *x = q->state;
     if (!x->page.query->n_rows)
-        return not_found(f);
+        return reply_refusal(f, ERR_NOT_FOUND, ontology_missing);
     reply_with_row(q, 200);
     return back(f);
 }
 
 /* ---- POST /api/ontologies ------------------------------------------------ */
 
-static void take_body(struct request *q, struct ontology_create *c)
+static void read_ontology_body(struct request *q, struct ontology_create *c)
 {
     request_text(q, "name", 1, NAME_MOST, &c->name);
     request_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
@@ -153,10 +143,10 @@ static void take_body(struct request *q, struct ontology_create *c)
 struct next ontologies_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct ontology_work *x = work_new(f);
+    struct ontology_work *x = ontology_work_new(f);
     if (!request_body(q))
         return back(f);
-    take_body(q, &x->create);
+    read_ontology_body(q, &x->create);
     if (request_refused(q))
         return back(f);
     return call(f, ontology_create_begin, &x->create, ontology_made);
@@ -166,33 +156,31 @@ static struct next ontology_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
-    if (!x->create.found) {
-        reply_error(q, ERR_NOT_FOUND, "Semantic model not found");
-        return back(f);
-    }
+    if (!x->create.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Semantic model not found");
     x->page.ontology_id = x->create.id;
-    return call(f, ontology_page_begin, &x->page, new_one_found);
+    return call(f, ontology_page_begin, &x->page, ontology_row_read);
 }
 
 /* A flow of its own creates the ontology, because it needs more memory than a
  * request has. */
-static struct next new_one_found(struct flow *f)
+static struct next ontology_row_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
     if (!x->page.query->n_rows)
-        return not_found(f);
+        return reply_refusal(f, ERR_NOT_FOUND, ontology_missing);
     reply_with_row(q, 201);
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .memory = &x->memory};
-    child_begin(f, &x->making, making_begin, x, "ontology", MAKING_MEMORY);
+    child_begin(f, &x->making, create_begin, x, "ontology", MAKING_MEMORY);
     op_tolerate(&x->making.op);
-    return await(f, making_over);
+    return await(f, create_over);
 }
 
 /* Runs on another thread. */
-static void read_model(void *what)
+static void parse_model(void *what)
 {
     struct ontology_work *x = what;
     json_t *json =
@@ -202,14 +190,14 @@ static void read_model(void *what)
     json_decref(json);
 }
 
-static struct next making_begin(struct flow *f)
+static struct next create_begin(struct flow *f)
 {
     struct ontology_work *x = locals(f, struct ontology_work);
-    work_begin(f, &x->work, read_model, x);
-    return await(f, model_read);
+    work_begin(f, &x->work, parse_model, x);
+    return await(f, model_parsed);
 }
 
-static struct next model_read(struct flow *f)
+static struct next model_parsed(struct flow *f)
 {
     struct ontology_work *x = locals(f, struct ontology_work);
     if (!x->model)
@@ -218,7 +206,7 @@ static struct next model_read(struct flow *f)
     if (!x->model->n_datasets)
         return fail_because(f, ERR_NO_DATASETS, "The model has no datasets.");
     x->vectors.model = x->model;
-    return call(f, dataset_vectors_begin, &x->vectors, vectors_made);
+    return call(f, dataset_vectors_begin, &x->vectors, datasets_embedded);
 }
 
 static void put_projection(struct ontology_work *x, struct str id,
@@ -232,19 +220,19 @@ static void put_projection(struct ontology_work *x, struct str id,
     p->dimensions = x->vectors.dimensions;
 }
 
-static struct next vectors_made(struct flow *f)
+static struct next datasets_embedded(struct flow *f)
 {
     struct ontology_work *x = locals(f, struct ontology_work);
     put_projection(x, x->create.id, x->model);
-    return call(f, graphs_project_begin, &x->projection, projected);
+    return call(f, graphs_project_begin, &x->projection, ontology_projected);
 }
 
-static struct next projected(struct flow *f)
+static struct next ontology_projected(struct flow *f)
 {
     return back(f);
 }
 
-static struct next making_over(struct flow *f)
+static struct next create_over(struct flow *f)
 {
     struct ontology_work *x = REQUEST(f)->state;
     enum err how = x->making.op.status;
@@ -252,10 +240,10 @@ static struct next making_over(struct flow *f)
     x->settle.failure = how == OK                ? NULL
                         : how == ERR_NO_DATASETS ? "The model has no datasets."
                                                  : err_sentence(how);
-    return call(f, ontology_settle_begin, &x->settle, settled);
+    return call(f, ontology_settle_begin, &x->settle, ontology_settled);
 }
 
-static struct next settled(struct flow *f)
+static struct next ontology_settled(struct flow *f)
 {
     return back(f);
 }
@@ -278,23 +266,21 @@ static struct next ready_found(struct flow *f)
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
     if (!x->page.query->n_rows)
-        return not_found(f);
-    if (!str_is(x->page.status, "ready")) {
-        reply_error(q, ERR_CONFLICT, "The ontology is not ready.");
-        return back(f);
-    }
+        return reply_refusal(f, ERR_NOT_FOUND, ontology_missing);
+    if (!str_is(x->page.status, "ready"))
+        return reply_refusal(f, ERR_CONFLICT, "The ontology is not ready.");
     x->hold.id = x->page.ontology_id;
     x->hold.version = x->page.version;
-    return call(f, ontology_hold_begin, &x->hold, ontology_held);
+    return call(f, ontology_hold_begin, &x->hold, model_held);
 }
 
-static struct next ontology_held(struct flow *f)
+static struct next model_held(struct flow *f)
 {
     return flow_go(f, ((struct ontology_work *)REQUEST(f)->state)->then,
                    "then");
 }
 
-static void take_fields(struct request *q, struct ontology_work *x)
+static void read_fields_query(struct request *q, struct ontology_work *x)
 {
     struct str word = STR("true");
     http_get_query(q->x, "fields", &word);
@@ -305,7 +291,7 @@ static void take_fields(struct request *q, struct ontology_work *x)
 
 struct next ontologies_graph(struct flow *f)
 {
-    take_fields(REQUEST(f), work_new(f));
+    read_fields_query(REQUEST(f), ontology_work_new(f));
     return with_model(f, graph_held);
 }
 
@@ -327,7 +313,7 @@ static struct next graph_written(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct ontology_work *x = q->state;
-    struct reply r;
+    struct api_reply r;
     reply_open(q, &r);
     json_put_raw(&r.w, buf_view(&x->graph));
     reply_send(q, &r, 200);
@@ -336,7 +322,7 @@ static struct next graph_written(struct flow *f)
 
 struct next ontologies_suggestions(struct flow *f)
 {
-    work_new(f);
+    ontology_work_new(f);
     return with_model(f, examples_held);
 }
 
@@ -359,16 +345,14 @@ static struct next examples_tried(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct ontology_work *x = q->state;
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     json_put_key(&r.w, "suggestions");
     json_put_array(&r.w);
     for (size_t i = 0; i < x->n_examples; i++)
         json_put_str(&r.w, x->examples[i]);
     json_put_array_end(&r.w);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
@@ -376,7 +360,7 @@ static struct next examples_tried(struct flow *f)
 
 struct next ontologies_backfill(struct flow *f)
 {
-    work_new(f);
+    ontology_work_new(f);
     return with_model(f, backfill_due);
 }
 
@@ -396,10 +380,9 @@ static struct next backfill_embedded(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
-    if (x->vectors.with && !x->vectors.embedding.vectors) {
-        reply_error(q, ERR_BAD_GATEWAY, "The embedding model did not answer.");
-        return back(f);
-    }
+    if (x->vectors.with && !x->vectors.embedding.vectors)
+        return reply_refusal(f, ERR_BAD_GATEWAY,
+                             "The embedding model did not answer.");
     put_projection(x, x->page.ontology_id, x->hold.held->model);
     return call(f, graphs_project_begin, &x->projection, backfilled);
 }
@@ -414,29 +397,29 @@ static struct next backfilled(struct flow *f)
 
 struct next ontologies_remove(struct flow *f)
 {
-    struct ontology_page *p = &work_new(f)->page;
+    struct ontology_page *p = &ontology_work_new(f)->page;
     if (!request_uuid(REQUEST(f), "id", &p->ontology_id))
         return back(f);
-    return call(f, ontology_page_begin, p, remove_due);
+    return call(f, ontology_page_begin, p, ontology_remove_due);
 }
 
-static struct next remove_due(struct flow *f)
+static struct next ontology_remove_due(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
     if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
-                           not_there))
+                           ontology_missing))
         return back(f);
     x->remove.id = x->page.ontology_id;
     x->remove.what = REMOVED_ONTOLOGY;
-    return call(f, removal_begin, &x->remove, ontology_gone);
+    return call(f, removal_begin, &x->remove, ontology_removed);
 }
 
-static struct next ontology_gone(struct flow *f)
+static struct next ontology_removed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct ontology_work *x = q->state;
-    if (!request_removed(q, &x->remove, not_there))
+    if (!request_removed(q, &x->remove, ontology_missing))
         return back(f);
     x->projection.ontology_id = x->remove.id;
     return call(f, graphs_drop_begin, &x->projection, graphs_dropped);

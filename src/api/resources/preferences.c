@@ -15,7 +15,7 @@ static struct next preferences_found(struct flow *f),
 
 /* Reads `ontologyId` of the query string. If present, it must be a UUID;
  * misspelled names (`ontologyid=`, `ontology_id=`) are refused. */
-static void take_ontology_query(struct request *q, struct str *out)
+static void read_ontology_query(struct request *q, struct str *out)
 {
     struct str id = {"", 0};
     bool given = http_get_query(q->x, "ontologyId", &id);
@@ -27,7 +27,7 @@ static void take_ontology_query(struct request *q, struct str *out)
     *out = id;
 }
 
-static void take_scope(struct request *q, struct preference_list *l)
+static void read_scope(struct request *q, struct preference_list *l)
 {
     static const char *const words[] = {"all", "global", "ontology",
                                         "effective"};
@@ -41,7 +41,7 @@ static void take_scope(struct request *q, struct preference_list *l)
                         "must be all, global, ontology or effective");
     l->scope = (enum preference_scope)i;
     if (i >= SCOPE_ONTOLOGY && i < 4 && !l->ontology_id.len)
-        request_invalid(q, "ontologyId", "is needed for this scope");
+        request_invalid(q, "ontologyId", "is required for this scope");
 }
 
 static bool has_control(struct str s)
@@ -58,22 +58,22 @@ static bool length_within(struct str s, size_t most)
     return n >= 1 && n <= most;
 }
 
-static void take_key(struct request *q, struct str *out)
+static void read_key(struct request *q, struct str *out)
 {
     *out = utf8_trim(json_get_text(q->body, "key"));
     if (!length_within(*out, PREFERENCE_KEY_MOST) || has_control(*out))
         request_invalid(
-            q, "key", "must be 1 to 255 characters, none a control character");
+            q, "key", "must be 1 to 255 characters without control characters");
 }
 
-static void take_value(struct request *q, struct str *out)
+static void read_value(struct request *q, struct str *out)
 {
     *out = utf8_trim(json_get_text(q->body, "value"));
     if (!length_within(*out, PREFERENCE_VALUE_MOST))
         request_invalid(q, "value", "must be 1 to 2000 characters");
 }
 
-static void take_ontology(struct request *q, struct str *out)
+static void read_ontology(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "ontologyId");
     if (!v || json_is_null(v))
@@ -83,7 +83,7 @@ static void take_ontology(struct request *q, struct str *out)
         request_invalid(q, "ontologyId", "must be a UUID or null");
 }
 
-static void take_source(struct request *q, struct str *out)
+static void read_source(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "source");
     *out = STR("manual");
@@ -116,26 +116,25 @@ struct next preferences_list(struct flow *f)
                                   .user_id = q->user.id,
                                   .all_ontologies = request_may(q, MAY_ADMIN)};
     q->state = l;
-    take_ontology_query(q, &l->ontology_id);
-    take_scope(q, l);
+    read_ontology_query(q, &l->ontology_id);
+    read_scope(q, l);
     if (request_refused(q))
         return back(f);
     return call(f, preference_list_begin, l, preferences_found);
 }
 
-static struct next no_ontology(struct flow *f)
+static struct next refuse_ontology(struct flow *f)
 {
-    reply_error(REQUEST(f), ERR_NOT_FOUND, "Ontology not found");
-    return back(f);
+    return reply_refusal(f, ERR_NOT_FOUND, "Ontology not found");
 }
 
 static struct next preferences_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct preference_list *l = q->state;
-    struct reply r;
+    struct api_reply r;
     if (!l->ontology_found)
-        return no_ontology(f);
+        return refuse_ontology(f);
     reply_open(q, &r);
     json_put_array(&r.w);
     for (int i = 0; i < preference_rows(l->query); i++)
@@ -145,10 +144,11 @@ static struct next preferences_found(struct flow *f)
     return back(f);
 }
 
-static struct next send_one(struct flow *f, const struct query *row, int status)
+static struct next reply_preference(struct flow *f, const struct query *row,
+                                    int status)
 {
     struct request *q = REQUEST(f);
-    struct reply r;
+    struct api_reply r;
     reply_open(q, &r);
     preference_write(&r.w, row, 0);
     reply_send(q, &r, status);
@@ -167,10 +167,10 @@ struct next preferences_put(struct flow *f)
                                  .user_id = q->user.id,
                                  .all_ontologies = request_may(q, MAY_ADMIN)};
     q->state = p;
-    take_key(q, &p->key);
-    take_value(q, &p->value);
-    take_ontology(q, &p->ontology_id);
-    take_source(q, &p->source);
+    read_key(q, &p->key);
+    read_value(q, &p->value);
+    read_ontology(q, &p->ontology_id);
+    read_source(q, &p->source);
     check_capture(q, p);
     if (request_refused(q))
         return back(f);
@@ -182,16 +182,15 @@ static struct next preference_kept(struct flow *f)
     struct request *q = REQUEST(f);
     const struct preference_put *p = q->state;
     if (!p->ontology_found)
-        return no_ontology(f);
+        return refuse_ontology(f);
     if (p->room)
-        return send_one(f, p->query, 201);
-    reply_error(q, ERR_CONFLICT,
-                arena_printf(&q->memory,
-                             "There are %d preferences already. "
-                             "Delete some first.",
-                             PREFERENCES_MOST)
-                    .ptr);
-    return back(f);
+        return reply_preference(f, p->query, 201);
+    return reply_refusal(f, ERR_CONFLICT,
+                         arena_printf(&q->memory,
+                                      "There are %d preferences already. "
+                                      "Delete some first.",
+                                      PREFERENCES_MOST)
+                             .ptr);
 }
 
 /* ---- PATCH, PUT ---------------------------------------------------------- */
@@ -205,7 +204,7 @@ struct next preferences_change(struct flow *f)
     q->state = c;
     if (!request_uuid(q, "id", &c->id) || !request_body(q))
         return back(f);
-    take_value(q, &c->value);
+    read_value(q, &c->value);
     if (request_refused(q))
         return back(f);
     return call(f, preference_change_begin, c, preference_altered);
@@ -215,12 +214,10 @@ static struct next preference_altered(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct preference_change *c = q->state;
-    if (!c->found) {
-        reply_error(q, ERR_NOT_FOUND, "Preference not found");
-        return back(f);
-    }
+    if (!c->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Preference not found");
     if (c->allowed)
-        return send_one(f, c->query, 200);
+        return reply_preference(f, c->query, 200);
     request_invalid(q, "value", "must be off, auto or ask");
     request_refused(q);
     return back(f);
@@ -228,7 +225,7 @@ static struct next preference_altered(struct flow *f)
 
 /* ---- DELETE -------------------------------------------------------------- */
 
-static struct preference_delete *delete_new(struct flow *f)
+static struct preference_delete *preference_delete_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct preference_delete *d = keep(f, struct preference_delete);
@@ -242,7 +239,7 @@ static struct preference_delete *delete_new(struct flow *f)
 
 struct next preferences_delete(struct flow *f)
 {
-    struct preference_delete *d = delete_new(f);
+    struct preference_delete *d = preference_delete_new(f);
     if (!request_uuid(REQUEST(f), "id", &d->id))
         return back(f);
     return call(f, preference_delete_begin, d, preference_deleted);
@@ -250,8 +247,8 @@ struct next preferences_delete(struct flow *f)
 
 struct next preferences_clear(struct flow *f)
 {
-    struct preference_delete *d = delete_new(f);
-    take_ontology_query(REQUEST(f), &d->ontology_id);
+    struct preference_delete *d = preference_delete_new(f);
+    read_ontology_query(REQUEST(f), &d->ontology_id);
     if (request_refused(REQUEST(f)))
         return back(f);
     return call(f, preference_delete_begin, d, preference_deleted);
@@ -262,7 +259,7 @@ static struct next preference_deleted(struct flow *f)
     struct request *q = REQUEST(f);
     const struct preference_delete *d = q->state;
     if (!d->found && !d->id.len)
-        return no_ontology(f);
+        return refuse_ontology(f);
     if (!d->found)
         reply_error(q, ERR_NOT_FOUND, "Preference not found");
     else

@@ -61,16 +61,14 @@ static struct next providers_known(struct flow *f)
     const struct provider_list *l = q->state;
     const struct agent_provider *usual =
         agent_provider(q->api->options.agent, STR(""));
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     json_put_key(&r.w, "providers");
     json_put_array(&r.w);
     for (size_t i = 0; i < l->n; i++)
         put_provider(&r.w, l->items[i],
                      usual && str_is(str_of(l->items[i]->id), usual->id));
     json_put_array_end(&r.w);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }

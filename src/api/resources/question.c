@@ -54,20 +54,20 @@ bool question_refused(struct request *q, enum asked outcome)
         reply_error(q, ERR_CHAT_BUSY, NULL);
         return true;
     case ASK_EXISTS:
-        reply_error(q, ERR_CONFLICT, "This message exists.");
+        reply_error(q, ERR_CONFLICT, "This message exists already.");
         return true;
     case ASK_KEY_REUSED:
         reply_error(q, ERR_CONFLICT,
-                    "This Idempotency-Key was given with another question.");
+                    "This Idempotency-Key was used with another question.");
         return true;
     }
     return false;
 }
 
-static void put_message(struct json_writer *w, struct str id,
-                        struct str chat_id, struct str parent, const char *role,
-                        struct str content, const char *status,
-                        struct str created_at)
+static void put_new_message(struct json_writer *w, struct str id,
+                            struct str chat_id, struct str parent,
+                            const char *role, struct str content,
+                            const char *status, struct str created_at)
 {
     json_put_object(w);
     json_field_str(w, "id", id);
@@ -87,26 +87,24 @@ static void put_message(struct json_writer *w, struct str id,
 void question_put(struct json_writer *w, struct str id, struct str chat_id,
                   struct str parent, struct str content, struct str created_at)
 {
-    put_message(w, id, chat_id, parent, "user", content, "complete",
-                created_at);
+    put_new_message(w, id, chat_id, parent, "user", content, "complete",
+                    created_at);
 }
 
 void question_put_answer(struct json_writer *w, struct str id,
                          struct str chat_id, struct str question,
                          struct str created_at)
 {
-    put_message(w, id, chat_id, question, "assistant", STR(""), "generating",
-                created_at);
+    put_new_message(w, id, chat_id, question, "assistant", STR(""),
+                    "generating", created_at);
 }
 
 void question_reply_cancel(struct request *q, const struct run_cancel *c)
 {
-    struct reply r;
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    reply_open_object(q, &r);
     json_field_str(&r.w, "messageId", c->message_id);
     json_field_bool(&r.w, "cancelled", c->cancelled);
     json_field_str(&r.w, "status", c->status);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
 }

@@ -11,7 +11,7 @@
 
 enum { NAME_MOST = 255, DESCRIPTION_MOST = 2000, IDENTIFIER_MOST = 63 };
 
-static const char not_there[] = "Semantic model not found";
+static const char model_missing[] = "Semantic model not found";
 
 struct model_work {
     struct semantic_model_page page;
@@ -29,21 +29,21 @@ struct model_work {
     int status;    /* of the response */
 };
 
-static struct next models_found(struct flow *f), model_told(struct flow *f),
-    text_known(struct flow *f), owner_known(struct flow *f),
-    model_judged(struct flow *f), new_model_read(struct flow *f),
-    connection_known(struct flow *f), model_stored(struct flow *f),
-    change_due(struct flow *f), row_changed(struct flow *f),
+static struct next models_found(struct flow *f), model_found(struct flow *f),
+    text_known(struct flow *f), model_owner_known(struct flow *f),
+    model_validated(struct flow *f), new_model_read(struct flow *f),
+    model_connection_known(struct flow *f), model_stored(struct flow *f),
+    model_change_due(struct flow *f), model_row_changed(struct flow *f),
     other_text_read(struct flow *f), text_due(struct flow *f),
-    vectors_made(struct flow *f), remove_due(struct flow *f),
-    model_gone(struct flow *f);
+    model_embedded(struct flow *f), model_remove_due(struct flow *f),
+    model_removed(struct flow *f);
 
-static void memory_done(void *memory)
+static void model_memory_done(void *memory)
 {
     arena_done(memory);
 }
 
-static struct model_work *work_new(struct flow *f)
+static struct model_work *model_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = keep(f, struct model_work);
@@ -60,15 +60,9 @@ static struct model_work *work_new(struct flow *f)
     x->probe.program = q->api->options.program;
     x->probe.memory = &x->memory;
     arena_init(&x->memory, 0);
-    defer_kept(f, memory_done, &x->memory);
+    defer_kept(f, model_memory_done, &x->memory);
     q->state = x;
     return x;
-}
-
-static struct next not_found(struct flow *f)
-{
-    reply_error(REQUEST(f), ERR_NOT_FOUND, not_there);
-    return back(f);
 }
 
 /* ---- GET /api/semantic-models, /:id, /:id/yaml --------------------------- */
@@ -76,10 +70,8 @@ static struct next not_found(struct flow *f)
 struct next semantic_models_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct semantic_model_page *p = &work_new(f)->page;
-    if (http_get_query(q->x, "connectionId", &p->connection_id) &&
-        !uuid_valid(p->connection_id))
-        request_invalid(q, "connectionId", "must be a UUID");
+    struct semantic_model_page *p = &model_work_new(f)->page;
+    request_uuid_query(q, "connectionId", &p->connection_id);
     request_search(q, &p->search);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
@@ -98,36 +90,34 @@ static struct next models_found(struct flow *f)
 
 struct next semantic_models_get(struct flow *f)
 {
-    struct model_work *x = work_new(f);
+    struct model_work *x = model_work_new(f);
     if (!request_uuid(REQUEST(f), "id", &x->page.model_id))
         return back(f);
     x->status = 200;
-    return call(f, semantic_model_page_begin, &x->page, model_told);
+    return call(f, semantic_model_page_begin, &x->page, model_found);
 }
 
 /* Includes the warnings of a text that came with this request. */
-static struct next model_told(struct flow *f)
+static struct next model_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
-    struct reply r;
+    struct api_reply r;
     if (!x->page.query->n_rows)
-        return not_found(f);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+        return reply_refusal(f, ERR_NOT_FOUND, model_missing);
+    reply_open_object(q, &r);
     semantic_model_write(&r.w, x->page.query, 0);
     if (x->probe.answer) {
         json_put_key(&r.w, "warnings");
         model_probe_findings(&r.w, &x->probe, "warning", NULL);
     }
-    json_put_object_end(&r.w);
-    reply_send(q, &r, x->status);
+    reply_send_object(q, &r, x->status);
     return back(f);
 }
 
 struct next semantic_models_yaml(struct flow *f)
 {
-    struct model_work *x = work_new(f);
+    struct model_work *x = model_work_new(f);
     if (!request_uuid(REQUEST(f), "id", &x->text.model_id))
         return back(f);
     return call(f, semantic_model_text_begin, &x->text, text_known);
@@ -145,15 +135,15 @@ static struct next text_known(struct flow *f)
 
 /* ---- reading the body ---------------------------------------------------- */
 
-static void take_text(struct request *q, const char *field, size_t least,
-                      size_t most, const char **out)
+static void read_text_field(struct request *q, const char *field, size_t least,
+                            size_t most, const char **out)
 {
     struct str text;
     if (request_text_given(q, field, least, most, &text))
         *out = arena_cstr(&q->memory, text);
 }
 
-static void take_connection(struct request *q, const char **out)
+static void read_connection_id(struct request *q, const char **out)
 {
     const json_t *v = json_object_get(q->body, "connectionId");
     if (!v)
@@ -165,7 +155,7 @@ static void take_connection(struct request *q, const char **out)
 
 /* Reads `yaml`, or `model` written out as text. Returns true if one is
  * given. */
-static bool take_model(struct request *q, struct model_work *x)
+static bool read_model_text(struct request *q, struct model_work *x)
 {
     const json_t *yaml = json_object_get(q->body, "yaml");
     const json_t *model = json_object_get(q->body, "model");
@@ -174,7 +164,7 @@ static bool take_model(struct request *q, struct model_work *x)
     if (model && !json_is_object(model) && !json_is_array(model))
         request_invalid(q, "model", "must be an object");
     if (yaml && model)
-        request_invalid(q, "model", "and yaml are given both");
+        request_invalid(q, "model", "and yaml cannot both be given");
     x->field = yaml ? "yaml" : "model";
     x->probe.as_yaml = !yaml;
     x->probe.text = yaml    ? json_text(yaml)
@@ -183,24 +173,23 @@ static bool take_model(struct request *q, struct model_work *x)
     return yaml || model;
 }
 
-static void take_row(struct request *q, struct model_work *x)
+static void read_model_fields(struct request *q, struct model_work *x)
 {
     struct semantic_model_change *c = &x->change;
-    take_text(q, "name", 1, NAME_MOST, &c->name);
-    take_text(q, "description", 0, DESCRIPTION_MOST, &c->description);
-    take_connection(q, &c->connection_id);
-    take_text(q, "databaseName", 0, IDENTIFIER_MOST, &c->database);
+    read_text_field(q, "name", 1, NAME_MOST, &c->name);
+    read_text_field(q, "description", 0, DESCRIPTION_MOST, &c->description);
+    read_connection_id(q, &c->connection_id);
+    read_text_field(q, "databaseName", 0, IDENTIFIER_MOST, &c->database);
     if (request_visibility(q, &x->import.shared))
         c->visibility = x->import.shared ? "shared" : "private";
 }
 
 /* ---- findings of the reader ---------------------------------------------- */
 
-static struct next too_many(struct flow *f)
+static struct next refuse_busy_reader(struct flow *f)
 {
-    reply_error(REQUEST(f), ERR_RATE_LIMITED,
-                "Other models are being read. Try later.");
-    return back(f);
+    return reply_refusal(f, ERR_RATE_LIMITED,
+                         "Other models are being read. Try again later.");
 }
 
 static struct next refused_by_reader(struct flow *f)
@@ -226,14 +215,14 @@ static struct next refused_by_reader(struct flow *f)
 struct next semantic_models_validate(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct model_work *x = work_new(f);
+    struct model_work *x = model_work_new(f);
     if (!request_body(q))
         return back(f);
-    if (!take_model(q, x))
-        request_invalid(q, "yaml", "is missing; or give `model`");
+    if (!read_model_text(q, x))
+        request_invalid(q, "yaml", "is missing; give yaml or model");
     if (request_refused(q))
         return back(f);
-    return call(f, model_probe_begin, &x->probe, model_judged);
+    return call(f, model_probe_begin, &x->probe, model_validated);
 }
 
 static void put_summary(struct json_writer *w, const struct ontology *o)
@@ -256,15 +245,14 @@ static void put_summary(struct json_writer *w, const struct ontology *o)
     json_put_object_end(w);
 }
 
-static struct next model_judged(struct flow *f)
+static struct next model_validated(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct model_work *x = q->state;
-    struct reply r;
+    struct api_reply r;
     if (x->probe.busy)
-        return too_many(f);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+        return refuse_busy_reader(f);
+    reply_open_object(q, &r);
     json_field_bool(&r.w, "valid", x->probe.model != NULL);
     json_put_key(&r.w, "errors");
     model_probe_findings(&r.w, &x->probe, "error", NULL);
@@ -279,8 +267,7 @@ static struct next model_judged(struct flow *f)
         put_summary(&r.w, x->probe.model);
     else
         json_put_null(&r.w);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
@@ -289,33 +276,32 @@ static struct next model_judged(struct flow *f)
 struct next semantic_models_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct model_work *x = work_new(f);
+    struct model_work *x = model_work_new(f);
     x->status = 201;
     if (!request_body(q))
         return back(f);
-    take_row(q, x);
+    read_model_fields(q, x);
     if (!x->change.connection_id)
         request_invalid(q, "connectionId", "is missing");
-    if (!take_model(q, x))
-        request_invalid(q, "yaml", "is missing; or give `model`");
+    if (!read_model_text(q, x))
+        request_invalid(q, "yaml", "is missing; give yaml or model");
     if (request_refused(q))
         return back(f);
     x->connection.connection_id = str_of(x->change.connection_id);
-    return call(f, connection_page_begin, &x->connection, connection_known);
+    return call(f, connection_page_begin, &x->connection,
+                model_connection_known);
 }
 
-static struct next connection_known(struct flow *f)
+static struct next model_connection_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
-    if (!x->connection.query->n_rows) {
-        reply_error(q, ERR_NOT_FOUND, "Connection not found");
-        return back(f);
-    }
+    if (!x->connection.query->n_rows)
+        return reply_refusal(f, ERR_NOT_FOUND, "Connection not found");
     return call(f, model_probe_begin, &x->probe, new_model_read);
 }
 
-static void take_import(struct model_work *x)
+static void set_import(struct model_work *x)
 {
     struct ontology_import *i = &x->import;
     const struct semantic_model_change *c = &x->change;
@@ -333,16 +319,17 @@ static struct next new_model_read(struct flow *f)
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
     if (x->probe.busy)
-        return too_many(f);
+        return refuse_busy_reader(f);
     if (!x->probe.model)
         return refused_by_reader(f);
-    take_import(x);
+    set_import(x);
     x->import.fresh = true;
     size_t n = utf8_count(x->import.name);
     if (n < 1 || n > NAME_MOST)
-        request_invalid(q, "name",
-                        "is missing, and the model has none of 1 to "
-                        "255 characters");
+        request_invalid(
+            q, "name",
+            "is missing, and the model itself has no name of 1 to 255 "
+            "characters");
     if (request_refused(q))
         return back(f);
     return call(f, ontology_import_begin, &x->import, model_stored);
@@ -352,32 +339,32 @@ static struct next model_stored(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
-    if (x->import.taken) {
-        reply_error(q, ERR_CONFLICT, "You have a semantic model of this name.");
-        return back(f);
-    }
+    if (x->import.taken)
+        return reply_refusal(
+            f, ERR_CONFLICT,
+            "You already have a semantic model with this name.");
     x->page.model_id = x->import.model_id;
-    return call(f, semantic_model_page_begin, &x->page, model_told);
+    return call(f, semantic_model_page_begin, &x->page, model_found);
 }
 
 /* ---- owner only ---------------------------------------------------------- */
 
-static struct next for_its_owner(struct flow *f, step_fn *then)
+static struct next for_model_owner(struct flow *f, step_fn *then)
 {
     struct model_work *x = REQUEST(f)->state;
     if (!request_uuid(REQUEST(f), "id", &x->id))
         return back(f);
     x->page.model_id = x->id;
     x->then = then;
-    return call(f, semantic_model_page_begin, &x->page, owner_known);
+    return call(f, semantic_model_page_begin, &x->page, model_owner_known);
 }
 
-static struct next owner_known(struct flow *f)
+static struct next model_owner_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
     if (!request_for_owner(q, x->page.query->n_rows, x->page.owner_id,
-                           not_there))
+                           model_missing))
         return back(f);
     return flow_go(f, x->then, "then");
 }
@@ -387,14 +374,14 @@ static struct next owner_known(struct flow *f)
 struct next semantic_models_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct model_work *x = work_new(f);
+    struct model_work *x = model_work_new(f);
     if (!request_body(q))
         return back(f);
-    take_row(q, x);
-    bool text = take_model(q, x);
+    read_model_fields(q, x);
+    bool text = read_model_text(q, x);
     if (request_refused(q))
         return back(f);
-    return for_its_owner(f, text ? text_due : change_due);
+    return for_model_owner(f, text ? text_due : model_change_due);
 }
 
 static struct next text_due(struct flow *f)
@@ -407,41 +394,38 @@ static struct next other_text_read(struct flow *f)
 {
     const struct model_work *x = REQUEST(f)->state;
     if (x->probe.busy)
-        return too_many(f);
-    return x->probe.model ? go(f, change_due) : refused_by_reader(f);
+        return refuse_busy_reader(f);
+    return x->probe.model ? go(f, model_change_due) : refused_by_reader(f);
 }
 
-static struct next change_due(struct flow *f)
+static struct next model_change_due(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
     x->change.model_id = x->id;
-    return call(f, semantic_model_change_begin, &x->change, row_changed);
+    return call(f, semantic_model_change_begin, &x->change, model_row_changed);
 }
 
 /* A new text also updates the ontologies of the model and their embeddings. */
-static struct next row_changed(struct flow *f)
+static struct next model_row_changed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct model_work *x = q->state;
     x->status = 200;
-    if (x->change.taken) {
-        reply_error(q, ERR_CONFLICT, "Its owner has a model of this name.");
-        return back(f);
-    }
-    if (!x->change.found) {
-        reply_error(q, ERR_NOT_FOUND, "Connection not found");
-        return back(f);
-    }
+    if (x->change.taken)
+        return reply_refusal(f, ERR_CONFLICT,
+                             "Its owner already has a model with this name.");
+    if (!x->change.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Connection not found");
     if (!x->probe.model)
-        return call(f, semantic_model_page_begin, &x->page, model_told);
+        return call(f, semantic_model_page_begin, &x->page, model_found);
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .model = x->probe.model,
         .memory = &x->memory};
-    return call(f, dataset_vectors_begin, &x->vectors, vectors_made);
+    return call(f, dataset_vectors_begin, &x->vectors, model_embedded);
 }
 
-static struct next vectors_made(struct flow *f)
+static struct next model_embedded(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
     x->import.embedding_model = x->vectors.embedding_model;
@@ -458,23 +442,23 @@ static struct next vectors_made(struct flow *f)
 
 struct next semantic_models_remove(struct flow *f)
 {
-    work_new(f);
-    return for_its_owner(f, remove_due);
+    model_work_new(f);
+    return for_model_owner(f, model_remove_due);
 }
 
-static struct next remove_due(struct flow *f)
+static struct next model_remove_due(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
     x->remove.id = x->id;
     x->remove.what = REMOVED_MODEL;
-    return call(f, removal_begin, &x->remove, model_gone);
+    return call(f, removal_begin, &x->remove, model_removed);
 }
 
-static struct next model_gone(struct flow *f)
+static struct next model_removed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct model_work *x = q->state;
-    if (request_removed(q, &x->remove, not_there))
+    if (request_removed(q, &x->remove, model_missing))
         reply_empty(q, 204);
     return back(f);
 }

@@ -25,10 +25,11 @@ struct settings_work {
     json_t *all; /* the future settings: an object */
 };
 
-static struct next user_known(struct flow *f), user_written(struct flow *f),
-    system_known(struct flow *f), system_written(struct flow *f);
+static struct next user_settings_read(struct flow *f),
+    user_settings_written(struct flow *f), system_settings_read(struct flow *f),
+    system_settings_written(struct flow *f);
 
-static struct settings_work *work_new(struct flow *f)
+static struct settings_work *settings_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct settings_work *s = keep(f, struct settings_work);
@@ -44,7 +45,7 @@ static struct settings_work *work_new(struct flow *f)
 /* ---- shared by both ------------------------------------------------------ */
 
 /* RFC 7386. The JSON reader bounds the depth. */
-static void merge(json_t *into, const json_t *patch)
+static void merge_patch(json_t *into, const json_t *patch)
 {
     const char *key;
     json_t *value;
@@ -58,7 +59,7 @@ static void merge(json_t *into, const json_t *patch)
                 inner = json_object();
                 json_object_set_new(into, key, inner);
             }
-            merge(inner, value);
+            merge_patch(inner, value);
         } else {
             json_object_set(into, key, value);
         }
@@ -78,13 +79,14 @@ static bool version_fits(struct request *q, int64_t version)
         tag = str_cut(tag, 1, tag.len - 2);
     if (str_to_int64(tag, &wanted) && wanted == version)
         return true;
-    reply_error(q, ERR_CONFLICT, "The settings were changed meanwhile.");
+    reply_error(q, ERR_CONFLICT,
+                "The settings were changed by another request.");
     return false;
 }
 
 /* The version that must still be current: the one read, if the client named it
  * or merges. */
-static int64_t expected(struct request *q, bool merges, int64_t version)
+static int64_t expected_version(struct request *q, bool merges, int64_t version)
 {
     return merges || http_get_header(q->x, "If-Match").len
                ? version
@@ -109,7 +111,8 @@ static void check_size(struct request *q, const char *field, struct str text)
         request_invalid(q, field, "must be at most 8192 bytes");
 }
 
-static void field_or_null(struct json_writer *w, const char *key, struct str s)
+static void put_text_or_null(struct json_writer *w, const char *key,
+                             struct str s)
 {
     if (s.len)
         json_field_str(w, key, s);
@@ -119,41 +122,42 @@ static void field_or_null(struct json_writer *w, const char *key, struct str s)
 
 /* ---- /api/user-settings -------------------------------------------------- */
 
+static struct next user_read_begin(struct flow *f, bool writes, bool merges)
+{
+    struct settings_work *s = settings_work_new(f);
+    s->writes = writes;
+    s->merges = merges;
+    if (writes && !request_body(REQUEST(f)))
+        return back(f);
+    return call(f, user_settings_begin, &s->user, user_settings_read);
+}
+
 struct next user_settings_show(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    return call(f, user_settings_begin, &s->user, user_known);
+    return user_read_begin(f, false, false);
 }
 
 struct next user_settings_replace(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    s->writes = true;
-    if (!request_body(REQUEST(f)))
-        return back(f);
-    return call(f, user_settings_begin, &s->user, user_known);
+    return user_read_begin(f, true, false);
 }
 
 struct next user_settings_merge(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    s->writes = s->merges = true;
-    if (!request_body(REQUEST(f)))
-        return back(f);
-    return call(f, user_settings_begin, &s->user, user_known);
+    return user_read_begin(f, true, true);
 }
 
-static void add_part(json_t *all, const char *key, struct str text)
+static void add_json_part(json_t *all, const char *key, struct str text)
 {
     json_object_set_new(all, key, json_read(text, NULL));
 }
 
-static json_t *user_object(const struct user_settings *u)
+static json_t *user_settings_json(const struct user_settings *u)
 {
     json_t *all = json_object();
     json_object_set_new(all, "theme", json_stringn(u->theme.ptr, u->theme.len));
-    add_part(all, "profile", u->profile);
-    add_part(all, "notifications", u->notifications);
+    add_json_part(all, "profile", u->profile);
+    add_json_part(all, "notifications", u->notifications);
     if (u->default_provider.len)
         json_object_set_new(
             all, "defaultProvider",
@@ -170,7 +174,7 @@ static bool is_one_of(struct str s, const char *words)
     return false;
 }
 
-static void take_theme(struct request *q, struct settings_work *s)
+static void read_theme(struct request *q, struct settings_work *s)
 {
     const json_t *v = json_object_get(s->all, "theme");
     s->user_put.theme = v && !json_is_null(v) ? json_text(v) : STR("system");
@@ -178,7 +182,7 @@ static void take_theme(struct request *q, struct settings_work *s)
         request_invalid(q, "theme", "must be light, dark or system");
 }
 
-static void take_provider(struct request *q, struct settings_work *s)
+static void read_default_provider(struct request *q, struct settings_work *s)
 {
     const json_t *v = json_object_get(s->all, "defaultProvider");
     s->user_put.default_provider = json_text(v);
@@ -193,7 +197,7 @@ static bool web_address(struct str s)
     return str_starts(s, STR("https://")) || str_starts(s, STR("http://"));
 }
 
-static void take_profile(struct request *q, struct settings_work *s)
+static void read_profile(struct request *q, struct settings_work *s)
 {
     const json_t *v = json_object_get(s->all, "profile");
     const json_t *name = json_object_get(v, "displayName");
@@ -208,12 +212,12 @@ static void take_profile(struct request *q, struct settings_work *s)
         (!json_is_string(image) || !web_address(json_text(image)) ||
          json_text(image).len > URL_MOST))
         request_invalid(q, "profile.profileImageUrl",
-                        "must be a http address of at most 2048 bytes");
+                        "must be an http address of at most 2048 bytes");
     s->user_put.profile = part_text(q, json_is_object(v) ? v : NULL);
     check_size(q, "profile", s->user_put.profile);
 }
 
-static void take_notifications(struct request *q, struct settings_work *s)
+static void read_notifications(struct request *q, struct settings_work *s)
 {
     const json_t *v = json_object_get(s->all, "notifications");
     if (v && !json_is_null(v) && !json_is_object(v))
@@ -222,85 +226,85 @@ static void take_notifications(struct request *q, struct settings_work *s)
     check_size(q, "notifications", s->user_put.notifications);
 }
 
-static struct next tell_user(struct flow *f)
+static struct next reply_user_settings(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct user_settings *u = &((struct settings_work *)q->state)->user;
-    struct reply r;
+    struct api_reply r;
     set_etag(q, u->version);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    reply_open_object(q, &r);
     json_field_str(&r.w, "theme", u->theme);
     json_field_raw(&r.w, "profile", u->profile);
-    field_or_null(&r.w, "defaultProvider", u->default_provider);
+    put_text_or_null(&r.w, "defaultProvider", u->default_provider);
     json_field_raw(&r.w, "notifications", u->notifications);
     json_field_int(&r.w, "version", u->version);
-    field_or_null(&r.w, "updatedAt", u->updated_at);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    put_text_or_null(&r.w, "updatedAt", u->updated_at);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
-static struct next user_known(struct flow *f)
+static struct next user_settings_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct settings_work *s = q->state;
     if (!s->writes || s->wrote)
-        return tell_user(f);
+        return reply_user_settings(f);
     if (!version_fits(q, s->user.version))
         return back(f);
-    s->all = s->merges ? user_object(&s->user) : json_object();
+    s->all = s->merges ? user_settings_json(&s->user) : json_object();
     defer_kept(f, json_drop, s->all);
-    merge(s->all, q->body);
-    take_theme(q, s);
-    take_provider(q, s);
-    take_profile(q, s);
-    take_notifications(q, s);
+    merge_patch(s->all, q->body);
+    read_theme(q, s);
+    read_default_provider(q, s);
+    read_profile(q, s);
+    read_notifications(q, s);
     if (request_refused(q))
         return back(f);
-    s->user_put.expected = expected(q, s->merges, s->user.version);
-    return call(f, user_settings_put_begin, &s->user_put, user_written);
+    s->user_put.expected = expected_version(q, s->merges, s->user.version);
+    return call(f, user_settings_put_begin, &s->user_put,
+                user_settings_written);
 }
 
-static struct next user_written(struct flow *f)
+static struct next user_settings_written(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct settings_work *s = q->state;
     s->wrote = true;
     if (s->user_put.changed)
-        return call(f, user_settings_begin, &s->user, user_known);
-    reply_error(q, ERR_CONFLICT, "The settings were changed meanwhile.");
-    return back(f);
+        return call(f, user_settings_begin, &s->user, user_settings_read);
+    return reply_refusal(f, ERR_CONFLICT,
+                         "The settings were changed by another request.");
 }
 
 /* ---- /api/system-settings ------------------------------------------------ */
 
+static struct next system_read_begin(struct flow *f, bool writes, bool merges)
+{
+    struct settings_work *s = settings_work_new(f);
+    s->writes = writes;
+    s->merges = merges;
+    if (writes && !request_body(REQUEST(f)))
+        return back(f);
+    return call(f, system_settings_begin, &s->system, system_settings_read);
+}
+
 struct next system_settings_show(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    return call(f, system_settings_begin, &s->system, system_known);
+    return system_read_begin(f, false, false);
 }
 
 struct next system_settings_replace(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    s->writes = true;
-    if (!request_body(REQUEST(f)))
-        return back(f);
-    return call(f, system_settings_begin, &s->system, system_known);
+    return system_read_begin(f, true, false);
 }
 
 struct next system_settings_merge(struct flow *f)
 {
-    struct settings_work *s = work_new(f);
-    s->writes = s->merges = true;
-    if (!request_body(REQUEST(f)))
-        return back(f);
-    return call(f, system_settings_begin, &s->system, system_known);
+    return system_read_begin(f, true, true);
 }
 
 /* Also accepts `dataAgent` at the top level. */
-static void take_seed_key(struct request *q)
+static void read_top_level_agent(struct request *q)
 {
     json_t *body = q->body;
     json_t *seeds = json_object_get(body, "dataAgent");
@@ -325,62 +329,61 @@ static void check_features(struct request *q, const json_t *v)
         good && json_is_boolean(value) && utf8_count(str_of(key)) <= TEXT_MOST;
     if (!good || json_object_size(v) > FEATURES_MOST)
         request_invalid(q, "features",
-                        "must be an object of at most 100 switches");
+                        "must be an object with at most 100 booleans");
 }
 
-static struct next tell_system(struct flow *f)
+static struct next reply_system_settings(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct system_settings *s =
         &((struct settings_work *)q->state)->system;
-    struct reply r;
+    struct api_reply r;
     set_etag(q, s->version);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    reply_open_object(q, &r);
     json_field_raw(&r.w, "features", s->features);
     json_field_raw(&r.w, "agentConfigs",
                    str_is(s->agent_configs, "{}") ? STR("{\"dataAgent\":{}}")
                                                   : s->agent_configs);
     json_field_int(&r.w, "version", s->version);
     json_field_str(&r.w, "updatedAt", s->updated_at);
-    field_or_null(&r.w, "updatedBy", s->updated_by);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    put_text_or_null(&r.w, "updatedBy", s->updated_by);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
-static struct next system_known(struct flow *f)
+static struct next system_settings_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct settings_work *s = q->state;
     if (!s->writes || s->wrote)
-        return tell_system(f);
+        return reply_system_settings(f);
     if (!version_fits(q, s->system.version))
         return back(f);
     s->all = json_object();
     defer_kept(f, json_drop, s->all);
     if (s->merges) {
-        add_part(s->all, "features", s->system.features);
-        add_part(s->all, "agentConfigs", s->system.agent_configs);
+        add_json_part(s->all, "features", s->system.features);
+        add_json_part(s->all, "agentConfigs", s->system.agent_configs);
     }
-    take_seed_key(q);
-    merge(s->all, q->body);
+    read_top_level_agent(q);
+    merge_patch(s->all, q->body);
     check_features(q, json_object_get(s->all, "features"));
     s->system_put.agent_configs = model_settings_take(q, s->all);
     if (request_refused(q))
         return back(f);
     s->system_put.features = part_text(q, json_object_get(s->all, "features"));
-    s->system_put.expected = expected(q, s->merges, s->system.version);
-    return call(f, system_settings_put_begin, &s->system_put, system_written);
+    s->system_put.expected = expected_version(q, s->merges, s->system.version);
+    return call(f, system_settings_put_begin, &s->system_put,
+                system_settings_written);
 }
 
-static struct next system_written(struct flow *f)
+static struct next system_settings_written(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct settings_work *s = q->state;
     s->wrote = true;
     if (s->system_put.changed)
-        return call(f, system_settings_begin, &s->system, system_known);
-    reply_error(q, ERR_CONFLICT, "The settings were changed meanwhile.");
-    return back(f);
+        return call(f, system_settings_begin, &s->system, system_settings_read);
+    return reply_refusal(f, ERR_CONFLICT,
+                         "The settings were changed by another request.");
 }

@@ -6,13 +6,13 @@
 
 enum { CHARTS_MOST = 100000 };
 
-static struct next share_made(struct flow *f), share_found(struct flow *f),
-    share_ended(struct flow *f), share_opened(struct flow *f),
-    chart_found(struct flow *f);
+static struct next link_made(struct flow *f), link_found(struct flow *f),
+    link_ended(struct flow *f), shared_chat_read(struct flow *f),
+    shared_chart_found(struct flow *f);
 
 /* ---- POST /chats/:chatId/share ------------------------------------------- */
 
-static void take_expiry(struct request *q, struct str *out)
+static void read_expiry(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "expiresAt");
     char text[CLOCK_RFC3339_SIZE];
@@ -20,21 +20,13 @@ static void take_expiry(struct request *q, struct str *out)
     if (!v || json_is_null(v))
         return;
     if (!clock_parse_rfc3339(json_text(v), &ms) || ms <= clock_wall_ms()) {
-        request_invalid(q, "expiresAt",
-                        "must be a time in the future, as "
-                        "2026-12-31T12:00:00Z");
+        request_invalid(
+            q, "expiresAt",
+            "must be a time in the future, such as 2026-12-31T12:00:00Z");
         return;
     }
     clock_rfc3339(ms, text);
     *out = arena_str(&q->memory, str_of(text));
-}
-
-static void take_include(struct request *q, bool *out)
-{
-    const json_t *v = json_object_get(q->body, "includeSql");
-    *out = json_is_true(v);
-    if (v && !json_is_boolean(v))
-        request_invalid(q, "includeSql", "must be true or false");
 }
 
 struct next shares_make(struct flow *f)
@@ -47,26 +39,23 @@ struct next shares_make(struct flow *f)
     s->request_id = q->x->request_id;
     if (!request_uuid(q, "chatId", &s->chat_id) || !request_body_if_any(q))
         return back(f);
-    take_expiry(q, &s->expires_at);
-    take_include(q, &s->include_sql);
+    read_expiry(q, &s->expires_at);
+    request_bool_given(q, "includeSql", &s->include_sql);
     if (request_refused(q))
         return back(f);
-    return call(f, share_make_begin, s, share_made);
+    return call(f, share_make_begin, s, link_made);
 }
 
-static struct next share_made(struct flow *f)
+static struct next link_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_make *s = q->state;
-    struct reply r;
-    if (!s->found || !s->made) {
-        reply_error(q, s->found ? ERR_CONFLICT : ERR_NOT_FOUND,
-                    s->found ? "There is nothing in this chat to be shared."
-                             : "Chat not found");
-        return back(f);
-    }
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    if (!s->found || !s->made)
+        return reply_refusal(f, s->found ? ERR_CONFLICT : ERR_NOT_FOUND,
+                             s->found ? "This chat has nothing to share."
+                                      : "Chat not found");
+    reply_open_object(q, &r);
     json_field_str(&r.w, "token", s->token);
     json_field_str(&r.w, "url",
                    arena_printf(&q->memory, "/share/%.*s", STR_ARG(s->token)));
@@ -87,23 +76,19 @@ struct next shares_get(struct flow *f)
     s->user_id = q->user.id;
     if (!request_uuid(q, "chatId", &s->chat_id))
         return back(f);
-    return call(f, share_read_begin, s, share_found);
+    return call(f, share_read_begin, s, link_found);
 }
 
-static struct next share_found(struct flow *f)
+static struct next link_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_read *s = q->state;
-    struct reply r;
-    if (!s->found) {
-        reply_error(q, ERR_NOT_FOUND, "Share not found");
-        return back(f);
-    }
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    struct api_reply r;
+    if (!s->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Share not found");
+    reply_open_object(q, &r);
     share_write(&r.w, s->query);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
@@ -117,17 +102,16 @@ struct next shares_end(struct flow *f)
     s->request_id = q->x->request_id;
     if (!request_uuid(q, "chatId", &s->chat_id))
         return back(f);
-    return call(f, share_end_begin, s, share_ended);
+    return call(f, share_end_begin, s, link_ended);
 }
 
-static struct next share_ended(struct flow *f)
+static struct next link_ended(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_end *s = q->state;
-    if (s->found)
-        reply_empty(q, 204);
-    else
-        reply_error(q, ERR_NOT_FOUND, "Share not found");
+    if (!s->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Share not found");
+    reply_empty(q, 204);
     return back(f);
 }
 
@@ -148,24 +132,20 @@ struct next shares_open(struct flow *f)
     q->state = s;
     s->store = request_store(q);
     s->token = request_param(q, "token");
-    return call(f, share_open_begin, s, share_opened);
+    return call(f, share_open_begin, s, shared_chat_read);
 }
 
-static struct next share_opened(struct flow *f)
+static struct next shared_chat_read(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_open *s = q->state;
-    struct reply r;
+    struct api_reply r;
     keep_unlinked(q);
-    if (!s->found) {
-        reply_error(q, ERR_NOT_FOUND, "Share not found");
-        return back(f);
-    }
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    if (!s->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Share not found");
+    reply_open_object(q, &r);
     share_open_write(&r.w, s->query);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }
 
@@ -179,18 +159,16 @@ struct next shares_chart(struct flow *f)
     if (!request_uuid(q, "messageId", &s->message_id) ||
         !request_index(q, "n", CHARTS_MOST, &s->n))
         return back(f);
-    return call(f, share_chart_begin, s, chart_found);
+    return call(f, share_chart_begin, s, shared_chart_found);
 }
 
-static struct next chart_found(struct flow *f)
+static struct next shared_chart_found(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct share_chart *s = q->state;
     keep_unlinked(q);
-    if (!s->bytes.ptr) {
-        reply_error(q, ERR_NOT_FOUND, "Chart not found");
-        return back(f);
-    }
+    if (!s->bytes.ptr)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chart not found");
     http_set_header(q->x, "Cache-Control", STR("no-store"));
     reply_bytes(q, s->media_type.ptr, s->bytes);
     return back(f);

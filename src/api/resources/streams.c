@@ -44,9 +44,9 @@ struct stream {
 
 static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
     claim_known(struct flow *f), follow_begin(struct flow *f),
-    look_due(struct flow *f), looked(struct flow *f),
-    stream_over(struct flow *f), look_begin(struct flow *f),
-    frames_read(struct flow *f);
+    log_look_due(struct flow *f), log_looked(struct flow *f),
+    stream_over(struct flow *f), log_look_begin(struct flow *f),
+    log_read(struct flow *f);
 
 static struct stream *stream_new(struct flow *f)
 {
@@ -103,7 +103,7 @@ static int64_t day_left_s(void)
     return DAY_S - clock_wall_ms() / 1000 % DAY_S;
 }
 
-static void leave_place(void *stream)
+static void leave_queue(void *stream)
 {
     ticket_leave(&((struct stream *)stream)->ticket);
 }
@@ -113,13 +113,12 @@ static struct next claim_begin(struct flow *f)
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
     struct agent *agent = q->api->options.agent;
-    if (q->api->draining) {
-        reply_error(q, ERR_UNAVAILABLE, "This process is about to stop.");
-        return back(f);
-    }
+    if (q->api->draining)
+        return reply_refusal(f, ERR_UNAVAILABLE,
+                             "This process is shutting down.");
     if (!s->paired) {
         s->ticket = agent_ticket(agent, q->user.id);
-        defer_kept(f, leave_place, s);
+        defer_kept(f, leave_queue, s);
     }
     s->claim.message_id = s->message_id;
     s->claim.chat_id = s->chat_id;
@@ -134,7 +133,8 @@ static void refuse_taken(struct request *q, const struct stream *s)
     struct str details = arena_printf(
         &q->memory, "{\"eventsUrl\":\"/api/data-agent/messages/%.*s/events\"}",
         STR_ARG(s->message_id));
-    reply_error_with(q, ERR_CONFLICT, "This message is claimed or finished.",
+    reply_error_with(q, ERR_CONFLICT,
+                     "This message is being answered or finished already.",
                      details);
 }
 
@@ -153,11 +153,11 @@ static struct next refuse_claim(struct flow *f)
         break;
     case CLAIM_SPENT:
         limits_refuse(q, "tokens", c->tokens_per_day, DAY_S, day_left_s(),
-                      "Your tokens of this day (UTC) are used up.");
+                      "You have used up your tokens for today (UTC).");
         break;
     case CLAIM_FULL:
         limits_refuse(q, "queue", 0, 0, QUEUE_AGAIN_S,
-                      "Too many questions wait for their turn just now.");
+                      "Too many questions are waiting. Try again later.");
         break;
     default:
         refuse_taken(q, s);
@@ -167,7 +167,7 @@ static struct next refuse_claim(struct flow *f)
 
 /* ---- the event stream ---------------------------------------------------- */
 
-static void tell_first_event(struct stream *s)
+static void count_first_event(struct stream *s)
 {
     if (!s->asked_ms)
         return;
@@ -176,7 +176,7 @@ static void tell_first_event(struct stream *s)
     s->asked_ms = 0;
 }
 
-static bool has_room(struct stream *s, size_t bytes)
+static bool stream_has_room(struct stream *s, size_t bytes)
 {
     s->no_room = !sse_room(s->sse, bytes);
     return !s->no_room;
@@ -190,20 +190,20 @@ static void put_frames(struct stream *s, struct str frames)
     s->reader.full = sse_queued(s->sse) > FULL_BYTES;
 }
 
-static bool on_frames(struct journal_reader *r, struct str frames)
+static bool on_stream_frames(struct journal_reader *r, struct str frames)
 {
     struct stream *s = r->who;
     if (!s->sse)
         return true;
-    if (!has_room(s, frames.len))
+    if (!stream_has_room(s, frames.len))
         return false;
-    tell_first_event(s);
+    count_first_event(s);
     put_frames(s, frames);
     return true;
 }
 
 /* The queue is empty: the reader may have more. */
-static void on_drained(struct sse *sse, void *who)
+static void on_stream_drained(struct sse *sse, void *who)
 {
     (void)sse;
     struct stream *s = who;
@@ -211,10 +211,10 @@ static void on_drained(struct sse *sse, void *who)
     wake_up(&s->reader.wake);
 }
 
-static bool on_end(struct journal_reader *r, struct str frame)
+static bool on_stream_end(struct journal_reader *r, struct str frame)
 {
     struct stream *s = r->who;
-    if (s->sse && !has_room(s, frame.len))
+    if (s->sse && !stream_has_room(s, frame.len))
         return false;
     if (s->sse) {
         sse_send_last(s->sse, frame);
@@ -232,12 +232,12 @@ static void on_client_gone(struct sse *sse, void *who)
     wake_up(&s->reader.wake);
 }
 
-static void unfollow(void *reader)
+static void unfollow_journal(void *reader)
 {
     journal_unfollow(reader);
 }
 
-static void close_stream(void *stream)
+static void close_event_stream(void *stream)
 {
     struct stream *s = stream;
     if (s->sse)
@@ -251,8 +251,8 @@ static void open_stream(struct flow *f, int64_t after)
     q->answered = true;
     memcpy(s->reader.message_id, s->message_id.ptr, UUID_SIZE - 1);
     s->reader.at = after;
-    s->reader.on_frames = on_frames;
-    s->reader.on_end = on_end;
+    s->reader.on_frames = on_stream_frames;
+    s->reader.on_end = on_stream_end;
     s->reader.who = s;
     s->asked_ms = q->x->started_ms;
     s->sse = sse_open(q->x, &(struct sse_options){
@@ -260,11 +260,11 @@ static void open_stream(struct flow *f, int64_t after)
                                 .queue_bytes = QUEUE_BYTES,
                                 .stall_ms = STALL_MS,
                                 .on_closed = on_client_gone,
-                                .on_drained = on_drained,
+                                .on_drained = on_stream_drained,
                                 .who = s});
-    defer_kept(f, close_stream, s);
+    defer_kept(f, close_event_stream, s);
     journal_follow(request_store(q)->journal, &s->reader);
-    defer_kept(f, unfollow, &s->reader);
+    defer_kept(f, unfollow_journal, &s->reader);
 }
 
 static struct next claim_known(struct flow *f)
@@ -306,10 +306,8 @@ static struct next events_known(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
-    if (!s->frames.found) {
-        reply_error(q, ERR_NOT_FOUND, "Message not found");
-        return back(f);
-    }
+    if (!s->frames.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
     if (s->frames.ended && s->frames.after > s->frames.newest) {
         /* after 200 an EventSource would reconnect forever */
         reply_empty(q, 204);
@@ -332,12 +330,12 @@ static struct next follow_begin(struct flow *f)
     else if (s->again && !s->reader.full)
         ms = SEVERAL_PAGES_MS;
     wait_begin(f, &s->wait, &s->reader.wake, ms);
-    return await(f, look_due);
+    return await(f, log_look_due);
 }
 
 /* No query is needed while this process writes the run and the reader has no
  * gap. */
-static struct next look_due(struct flow *f)
+static struct next log_look_due(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
     struct journal *j = request_store(s->request)->journal;
@@ -351,15 +349,16 @@ static struct next look_due(struct flow *f)
         journal_reader_fed(&s->reader))
         return go(f, follow_begin);
     /* An end that did not fit is read again only when there is room for it. */
-    if (!has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs : RUN_FRAMES_BYTES))
+    if (!stream_has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs
+                                                        : RUN_FRAMES_BYTES))
         return go(f, follow_begin);
     journal_reader_ask(&s->reader);
-    child_begin(f, &s->look, look_begin, s, "look", LOOK_MEMORY);
+    child_begin(f, &s->look, log_look_begin, s, "look", LOOK_MEMORY);
     op_tolerate(&s->look.op);
-    return await(f, looked);
+    return await(f, log_looked);
 }
 
-static struct next looked(struct flow *f)
+static struct next log_looked(struct flow *f)
 {
     return go(f, follow_begin);
 }
@@ -371,14 +370,14 @@ static struct next stream_over(struct flow *f)
 
 /* ---- one look at the table, in a flow of its own ------------------------- */
 
-static struct next look_begin(struct flow *f)
+static struct next log_look_begin(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
     s->frames.message_id = s->message_id;
     s->frames.after = s->reader.at;
     s->frames.opened = true;
     s->frames.head = false;
-    return call(f, run_frames_begin, &s->frames, frames_read);
+    return call(f, run_frames_begin, &s->frames, log_read);
 }
 
 /* The requested events were deleted; continue at the first one left. */
@@ -395,7 +394,7 @@ static void send_reset(struct stream *s, int64_t trimmed)
     s->reader.at = trimmed;
 }
 
-static void send_end(struct flow *f, struct stream *s)
+static void send_terminal(struct flow *f, struct stream *s)
 {
     const struct run_frames *r = &s->frames;
     struct buf out;
@@ -403,7 +402,7 @@ static void send_end(struct flow *f, struct stream *s)
     terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
                    r->newest + 1);
     s->needs = out.len;
-    if (!has_room(s, out.len))
+    if (!stream_has_room(s, out.len))
         return;
     s->reader.ended = true;
     if (s->reader.at <= r->newest) /* else the client has it already */
@@ -411,7 +410,7 @@ static void send_end(struct flow *f, struct stream *s)
     sse_close(&s->sse);
 }
 
-static struct next frames_read(struct flow *f)
+static struct next log_read(struct flow *f)
 {
     struct stream *s = locals(f, struct stream);
     struct run_frames *r = &s->frames;
@@ -426,13 +425,13 @@ static struct next frames_read(struct flow *f)
         send_reset(s, r->trimmed);
     if (r->last > s->reader.at) {
         struct str frames = journal_frames_after(r->frames, s->reader.at);
-        if (!has_room(s, frames.len))
+        if (!stream_has_room(s, frames.len))
             return back(f);
-        tell_first_event(s);
+        count_first_event(s);
         put_frames(s, frames);
         s->reader.at = r->last;
     }
     if (r->ended && !r->more && !s->reader.ended)
-        send_end(f, s);
+        send_terminal(f, s);
     return back(f);
 }

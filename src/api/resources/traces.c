@@ -24,12 +24,10 @@ static struct next traces_found(struct flow *f)
     struct request *q = REQUEST(f);
     const struct trace_list *t = q->state;
     char now[CLOCK_RFC3339_SIZE];
-    struct reply r;
-    if (!t->found || t->foreign) {
-        reply_error(q, t->found ? ERR_FORBIDDEN : ERR_NOT_FOUND,
-                    t->found ? NULL : "Message not found");
-        return back(f);
-    }
+    struct api_reply r;
+    if (!t->found || t->foreign)
+        return reply_refusal(f, t->found ? ERR_FORBIDDEN : ERR_NOT_FOUND,
+                             t->found ? NULL : "Message not found");
     reply_open(q, &r);
     json_put_array(&r.w);
     for (int i = 0; i < t->query->n_rows; i++)
@@ -39,7 +37,6 @@ static struct next traces_found(struct flow *f)
     json_put_key(&r.w, "meta");
     json_put_object(&r.w);
     json_field_text(&r.w, "timestamp", now);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, 200);
+    reply_send_object(q, &r, 200);
     return back(f);
 }

@@ -17,11 +17,11 @@ struct user_work {
     step_fn *hashed;
 };
 
-static struct next users_found(struct flow *f), add_due(struct flow *f),
-    user_made(struct flow *f), change_due(struct flow *f),
-    user_altered(struct flow *f), user_told(struct flow *f);
+static struct next users_found(struct flow *f), user_add_due(struct flow *f),
+    account_made(struct flow *f), user_change_due(struct flow *f),
+    account_changed(struct flow *f), user_reply_due(struct flow *f);
 
-static struct user_work *work_new(struct flow *f)
+static struct user_work *user_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct user_work *u = keep(f, struct user_work);
@@ -38,7 +38,7 @@ static struct user_work *work_new(struct flow *f)
 struct next users_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct user_page *p = &work_new(f)->page;
+    struct user_page *p = &user_work_new(f)->page;
     request_search(q, &p->search);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
@@ -57,7 +57,7 @@ static struct next users_found(struct flow *f)
 /* ---- reading the body ---------------------------------------------------- */
 
 /* Returns true if it is present and valid; problems are noted. */
-static bool take_email(struct request *q, struct str *out)
+static bool read_email(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "email");
     *out = str_trim(json_text(v));
@@ -66,7 +66,7 @@ static bool take_email(struct request *q, struct str *out)
     return v != NULL;
 }
 
-static bool take_name(struct request *q, struct str *out)
+static bool read_display_name(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "displayName");
     *out = utf8_trim(json_text(v));
@@ -76,7 +76,7 @@ static bool take_name(struct request *q, struct str *out)
     return v != NULL;
 }
 
-static bool take_password(struct request *q, struct str *out)
+static bool read_new_password(struct request *q, struct str *out)
 {
     const json_t *v = json_object_get(q->body, "password");
     if (!v || json_is_null(v))
@@ -84,13 +84,14 @@ static bool take_password(struct request *q, struct str *out)
     *out = arena_str(&q->memory, json_text(v));
     if (!json_is_string(v) || utf8_count(*out) < PASSWORD_LEAST ||
         out->len > PASSWORD_MOST)
-        request_invalid(q, "password",
-                        "must be 8 characters to 1024 bytes of text");
+        request_invalid(
+            q, "password",
+            "must have at least 8 characters and at most 1024 bytes");
     return true;
 }
 
 /* Reads words or {"name": word}; returns PostgreSQL array text. */
-static const char *take_roles(struct request *q)
+static const char *read_roles(struct request *q)
 {
     static const char *const known[] = {"viewer", "contributor", "admin"};
     const json_t *v = json_object_get(q->body, "roles"), *item;
@@ -127,8 +128,8 @@ static struct next hash_password(struct flow *f, struct str password,
     u->hashing.password = password;
     if (hashing_begin(f, &u->hashing))
         return flow_await(f, then, "hashed");
-    reply_error(q, ERR_RATE_LIMITED, "Too much at once. Try later.");
-    return back(f);
+    return reply_refusal(f, ERR_RATE_LIMITED,
+                         "Too many requests at once. Try again later.");
 }
 
 /* ---- POST /api/users ----------------------------------------------------- */
@@ -136,133 +137,117 @@ static struct next hash_password(struct flow *f, struct str password,
 struct next users_create(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct user_work *u = work_new(f);
+    struct user_work *u = user_work_new(f);
     struct str password;
     if (!request_body(q))
         return back(f);
-    if (!take_email(q, &u->add.email))
+    if (!read_email(q, &u->add.email))
         request_invalid(q, "email", "must be an e-mail address");
-    take_name(q, &u->add.name);
-    u->add.roles = json_object_get(q->body, "roles") ? str_of(take_roles(q))
+    read_display_name(q, &u->add.name);
+    u->add.roles = json_object_get(q->body, "roles") ? str_of(read_roles(q))
                                                      : STR("{viewer}");
-    bool with_password = take_password(q, &password);
+    bool with_password = read_new_password(q, &password);
     if (request_refused(q))
         return back(f);
-    return with_password ? hash_password(f, password, add_due) : go(f, add_due);
+    return with_password ? hash_password(f, password, user_add_due)
+                         : go(f, user_add_due);
 }
 
-static struct next add_due(struct flow *f)
+static struct next user_add_due(struct flow *f)
 {
     struct user_work *u = REQUEST(f)->state;
     u->add.password_hash = str_of(u->hashing.made);
     if (u->hashing.password.len && !u->hashing.made[0])
         return fail(f, ERR_UNAVAILABLE);
-    return call(f, user_add_begin, &u->add, user_made);
+    return call(f, user_add_begin, &u->add, account_made);
 }
 
-static struct next user_made(struct flow *f)
+static struct next account_made(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct user_work *u = q->state;
-    if (u->add.taken) {
-        reply_error(q, ERR_CONFLICT, "Another user has this address.");
-        return back(f);
-    }
+    if (u->add.taken)
+        return reply_refusal(f, ERR_CONFLICT, "Another user has this address.");
     u->status = 201;
     u->page.user_id = u->add.id;
-    return call(f, user_page_begin, &u->page, user_told);
+    return call(f, user_page_begin, &u->page, user_reply_due);
 }
 
 /* ---- PATCH /api/users/:id, PUT /api/users/:id/roles ---------------------- */
 
-static void take_active(struct request *q, struct user_work *u)
-{
-    const json_t *v = json_object_get(q->body, "isActive");
-    if (!v)
-        return;
-    if (!json_is_boolean(v))
-        request_invalid(q, "isActive", "must be true or false");
-    u->active = json_is_true(v);
-    u->change.active = &u->active;
-}
-
 struct next users_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct user_work *u = work_new(f);
+    struct user_work *u = user_work_new(f);
     struct str email, name, password;
     if (!request_uuid(q, "id", &u->change.user_id) || !request_body(q))
         return back(f);
-    if (take_email(q, &email))
+    if (read_email(q, &email))
         u->change.email = arena_cstr(&q->memory, email);
-    if (take_name(q, &name))
+    if (read_display_name(q, &name))
         u->change.name = arena_cstr(&q->memory, name);
-    take_active(q, u);
-    bool with_password = take_password(q, &password);
+    if (request_bool_given(q, "isActive", &u->active))
+        u->change.active = &u->active;
+    bool with_password = read_new_password(q, &password);
     if (request_refused(q))
         return back(f);
-    return with_password ? hash_password(f, password, change_due)
-                         : go(f, change_due);
+    return with_password ? hash_password(f, password, user_change_due)
+                         : go(f, user_change_due);
 }
 
 struct next users_set_roles(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct user_work *u = work_new(f);
+    struct user_work *u = user_work_new(f);
     if (!request_uuid(q, "id", &u->change.user_id) || !request_body(q))
         return back(f);
-    u->change.roles = take_roles(q);
+    u->change.roles = read_roles(q);
     if (request_refused(q))
         return back(f);
-    return go(f, change_due);
+    return go(f, user_change_due);
 }
 
-static struct next change_due(struct flow *f)
+static struct next user_change_due(struct flow *f)
 {
     struct user_work *u = REQUEST(f)->state;
     if (u->hashing.password.len && !u->hashing.made[0])
         return fail(f, ERR_UNAVAILABLE);
     if (u->hashing.password.len)
         u->change.password_hash = u->hashing.made;
-    return call(f, user_change_begin, &u->change, user_altered);
+    return call(f, user_change_begin, &u->change, account_changed);
 }
 
-static struct next user_altered(struct flow *f)
+static struct next account_changed(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct user_work *u = q->state;
     switch (u->change.outcome) {
     case USER_MISSING:
-        reply_error(q, ERR_NOT_FOUND, "User not found");
-        return back(f);
+        return reply_refusal(f, ERR_NOT_FOUND, "User not found");
     case USER_LAST_ADMIN:
-        reply_error(q, ERR_CONFLICT, "This is the last active admin.");
-        return back(f);
+        return reply_refusal(f, ERR_CONFLICT, "This is the last active admin.");
     case USER_TAKEN:
-        reply_error(q, ERR_CONFLICT, "Another user has this address.");
-        return back(f);
+        return reply_refusal(f, ERR_CONFLICT, "Another user has this address.");
     case USER_CHANGED:
         break;
     }
     user_forget(u->change.user_id);
     u->status = 200;
     u->page.user_id = u->change.user_id;
-    return call(f, user_page_begin, &u->page, user_told);
+    return call(f, user_page_begin, &u->page, user_reply_due);
 }
 
 /* The streams of a user who was disabled here close at once. */
-static struct next user_told(struct flow *f)
+static struct next user_reply_due(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct user_work *u = q->state;
-    struct reply r;
+    struct api_reply r;
     if (!u->page.query->n_rows)
         return fail(f, ERR_NOT_FOUND);
-    reply_open(q, &r);
-    json_put_object(&r.w);
+    reply_open_object(q, &r);
     user_write_for_admin(&r.w, u->page.query, 0);
-    json_put_object_end(&r.w);
-    reply_send(q, &r, u->status);
+    reply_send_object(q, &r, u->status);
     wake_up(&q->api->access->wake);
     return back(f);
 }

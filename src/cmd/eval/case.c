@@ -30,7 +30,7 @@ struct result {
     bool truncated, complete;
 };
 
-struct judging {
+struct case_judging {
     struct eval_case *c;
     struct source_open source;
     struct chat_create create;
@@ -42,37 +42,38 @@ struct judging {
     struct eval_rows gold;
 };
 
-static struct next source_opened(struct flow *f), chat_made(struct flow *f),
-    answered(struct flow *f), results_begin(struct flow *f),
-    result_read(struct flow *f), gold_begin(struct flow *f),
-    gold_read(struct flow *f), case_over(struct flow *f),
-    case_failed(struct flow *f), judging_begin(struct flow *f);
+static struct next case_source_opened(struct flow *f),
+    case_chat_made(struct flow *f), answer_known(struct flow *f),
+    results_begin(struct flow *f), result_read(struct flow *f),
+    gold_begin(struct flow *f), gold_read(struct flow *f),
+    case_over(struct flow *f), case_failed(struct flow *f),
+    judging_begin(struct flow *f);
 
 struct next eval_case_begin(struct flow *f)
 {
-    struct judging *w = here(f, struct judging);
+    struct case_judging *w = here(f, struct case_judging);
     w->c = locals(f, struct eval_case);
     return attempt(f, judging_begin, w, case_over, case_failed);
 }
 
-static struct arena *memory(const struct judging *w)
+static struct arena *case_memory(const struct case_judging *w)
 {
     return &w->c->eval->cli.arena;
 }
 
 static struct next judging_begin(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const struct eval *e = w->c->eval;
     w->source =
         (struct source_open){.store = e->cli.engine.store,
                              .connection_id = e->ontology.connection_id};
-    return call(f, source_open_begin, &w->source, source_opened);
+    return call(f, source_open_begin, &w->source, case_source_opened);
 }
 
-static struct next source_opened(struct flow *f)
+static struct next case_source_opened(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const struct eval *e = w->c->eval;
     w->create =
         (struct chat_create){.store = e->cli.engine.store,
@@ -81,12 +82,12 @@ static struct next source_opened(struct flow *f)
                              .all_ontologies = true,
                              .llm_provider = e->provider,
                              .name = utf8_first(w->c->question->id, 80)};
-    return call(f, chat_create_begin, &w->create, chat_made);
+    return call(f, chat_create_begin, &w->create, case_chat_made);
 }
 
-static struct next chat_made(struct flow *f)
+static struct next case_chat_made(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const struct eval *e = w->c->eval;
     if (!w->create.ontology_found || !w->create.ontology_ready)
         return fail_because(f, ERR_NOT_FOUND, "the ontology is not ready");
@@ -94,12 +95,12 @@ static struct next chat_made(struct flow *f)
                                 .user_id = e->user.id,
                                 .chat_id = w->create.id,
                                 .question = w->c->question->question};
-    return call(f, asking_begin, &w->asking, answered);
+    return call(f, asking_begin, &w->asking, answer_known);
 }
 
 /* ---- results ------------------------------------------------------------- */
 
-static enum eval_action action_of(const json_t *last)
+static enum eval_action actual_action(const json_t *last)
 {
     const json_t *metadata = json_object_get(last, "metadata");
     if (json_get_text(last, "error").len)
@@ -115,7 +116,7 @@ static enum eval_action action_of(const json_t *last)
 
 /* The fewest digits that read back as the same value, as PostgreSQL prints
  * it. */
-static struct str real_of(struct arena *arena, double value)
+static struct str format_real(struct arena *arena, double value)
 {
     char text[40];
     for (int digits = 15; digits <= 17; digits++) {
@@ -126,7 +127,7 @@ static struct str real_of(struct arena *arena, double value)
     return arena_str(arena, str_of(text));
 }
 
-static struct str cell_of(struct arena *arena, const json_t *v)
+static struct str cell_text(struct arena *arena, const json_t *v)
 {
     switch (v ? json_typeof(v) : JSON_NULL) {
     case JSON_NULL:
@@ -138,7 +139,7 @@ static struct str cell_of(struct arena *arena, const json_t *v)
     case JSON_STRING:
         return json_text(v);
     case JSON_REAL:
-        return real_of(arena, json_real_value(v));
+        return format_real(arena, json_real_value(v));
     default:
         return json_print(arena, v);
     }
@@ -157,12 +158,13 @@ static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
             const json_t *v =
                 json_object_get(json_array_get(data, r),
                                 json_string_value(json_array_get(columns, c)));
-            rows.cells[r * rows.n_columns + c] = cell_of(arena, v);
+            rows.cells[r * rows.n_columns + c] = cell_text(arena, v);
         }
     return rows;
 }
 
-static void take_result(struct flow *f, struct judging *w, const json_t *result)
+static void take_step_result(struct flow *f, struct case_judging *w,
+                             const json_t *result)
 {
     struct result *r = &w->results[w->n_results++];
     json_t *data = json_read(json_get_text(result, "data"), NULL);
@@ -176,18 +178,18 @@ static void take_result(struct flow *f, struct judging *w, const json_t *result)
     r->rows = r->wire;
 }
 
-static void take_results(struct flow *f, struct judging *w,
-                         const json_t *metadata)
+static void take_step_results(struct flow *f, struct case_judging *w,
+                              const json_t *metadata)
 {
     const json_t *steps = json_object_get(metadata, "stepResults");
     struct buf sql;
-    buf_init(&sql, memory(w));
+    buf_init(&sql, case_memory(w));
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *result =
             json_object_get(json_array_get(steps, i), "sqlResult");
         if (!json_is_object(result) || w->n_results == MOST_STEPS)
             continue;
-        take_result(f, w, result);
+        take_step_result(f, w, result);
         const struct result *r = &w->results[w->n_results - 1];
         buf_printf(&sql, "%s%.*s", sql.len ? ";\n\n" : "", STR_ARG(r->sql));
         w->c->rows = r->row_count;
@@ -195,15 +197,16 @@ static void take_results(struct flow *f, struct judging *w,
     w->c->sql = buf_view(&sql);
 }
 
-static void take_figures(struct judging *w, const json_t *last)
+static void take_figures(struct case_judging *w, const json_t *last)
 {
     struct eval_case *c = w->c;
     const json_t *m = json_object_get(last, "metadata");
     const json_t *tokens = json_object_get(m, "tokensUsed");
-    c->action = action_of(last);
-    c->message_id = arena_str(memory(w), w->asking.message_id);
-    c->answer = arena_str(memory(w), utf8_first(json_get_text(last, "content"),
-                                                ANSWER_CHARACTERS));
+    c->action = actual_action(last);
+    c->message_id = arena_str(case_memory(w), w->asking.message_id);
+    c->answer =
+        arena_str(case_memory(w), utf8_first(json_get_text(last, "content"),
+                                             ANSWER_CHARACTERS));
     c->revisions = json_get_int(m, "revisionsUsed", 0);
     c->prompt_tokens = json_get_int(tokens, "prompt", 0);
     c->completion_tokens = json_get_int(tokens, "completion", 0);
@@ -216,10 +219,10 @@ static void take_figures(struct judging *w, const json_t *last)
 __attribute__((format(printf, 3, 4))) static struct next
 judged(struct flow *f, bool right, const char *format, ...)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     va_list args;
     va_start(args, format);
-    w->c->why = arena_vprintf(memory(w), format, args);
+    w->c->why = arena_vprintf(case_memory(w), format, args);
     va_end(args);
     w->c->right = right;
     return back(f);
@@ -233,13 +236,13 @@ static bool acted_as_expected(const struct eval_case *c)
            (wanted == ACT_REFUSE && c->action == ACT_TALK);
 }
 
-static struct next answered(struct flow *f)
+static struct next answer_known(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const json_t *last = w->asking.last;
     struct eval_case *c = w->c;
     take_figures(w, last);
-    take_results(f, w, json_object_get(last, "metadata"));
+    take_step_results(f, w, json_object_get(last, "metadata"));
     if (c->action == ACT_FAIL)
         return judged(f, false, "failed: %.*s",
                       STR_ARG(json_get_text(last, "error")));
@@ -250,7 +253,7 @@ static struct next answered(struct flow *f)
     if (c->question->expect != ACT_ANSWER)
         return judged(f, true, "%s as expected", eval_actions[c->action]);
     if (!w->n_results)
-        return judged(f, false, "no query has answered");
+        return judged(f, false, "no query returned a result");
     return go(f, results_begin);
 }
 
@@ -261,12 +264,12 @@ static struct next answered(struct flow *f)
 static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
                             const char *then_name)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     struct guard_policy policy = {.any_relation = true};
     struct guard_verdict verdict;
     guard_check(flow_here(f), sql, &policy, &verdict);
     if (!verdict.ok)
-        return judged(f, false, "a query is refused: %.*s",
+        return judged(f, false, "a query was refused: %.*s",
                       STR_ARG(verdict.reason));
     const struct config *config = &w->c->eval->cli.config;
     w->read = here(f, struct read);
@@ -282,7 +285,7 @@ static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
     return flow_await(f, then, then_name);
 }
 
-static struct eval_rows rows_read(struct flow *f, struct judging *w)
+static struct eval_rows rows_read(struct flow *f, struct case_judging *w)
 {
     struct read *r = w->read;
     read_rows(r, flow_here(f));
@@ -293,7 +296,7 @@ static struct eval_rows rows_read(struct flow *f, struct judging *w)
 
 static struct next results_begin(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     while (w->at < w->n_results && w->results[w->at].complete)
         w->at++;
     if (w->at < w->n_results)
@@ -304,7 +307,7 @@ static struct next results_begin(struct flow *f)
 
 static struct next result_read(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     struct result *r = &w->results[w->at];
     if (w->read->op.status == ERR_CANCELLED)
         return fail(f, ERR_CANCELLED);
@@ -318,20 +321,21 @@ static struct next result_read(struct flow *f)
 
 static struct next gold_begin(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const struct result *r = &w->results[w->n_results - 1];
     if (w->at == w->c->question->n_sql)
-        return judged(f, false,
-                      "another result: %lld rows of %zu columns, the gold "
-                      "query gives %zu of %zu",
-                      (long long)r->row_count, r->wire.n_columns,
-                      w->gold.n_rows, w->gold.n_columns);
+        return judged(
+            f, false,
+            "different result: %lld rows and %zu columns; the gold query has "
+            "%zu and %zu",
+            (long long)r->row_count, r->wire.n_columns, w->gold.n_rows,
+            w->gold.n_columns);
     return read_sql(f, w->c->question->sql[w->at], gold_read, "gold_read");
 }
 
 /* Checks the server itself: the result that was sent must be what the database
  * returns. */
-static const char *machine_fault(struct flow *f, const struct judging *w,
+static const char *machine_fault(struct flow *f, const struct case_judging *w,
                                  const struct result *r)
 {
     const struct eval *e = w->c->eval;
@@ -342,7 +346,7 @@ static const char *machine_fault(struct flow *f, const struct judging *w,
     if (r->row_count != wanted)
         return "rows were lost";
     if (r->truncated != ((int64_t)w->gold.n_rows > most))
-        return "it is not said right whether rows were cut";
+        return "the result is wrong about whether rows were cut";
     if (!eval_rows_same(flow_here(f), &w->gold, &r->wire, ordered) ||
         !eval_rows_same(flow_here(f), &w->gold, &r->rows, ordered))
         return "cells differ from the database's";
@@ -351,7 +355,7 @@ static const char *machine_fault(struct flow *f, const struct judging *w,
 
 static struct next gold_read(struct flow *f)
 {
-    struct judging *w = locals(f, struct judging);
+    struct case_judging *w = locals(f, struct case_judging);
     const struct eval_question *q = w->c->question;
     const struct read *read = w->read;
     if (read->op.status == ERR_CANCELLED)
@@ -362,19 +366,20 @@ static struct next gold_read(struct flow *f)
                                   ? read->message
                                   : str_of(err_sentence(read->op.status))));
     if (read->more_rows)
-        return judged(f, false,
-                      "the gold query gives more than %d rows, or "
-                      "%d MB: too much to compare",
-                      MOST_ROWS, MOST_BYTES / (1024 * 1024));
+        return judged(
+            f, false,
+            "the gold query returns more than %d rows or %d MB: too much to "
+            "compare",
+            MOST_ROWS, MOST_BYTES / (1024 * 1024));
     w->gold = rows_read(f, w);
     if (w->c->eval->gold) {
         const char *fault = machine_fault(f, w, &w->results[w->n_results - 1]);
-        return judged(f, !fault, "%s", fault ? fault : "as the database says");
+        return judged(f, !fault, "%s", fault ? fault : "same as the database");
     }
     for (size_t i = w->n_results; i-- > 0;)
         if (eval_rows_alike(flow_here(f), &w->gold, &w->results[i].rows,
                             q->ordered))
-            return judged(f, true, "%zu rows as in gold query %zu",
+            return judged(f, true, "%zu rows match gold query %zu",
                           w->gold.n_rows, w->at + 1);
     w->at++;
     return go(f, gold_begin);

@@ -18,58 +18,61 @@
 
 enum { MOST_PARALLEL = 32, CASE_MEMORY = 256 * 1024 * 1024 };
 
-struct lane {
+struct eval_lane {
     struct eval *eval;
     struct eval_case *current;
     struct child lane, question;
 };
 
-static struct next user_known(struct flow *f), ontology_known(struct flow *f),
-    sandbox_warm(struct flow *f), lane_begin(struct flow *f),
-    question_over(struct flow *f), all_over(struct flow *f);
+static struct next eval_user_known(struct flow *f),
+    eval_ontology_known(struct flow *f), eval_sandbox_ready(struct flow *f),
+    eval_lane_begin(struct flow *f), question_over(struct flow *f),
+    eval_lanes_over(struct flow *f);
 
 static struct next eval_begin(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
     if (e->provider.len && !agent_provider(e->cli.engine.agent, e->provider))
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is no provider \"%.*s\", or it has no key",
-                            STR_ARG(e->provider));
+        return fail_because(
+            f, ERR_NOT_FOUND,
+            "the provider \"%.*s\" does not exist or has no key",
+            STR_ARG(e->provider));
     e->user.cli = &e->cli;
-    return call(f, cli_user_begin, &e->user, user_known);
+    return call(f, cli_user_begin, &e->user, eval_user_known);
 }
 
-static struct next user_known(struct flow *f)
+static struct next eval_user_known(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
     e->ontology.cli = &e->cli;
-    return call(f, cli_ontology_begin, &e->ontology, ontology_known);
+    return call(f, cli_ontology_begin, &e->ontology, eval_ontology_known);
 }
 
-static struct next ontology_known(struct flow *f)
+static struct next eval_ontology_known(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
-    return call(f, cluster_sandbox_begin, &e->cli, sandbox_warm);
+    return call(f, cluster_sandbox_begin, &e->cli, eval_sandbox_ready);
 }
 
 /* ---- lanes --------------------------------------------------------------- */
 
-static struct next sandbox_warm(struct flow *f)
+static struct next eval_sandbox_ready(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
     size_t n = (size_t)e->parallel < e->n ? (size_t)e->parallel : e->n;
     e->started = clock_ms();
-    e->lanes = arena_new_array(&e->cli.arena, struct lane, n);
+    e->lanes = arena_new_array(&e->cli.arena, struct eval_lane, n);
     for (size_t i = 0; i < n; i++) {
         e->lanes[i].eval = e;
-        child_begin(f, &e->lanes[i].lane, lane_begin, &e->lanes[i], "lane", 0);
+        child_begin(f, &e->lanes[i].lane, eval_lane_begin, &e->lanes[i], "lane",
+                    0);
     }
-    return await(f, all_over);
+    return await(f, eval_lanes_over);
 }
 
-static struct next lane_begin(struct flow *f)
+static struct next eval_lane_begin(struct flow *f)
 {
-    struct lane *lane = locals(f, struct lane);
+    struct eval_lane *lane = locals(f, struct eval_lane);
     struct eval *e = lane->eval;
     if (e->next == e->n)
         return back(f);
@@ -80,7 +83,7 @@ static struct next lane_begin(struct flow *f)
     return await(f, question_over);
 }
 
-static void tell(const struct eval *e, const struct eval_case *c)
+static void print_case_progress(const struct eval *e, const struct eval_case *c)
 {
     if (e->live)
         fprintf(stderr, "\r\033[K");
@@ -94,7 +97,7 @@ static void tell(const struct eval *e, const struct eval_case *c)
 
 static struct next question_over(struct flow *f)
 {
-    struct lane *lane = locals(f, struct lane);
+    struct eval_lane *lane = locals(f, struct eval_lane);
     struct eval *e = lane->eval;
     struct eval_case *c = lane->current;
     if (lane->question.op.status == ERR_CANCELLED)
@@ -106,13 +109,13 @@ static struct next question_over(struct flow *f)
     }
     e->n_over++;
     e->n_right += c->right;
-    tell(e, c);
-    return go(f, lane_begin);
+    print_case_progress(e, c);
+    return go(f, eval_lane_begin);
 }
 
 /* ---- the end ------------------------------------------------------------- */
 
-static bool save(const char *path, struct str bytes)
+static bool save_report(const char *path, struct str bytes)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     bool good = fd >= 0;
@@ -138,10 +141,10 @@ static bool write_report(struct eval *e)
         eval_json(&e->cli.arena, e, &out);
     else
         eval_html(&e->cli.arena, e, &out);
-    return save(e->report, buf_view(&out));
+    return save_report(e->report, buf_view(&out));
 }
 
-static struct next all_over(struct flow *f)
+static struct next eval_lanes_over(struct flow *f)
 {
     struct eval *e = locals(f, struct eval);
     struct eval_totals totals;
@@ -164,7 +167,7 @@ static struct next all_over(struct flow *f)
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool read_whole(struct eval *e, const char *path, struct str *text)
+static bool read_set_file(struct eval *e, const char *path, struct str *text)
 {
     struct buf out;
     ssize_t got = 1;
@@ -190,7 +193,7 @@ static bool read_set(struct eval *e, const char *path)
     struct str text, line;
     struct buf problems;
     bool csv = str_ends(str_of(path), STR(".csv"));
-    if (!read_whole(e, path, &text))
+    if (!read_set_file(e, path, &text))
         return false;
     buf_init(&problems, &e->cli.arena);
     bool good = (csv ? eval_set_read_csv : eval_set_read_yaml)(
@@ -202,7 +205,7 @@ static bool read_set(struct eval *e, const char *path)
 }
 
 /* Selects the cases to ask. */
-static bool choose(struct eval *e, struct str only)
+static bool choose_cases(struct eval *e, struct str only)
 {
     e->cases = arena_new_array(&e->cli.arena, struct eval_case, e->set.n + 1);
     for (size_t i = 0; i < e->set.n; i++) {
@@ -220,7 +223,7 @@ static bool choose(struct eval *e, struct str only)
     return e->n > 0;
 }
 
-static bool take_numbers(struct eval *e, const char *parallel,
+static bool read_numbers(struct eval *e, const char *parallel,
                          const char *threshold)
 {
     char *end = "";
@@ -228,14 +231,16 @@ static bool take_numbers(struct eval *e, const char *parallel,
     e->threshold = e->gold ? 100 : 0;
     if (parallel && (!str_to_int64(str_of(parallel), &e->parallel) ||
                      e->parallel < 1 || e->parallel > MOST_PARALLEL)) {
-        fprintf(stderr, "sextant eval: --parallel is 1 to %d\n", MOST_PARALLEL);
+        fprintf(stderr,
+                "sextant eval: --parallel must be a number from 1 to %d\n",
+                MOST_PARALLEL);
         return false;
     }
     if (threshold)
         e->threshold = strtod(threshold, &end);
     if (*end || (threshold && !*threshold) ||
         !(e->threshold >= 0 && e->threshold <= 100)) {
-        fprintf(stderr, "sextant eval: --threshold is a percentage\n");
+        fprintf(stderr, "sextant eval: --threshold must be a percentage\n");
         return false;
     }
     return true;
@@ -274,14 +279,13 @@ int cmd_eval(int argc, char **argv)
                                  {"gold", &e.gold, NULL},
                                  {"json", &e.json, NULL},
                                  {0}};
-    struct words words;
-    cli_init(&e.cli, "eval");
-    if (!options_read(&e.cli.arena, argc, argv, own, &words, &e.cli.config))
+    struct arguments args;
+    if (!cli_read(&e.cli, "eval", argc, argv, own, &args))
         return EXIT_WRONG_USE;
-    if (words.n != 1 || (e.gold && provider))
+    if (args.n != 1 || (e.gold && provider))
         return wrong_use("eval", NULL);
-    if (!take_numbers(&e, parallel, threshold) || !check_report(&e) ||
-        !read_set(&e, words.items[0]) || !choose(&e, str_of(only)))
+    if (!read_numbers(&e, parallel, threshold) || !check_report(&e) ||
+        !read_set(&e, args.items[0]) || !choose_cases(&e, str_of(only)))
         return EXIT_WRONG_USE;
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);
@@ -291,7 +295,5 @@ int cmd_eval(int argc, char **argv)
         e.cli.plays = "gold";
     }
     e.cli.asks = true;
-    e.cli.begin = eval_begin;
-    e.cli.locals = &e;
-    return cli_run(&e.cli);
+    return cli_run(&e.cli, eval_begin, &e);
 }

@@ -41,7 +41,7 @@ struct eval {
     const char *report;
     double threshold;
     bool json, live;
-    struct lane *lanes;
+    struct eval_lane *lanes;
     uint64_t started;
 };
 

@@ -8,7 +8,7 @@
 
 static const struct eval *playing;
 
-static const struct eval_question *question_of(struct str text)
+static const struct eval_question *gold_question(struct str text)
 {
     for (size_t i = 0; i < playing->set.n; i++)
         if (str_eq(playing->set.questions[i].question, text))
@@ -92,10 +92,10 @@ static const char no_checks[] =
     "```python\nimport json\nprint(json.dumps({\"checks\": [{\"name\": "
     "\"executed\", \"passed\": True, \"message\": \"gold\"}]}))\n```";
 
-static enum err answer(struct llm_call *c, struct arena *a)
+static enum err gold_reply(struct llm_call *c, struct arena *a)
 {
     const struct phase_inputs *in = c->inputs;
-    const struct eval_question *q = question_of(in->run->load.question);
+    const struct eval_question *q = gold_question(in->run->load.question);
     c->finish = LLM_STOP;
     c->content = STR("");
     if (!q)
@@ -126,7 +126,7 @@ static enum err answer(struct llm_call *c, struct arena *a)
 
 void eval_play_gold(const struct eval *e)
 {
-    static const struct llm_local gold = {.id = "gold", .answer = answer};
+    static const struct llm_local gold = {.id = "gold", .answer = gold_reply};
     playing = e;
     llm_register_local(&gold);
 }

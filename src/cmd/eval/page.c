@@ -12,7 +12,8 @@ static const char head[] =
 
 static const char style[] =
     "<style>\n"
-    ":root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif }\n"
+    ":root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif "
+    "}\n"
     "body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem }\n"
     "table { border-collapse: collapse } th, td { padding: .2rem .8rem; "
     "text-align: right; border-bottom: 1px solid #8884 }\n"
@@ -45,8 +46,8 @@ static void put_escaped(struct buf *out, struct str s)
     }
 }
 
-static void put_line(struct buf *out, struct str name,
-                     const struct eval_totals *t)
+static void put_page_line(struct buf *out, struct str name,
+                          const struct eval_totals *t)
 {
     buf_text(out, "<tr><td>");
     put_escaped(out, name);
@@ -56,8 +57,8 @@ static void put_line(struct buf *out, struct str name,
                (long long)(t->prompt_tokens + t->completion_tokens));
 }
 
-static void put_totals(struct arena *arena, const struct eval *e,
-                       struct buf *out)
+static void put_page_totals(struct arena *arena, const struct eval *e,
+                            struct buf *out)
 {
     struct eval_totals t;
     struct str_list categories = eval_categories(arena, e);
@@ -65,10 +66,10 @@ static void put_totals(struct arena *arena, const struct eval *e,
                   "<th>Median<th>Tokens\n");
     for (size_t i = 0; i < categories.n; i++) {
         eval_count(arena, e, categories.items[i], &t);
-        put_line(out, categories.items[i], &t);
+        put_page_line(out, categories.items[i], &t);
     }
     eval_count(arena, e, STR(""), &t);
-    put_line(out, STR("All"), &t);
+    put_page_line(out, STR("All"), &t);
     buf_printf(
         out,
         "</table>\n<p>%zu answers right, %zu wrong; %zu refusals right, "
@@ -80,7 +81,7 @@ static void put_totals(struct arena *arena, const struct eval *e,
         (double)e->duration_ms / 1000);
 }
 
-static void put_gold(struct buf *out, const struct eval_question *q)
+static void put_page_gold(struct buf *out, const struct eval_question *q)
 {
     if (!q->n_sql) {
         buf_printf(out, "<p>%s", eval_actions[q->expect]);
@@ -96,7 +97,7 @@ static void put_gold(struct buf *out, const struct eval_question *q)
     }
 }
 
-static void put_case(struct buf *out, const struct eval_case *c)
+static void put_page_case(struct buf *out, const struct eval_case *c)
 {
     const struct eval_question *q = c->question;
     const char *mark = c->right ? "right" : "wrong";
@@ -122,7 +123,7 @@ static void put_case(struct buf *out, const struct eval_case *c)
     buf_text(out, "<p>");
     put_escaped(out, c->answer);
     buf_text(out, "</div><div>Wanted\n");
-    put_gold(out, q);
+    put_page_gold(out, q);
     buf_text(out, "</div></div></details>\n");
 }
 
@@ -140,9 +141,9 @@ void eval_html(struct arena *arena, const struct eval *e, struct buf *out)
     buf_text(out, ", model ");
     put_escaped(out, e->provider.len ? e->provider : STR("the default"));
     buf_text(out, ".\n");
-    put_totals(arena, e, out);
+    put_page_totals(arena, e, out);
     buf_text(out, "<h2>Questions</h2>\n");
     for (size_t i = 0; i < e->n; i++)
-        put_case(out, &e->cases[i]);
+        put_page_case(out, &e->cases[i]);
     buf_text(out, "</html>\n");
 }

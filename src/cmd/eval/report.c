@@ -43,27 +43,27 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-static void put_count(struct json_writer *w, const char *key, size_t n)
+static void put_json_count(struct json_writer *w, const char *key, size_t n)
 {
     json_field_int(w, key, (int64_t)n);
 }
 
-static void put_totals(struct json_writer *w, const struct eval_totals *t)
+static void put_json_totals(struct json_writer *w, const struct eval_totals *t)
 {
-    put_count(w, "questions", t->questions);
-    put_count(w, "right", t->right);
+    put_json_count(w, "questions", t->questions);
+    put_json_count(w, "right", t->right);
     json_put_key(w, "accuracy");
     json_put_real(w, eval_percent(t) / 100);
-    put_count(w, "answerable", t->answerable);
-    put_count(w, "answeredRight", t->answered_right);
-    put_count(w, "answeredWrong", t->answered_wrong);
-    put_count(w, "refusalsRight", t->refusals_right);
-    put_count(w, "refusalsWrong", t->refusals_wrong);
-    put_count(w, "refusalsMissed", t->refusals_missed);
-    put_count(w, "clarificationsRight", t->clarified_right);
-    put_count(w, "clarificationsWrong", t->clarified_wrong);
-    put_count(w, "clarificationsMissed", t->clarified_missed);
-    put_count(w, "failed", t->failed);
+    put_json_count(w, "answerable", t->answerable);
+    put_json_count(w, "answeredRight", t->answered_right);
+    put_json_count(w, "answeredWrong", t->answered_wrong);
+    put_json_count(w, "refusalsRight", t->refusals_right);
+    put_json_count(w, "refusalsWrong", t->refusals_wrong);
+    put_json_count(w, "refusalsMissed", t->refusals_missed);
+    put_json_count(w, "clarificationsRight", t->clarified_right);
+    put_json_count(w, "clarificationsWrong", t->clarified_wrong);
+    put_json_count(w, "clarificationsMissed", t->clarified_missed);
+    put_json_count(w, "failed", t->failed);
     json_field_int(w, "revisions", t->revisions);
     json_field_int(w, "promptTokens", t->prompt_tokens);
     json_field_int(w, "completionTokens", t->completion_tokens);
@@ -71,7 +71,7 @@ static void put_totals(struct json_writer *w, const struct eval_totals *t)
     json_field_int(w, "p95Ms", t->slow_ms);
 }
 
-static void put_case(struct json_writer *w, const struct eval_case *c)
+static void put_json_case(struct json_writer *w, const struct eval_case *c)
 {
     const struct eval_question *q = c->question;
     json_put_object(w);
@@ -98,8 +98,8 @@ static void put_case(struct json_writer *w, const struct eval_case *c)
     json_put_object_end(w);
 }
 
-static void put_categories(struct arena *arena, struct json_writer *w,
-                           const struct eval *e)
+static void put_json_categories(struct arena *arena, struct json_writer *w,
+                                const struct eval *e)
 {
     struct str_list categories = eval_categories(arena, e);
     json_put_key(w, "categories");
@@ -109,7 +109,7 @@ static void put_categories(struct arena *arena, struct json_writer *w,
         eval_count(arena, e, categories.items[i], &t);
         json_put_object(w);
         json_field_str(w, "category", categories.items[i]);
-        put_totals(w, &t);
+        put_json_totals(w, &t);
         json_put_object_end(w);
     }
     json_put_array_end(w);
@@ -128,13 +128,13 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     json_field_int(&w, "durationMs", e->duration_ms);
     json_put_key(&w, "totals");
     json_put_object(&w);
-    put_totals(&w, &t);
+    put_json_totals(&w, &t);
     json_put_object_end(&w);
-    put_categories(arena, &w, e);
+    put_json_categories(arena, &w, e);
     json_put_key(&w, "questions");
     json_put_array(&w);
     for (size_t i = 0; i < e->n; i++)
-        put_case(&w, &e->cases[i]);
+        put_json_case(&w, &e->cases[i]);
     json_put_array_end(&w);
     json_put_object_end(&w);
     buf_char(out, '\n');

@@ -22,7 +22,7 @@ enum {
 
 /* Parses a decimal number without leading zeros; *decimals is the number of
  * digits after the point (-1: it has an exponent). */
-static bool number_of(struct str s, double *value, int *decimals)
+static bool parse_number(struct str s, double *value, int *decimals)
 {
     char text[MOST_DIGITS + 1], *end;
     size_t at = s.len && *s.ptr == '-';
@@ -59,7 +59,7 @@ static bool numbers_near(double a, double b, int decimals_a, int decimals_b)
 
 /* Parses "2025-01-31", "2025-01-31 00:00:00+00" or "2025-01-31T00:00:00Z" as
  * seconds. Without a zone it is UTC, as in our sessions. */
-static bool moment_of(struct str s, double *seconds)
+static bool parse_moment(struct str s, double *seconds)
 {
     char text[MOST_DIGITS + 1], zone[8] = "";
     struct tm day = {0};
@@ -90,7 +90,7 @@ static bool moment_of(struct str s, double *seconds)
 static bool times_equal(struct str a, struct str b)
 {
     double x, y;
-    return moment_of(a, &x) && moment_of(b, &y) && x == y;
+    return parse_moment(a, &x) && parse_moment(b, &y) && x == y;
 }
 
 static bool truths_equal(struct str a, struct str b)
@@ -103,7 +103,7 @@ static bool truths_equal(struct str a, struct str b)
 }
 
 /* NaN and infinity, which JSON sends as null. */
-static bool no_number(struct str s)
+static bool is_not_a_number(struct str s)
 {
     return s.ptr && (str_is(s, "NaN") || str_is(s, "Infinity") ||
                      str_is(s, "-Infinity"));
@@ -114,10 +114,11 @@ bool eval_cells_equal(struct str a, struct str b, bool exact)
     double x, y;
     int decimals_x, decimals_y;
     if (!a.ptr || !b.ptr)
-        return a.ptr == b.ptr || (exact && (no_number(a) || no_number(b)));
+        return a.ptr == b.ptr ||
+               (exact && (is_not_a_number(a) || is_not_a_number(b)));
     if (str_eq(a, b))
         return true;
-    if (number_of(a, &x, &decimals_x) && number_of(b, &y, &decimals_y))
+    if (parse_number(a, &x, &decimals_x) && parse_number(b, &y, &decimals_y))
         return exact ? x == y && (decimals_x < 0 || decimals_y < 0 ||
                                   (a.len <= 17 && b.len <= 17))
                      : numbers_near(x, y, decimals_x, decimals_y);
@@ -126,14 +127,14 @@ bool eval_cells_equal(struct str a, struct str b, bool exact)
 
 /* Orders numbers by value before texts, and NULL last. Values that are only
  * equal by rounding may come in either order. */
-static int order_of(struct str a, struct str b)
+static int compare_cells(struct str a, struct str b)
 {
     double x, y;
     int decimals;
     if (!a.ptr || !b.ptr)
         return (a.ptr == NULL) - (b.ptr == NULL);
-    bool number_a = number_of(a, &x, &decimals);
-    bool number_b = number_of(b, &y, &decimals);
+    bool number_a = parse_number(a, &x, &decimals);
+    bool number_b = parse_number(b, &y, &decimals);
     if (number_a != number_b)
         return number_b - number_a;
     if (number_a)
@@ -143,20 +144,20 @@ static int order_of(struct str a, struct str b)
 
 /* ---- columns ------------------------------------------------------------- */
 
-struct column {
+struct compared_column {
     struct str *cells; /* in row order, or sorted */
 };
 
 static int by_order(const void *a, const void *b)
 {
-    return order_of(*(const struct str *)a, *(const struct str *)b);
+    return compare_cells(*(const struct str *)a, *(const struct str *)b);
 }
 
-static struct column *columns_of(struct arena *arena,
-                                 const struct eval_rows *rows, bool ordered)
+static struct compared_column *
+read_columns(struct arena *arena, const struct eval_rows *rows, bool ordered)
 {
-    struct column *out =
-        arena_new_array(arena, struct column, rows->n_columns + 1);
+    struct compared_column *out =
+        arena_new_array(arena, struct compared_column, rows->n_columns + 1);
     for (size_t c = 0; c < rows->n_columns; c++) {
         out[c].cells = arena_new_array(arena, struct str, rows->n_rows + 1);
         for (size_t r = 0; r < rows->n_rows; r++)
@@ -167,8 +168,8 @@ static struct column *columns_of(struct arena *arena,
     return out;
 }
 
-static bool columns_alike(const struct column *a, const struct column *b,
-                          size_t n)
+static bool columns_alike(const struct compared_column *a,
+                          const struct compared_column *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!eval_cells_equal(a->cells[i], b->cells[i], false))
@@ -178,10 +179,10 @@ static bool columns_alike(const struct column *a, const struct column *b,
 
 /* ---- rows ---------------------------------------------------------------- */
 
-struct comparison {
+struct rows_comparison {
     struct arena *arena;
     const struct eval_rows *gold, *result;
-    const struct column *gold_columns, *columns;
+    const struct compared_column *gold_columns, *columns;
     bool ordered;
     size_t *assigned; /* the result's column for each gold column */
     bool *taken;
@@ -199,7 +200,7 @@ static int by_cells(const void *a, const void *b)
     const struct picked *x = a, *y = b;
     int order = 0;
     for (size_t i = 0; i < x->n && !order; i++)
-        order = order_of(x->cells[i], y->cells[i]);
+        order = compare_cells(x->cells[i], y->cells[i]);
     return order;
 }
 
@@ -227,8 +228,9 @@ static bool bags_pair(struct arena *arena, const struct picked *a,
     return true;
 }
 
-static struct picked *pick(struct comparison *x, const struct eval_rows *rows,
-                           const size_t *assigned)
+static struct picked *picked_cells(struct rows_comparison *x,
+                                   const struct eval_rows *rows,
+                                   const size_t *assigned)
 {
     size_t n = x->gold->n_columns;
     struct picked *out =
@@ -243,14 +245,14 @@ static struct picked *pick(struct comparison *x, const struct eval_rows *rows,
     return out;
 }
 
-static bool rows_agree(struct comparison *x)
+static bool rows_agree(struct rows_comparison *x)
 {
     size_t n = x->gold->n_rows;
     if (x->ordered)
         return true; /* the columns match position by position */
     struct arena_mark mark = arena_mark(x->arena);
-    struct picked *a = pick(x, x->gold, NULL);
-    struct picked *b = pick(x, x->result, x->assigned);
+    struct picked *a = picked_cells(x, x->gold, NULL);
+    struct picked *b = picked_cells(x, x->result, x->assigned);
     qsort(a, n, sizeof *a, by_cells);
     qsort(b, n, sizeof *b, by_cells);
     size_t i = 0;
@@ -261,7 +263,7 @@ static bool rows_agree(struct comparison *x)
     return agree;
 }
 
-static bool assign_from(struct comparison *x, size_t column)
+static bool assign_from(struct rows_comparison *x, size_t column)
 {
     if (column == x->gold->n_columns)
         return x->tries++ < MOST_ASSIGNMENTS && rows_agree(x);
@@ -283,14 +285,14 @@ static bool assign_from(struct comparison *x, size_t column)
 bool eval_rows_alike(struct arena *arena, const struct eval_rows *gold,
                      const struct eval_rows *result, bool ordered)
 {
-    struct comparison x = {
+    struct rows_comparison x = {
         .arena = arena, .gold = gold, .result = result, .ordered = ordered};
     if (gold->n_rows != result->n_rows)
         return false;
     if (gold->n_columns > result->n_columns)
         return false;
-    x.gold_columns = columns_of(arena, gold, ordered);
-    x.columns = columns_of(arena, result, ordered);
+    x.gold_columns = read_columns(arena, gold, ordered);
+    x.columns = read_columns(arena, result, ordered);
     x.assigned = arena_new_array(arena, size_t, gold->n_columns + 1);
     x.taken = arena_new_array(arena, bool, result->n_columns + 1);
     return assign_from(&x, 0);
@@ -306,7 +308,8 @@ static bool picked_same(const struct picked *a, const struct picked *b)
     return true;
 }
 
-static struct picked *sorted(struct arena *arena, const struct eval_rows *rows)
+static struct picked *sorted_cells(struct arena *arena,
+                                   const struct eval_rows *rows)
 {
     struct picked *out =
         arena_new_array(arena, struct picked, rows->n_rows + 1);
@@ -320,7 +323,8 @@ static struct picked *sorted(struct arena *arena, const struct eval_rows *rows)
 static bool same_bag(struct arena *arena, const struct eval_rows *a,
                      const struct eval_rows *b)
 {
-    const struct picked *x = sorted(arena, a), *y = sorted(arena, b);
+    const struct picked *x = sorted_cells(arena, a),
+                        *y = sorted_cells(arena, b);
     for (size_t i = 0; i < a->n_rows; i++)
         if (!picked_same(&x[i], &y[i]))
             return false;

@@ -39,10 +39,10 @@ static void set_expectation(struct eval_question *q, struct str word,
             q->expect = (enum eval_action)i;
             return;
         }
-    set_problem(problems, q->line,
-                "expect is refuse, clarify or "
-                "conversational, not \"%.*s\"",
-                STR_ARG(word));
+    set_problem(
+        problems, q->line,
+        "expect must be refuse, clarify or conversational, not \"%.*s\"",
+        STR_ARG(word));
 }
 
 static void set_ordered(struct eval_question *q, struct str word,
@@ -50,7 +50,7 @@ static void set_ordered(struct eval_question *q, struct str word,
 {
     q->ordered = str_is(word, "true");
     if (!q->ordered && !str_is(word, "false"))
-        set_problem(problems, q->line, "ordered is true or false");
+        set_problem(problems, q->line, "ordered must be true or false");
 }
 
 bool set_member(struct arena *arena, struct eval_question *q, struct str name,
@@ -77,19 +77,20 @@ bool set_member(struct arena *arena, struct eval_question *q, struct str name,
     return true;
 }
 
-static void check_question(const struct eval_question *q, struct buf *problems)
+static void check_set_question(const struct eval_question *q,
+                               struct buf *problems)
 {
     if (!q->id.len)
         set_problem(problems, q->line, "the question has no id");
     if (!q->question.len)
-        set_problem(problems, q->line, "there is no question");
+        set_problem(problems, q->line, "the question has no text");
     else if (utf8_count(q->question) > MOST_QUESTION)
-        set_problem(problems, q->line, "a question has at most %d characters",
-                    MOST_QUESTION);
+        set_problem(problems, q->line,
+                    "a question may have at most %d characters", MOST_QUESTION);
     if (q->expect == ACT_ANSWER && !q->n_sql)
-        set_problem(problems, q->line, "neither sql nor expect is given");
+        set_problem(problems, q->line, "sql or expect is required");
     if (q->expect != ACT_ANSWER && q->n_sql)
-        set_problem(problems, q->line, "sql and expect: %s do not go together",
+        set_problem(problems, q->line, "sql cannot be combined with expect: %s",
                     eval_actions[q->expect]);
 }
 
@@ -97,7 +98,7 @@ static void check_once(struct map *seen, struct str key, const char *what,
                        int line, struct buf *problems)
 {
     if (key.len && map_get(seen, key))
-        set_problem(problems, line, "the %s stands twice: %.*s", what,
+        set_problem(problems, line, "duplicate %s: %.*s", what,
                     STR_ARG(utf8_first(key, 80)));
     map_put(seen, key, seen);
 }
@@ -112,7 +113,7 @@ bool set_check(struct arena *arena, const struct eval_set *set,
         set_problem(problems, 1, "there are no questions");
     for (size_t i = 0; i < set->n; i++) {
         const struct eval_question *q = &set->questions[i];
-        check_question(q, problems);
+        check_set_question(q, problems);
         check_once(&ids, q->id, "id", q->line, problems);
         check_once(&questions, q->question, "question", q->line, problems);
     }

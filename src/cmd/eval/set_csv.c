@@ -5,7 +5,7 @@
 
 enum { MOST_COLUMNS = 40 };
 
-struct reading {
+struct csv_reader {
     struct arena *arena;
     struct buf *problems;
     struct str rest;
@@ -13,7 +13,7 @@ struct reading {
 };
 
 /* Reads the next field; *last: it ends its line. */
-static struct str read_field(struct reading *r, bool *last)
+static struct str read_csv_field(struct csv_reader *r, bool *last)
 {
     struct buf out;
     bool quoted = r->rest.len && *r->rest.ptr == '"';
@@ -42,11 +42,11 @@ static struct str read_field(struct reading *r, bool *last)
     return buf_finish(&out);
 }
 
-static size_t read_line(struct reading *r, struct str *fields)
+static size_t read_csv_line(struct csv_reader *r, struct str *fields)
 {
     size_t n = 0;
     for (bool last = false; !last;) {
-        struct str field = read_field(r, &last);
+        struct str field = read_csv_field(r, &last);
         if (n < MOST_COLUMNS)
             fields[n] = field;
         n++;
@@ -56,7 +56,8 @@ static size_t read_line(struct reading *r, struct str *fields)
     return n < MOST_COLUMNS ? n : MOST_COLUMNS;
 }
 
-static void check_head(struct reading *r, const struct str *names, size_t n)
+static void check_csv_head(struct csv_reader *r, const struct str *names,
+                           size_t n)
 {
     struct buf unused;
     struct eval_question none = {0};
@@ -67,7 +68,7 @@ static void check_head(struct reading *r, const struct str *names, size_t n)
                         STR_ARG(utf8_first(names[i], 40)));
 }
 
-static size_t count_lines(struct str text)
+static size_t count_csv_lines(struct str text)
 {
     size_t n = 1;
     for (size_t i = 0; i < text.len; i++)
@@ -75,17 +76,17 @@ static size_t count_lines(struct str text)
     return n;
 }
 
-static void read_questions(struct reading *r, struct eval_set *set)
+static void read_csv_questions(struct csv_reader *r, struct eval_set *set)
 {
     struct str names[MOST_COLUMNS], fields[MOST_COLUMNS];
-    size_t most = count_lines(r->rest), n_names = read_line(r, names);
-    check_head(r, names, n_names);
+    size_t most = count_csv_lines(r->rest), n_names = read_csv_line(r, names);
+    check_csv_head(r, names, n_names);
     if (most > EVAL_MOST_QUESTIONS)
         most = EVAL_MOST_QUESTIONS;
     set->questions = arena_new_array(r->arena, struct eval_question, most + 1);
     while (r->rest.len && set->n < most) {
         int line = r->line;
-        size_t n = read_line(r, fields);
+        size_t n = read_csv_line(r, fields);
         struct eval_question *q = &set->questions[set->n];
         if (n == 1 && !str_trim(fields[0]).len)
             continue;
@@ -104,7 +105,7 @@ static void read_questions(struct reading *r, struct eval_set *set)
 bool eval_set_read_csv(struct arena *arena, struct str text,
                        struct eval_set *set, struct buf *problems)
 {
-    struct reading r = {
+    struct csv_reader r = {
         .arena = arena, .problems = problems, .rest = text, .line = 1};
     *set = (struct eval_set){0};
     if (str_starts(text, STR("\xef\xbb\xbf")))
@@ -112,6 +113,6 @@ bool eval_set_read_csv(struct arena *arena, struct str text,
     if (!utf8_valid(text))
         set_problem(problems, 1, "the text is not UTF-8");
     else
-        read_questions(&r, set);
+        read_csv_questions(&r, set);
     return set_check(arena, set, problems);
 }

@@ -8,19 +8,19 @@
 #include <yaml.h>
 #include "base/banned.h"
 
-struct reading {
+struct yaml_reader {
     struct arena *arena;
     struct buf *problems;
     struct eval_set *set;
     yaml_document_t document;
 };
 
-static int line_of(const yaml_node_t *node)
+static int node_line(const yaml_node_t *node)
 {
     return (int)node->start_mark.line + 1;
 }
 
-static struct str text_of(const yaml_node_t *node)
+static struct str node_text(const yaml_node_t *node)
 {
     if (node->type != YAML_SCALAR_NODE)
         return STR("");
@@ -28,70 +28,70 @@ static struct str text_of(const yaml_node_t *node)
                         node->data.scalar.length};
 }
 
-static bool expect_kind(struct reading *r, const yaml_node_t *node,
+static bool expect_kind(struct yaml_reader *r, const yaml_node_t *node,
                         yaml_node_type_t type, const char *what)
 {
     if (node->type != type)
-        set_problem(r->problems, line_of(node), "%s", what);
+        set_problem(r->problems, node_line(node), "%s", what);
     return node->type == type;
 }
 
-static void read_values(struct reading *r, struct eval_question *q,
-                        struct str name, const yaml_node_t *node)
+static void read_yaml_values(struct yaml_reader *r, struct eval_question *q,
+                             struct str name, const yaml_node_t *node)
 {
     bool list = node->type == YAML_SEQUENCE_NODE && str_is(name, "also");
     const yaml_node_item_t *item =
         list ? node->data.sequence.items.start : NULL;
     if (!list && node->type != YAML_SCALAR_NODE) {
-        set_problem(r->problems, line_of(node), "%.*s is a text",
+        set_problem(r->problems, node_line(node), "%.*s is a text",
                     STR_ARG(utf8_first(name, 40)));
         return;
     }
-    if (!list && !set_member(r->arena, q, name, text_of(node), r->problems))
-        set_problem(r->problems, line_of(node), "a question has no %.*s",
+    if (!list && !set_member(r->arena, q, name, node_text(node), r->problems))
+        set_problem(r->problems, node_line(node), "a question has no %.*s",
                     STR_ARG(utf8_first(name, 40)));
     for (; list && item < node->data.sequence.items.top; item++) {
         yaml_node_t *value = yaml_document_get_node(&r->document, *item);
         if (expect_kind(r, value, YAML_SCALAR_NODE,
-                        "also is a list of queries"))
-            set_member(r->arena, q, name, text_of(value), r->problems);
+                        "also must be a list of queries"))
+            set_member(r->arena, q, name, node_text(value), r->problems);
     }
 }
 
-static void read_question(struct reading *r, const yaml_node_t *node)
+static void read_yaml_question(struct yaml_reader *r, const yaml_node_t *node)
 {
     if (!expect_kind(r, node, YAML_MAPPING_NODE,
-                     "a question is a mapping: id, question, sql …"))
+                     "a question must be a mapping: id, question, sql …"))
         return;
     struct eval_question *q = &r->set->questions[r->set->n++];
-    q->line = line_of(node);
+    q->line = node_line(node);
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair < node->data.mapping.pairs.top; pair++)
-        read_values(r, q,
-                    text_of(yaml_document_get_node(&r->document, pair->key)),
-                    yaml_document_get_node(&r->document, pair->value));
+        read_yaml_values(
+            r, q, node_text(yaml_document_get_node(&r->document, pair->key)),
+            yaml_document_get_node(&r->document, pair->value));
 }
 
-static void read_questions(struct reading *r, const yaml_node_t *node)
+static void read_yaml_questions(struct yaml_reader *r, const yaml_node_t *node)
 {
-    if (!expect_kind(r, node, YAML_SEQUENCE_NODE, "questions is a list"))
+    if (!expect_kind(r, node, YAML_SEQUENCE_NODE, "questions must be a list"))
         return;
     const yaml_node_item_t *item = node->data.sequence.items.start;
     size_t n = (size_t)(node->data.sequence.items.top - item);
     if (n > EVAL_MOST_QUESTIONS) {
-        set_problem(r->problems, line_of(node), "more than %d questions",
+        set_problem(r->problems, node_line(node), "more than %d questions",
                     EVAL_MOST_QUESTIONS);
         return;
     }
     r->set->questions = arena_new_array(r->arena, struct eval_question, n + 1);
     for (; item < node->data.sequence.items.top; item++)
-        read_question(r, yaml_document_get_node(&r->document, *item));
+        read_yaml_question(r, yaml_document_get_node(&r->document, *item));
 }
 
-static void read_root(struct reading *r, const yaml_node_t *root)
+static void read_yaml_root(struct yaml_reader *r, const yaml_node_t *root)
 {
     if (!expect_kind(r, root, YAML_MAPPING_NODE,
-                     "a set is a mapping: name, ontology, questions"))
+                     "a set must be a mapping: name, ontology, questions"))
         return;
     for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
          pair < root->data.mapping.pairs.top; pair++) {
@@ -99,15 +99,15 @@ static void read_root(struct reading *r, const yaml_node_t *root)
             yaml_document_get_node(&r->document, pair->key);
         const yaml_node_t *v =
             yaml_document_get_node(&r->document, pair->value);
-        if (str_is(text_of(key), "name"))
-            r->set->name = arena_str(r->arena, text_of(v));
-        else if (str_is(text_of(key), "ontology"))
-            r->set->ontology = arena_str(r->arena, text_of(v));
-        else if (str_is(text_of(key), "questions"))
-            read_questions(r, v);
+        if (str_is(node_text(key), "name"))
+            r->set->name = arena_str(r->arena, node_text(v));
+        else if (str_is(node_text(key), "ontology"))
+            r->set->ontology = arena_str(r->arena, node_text(v));
+        else if (str_is(node_text(key), "questions"))
+            read_yaml_questions(r, v);
         else
-            set_problem(r->problems, line_of(key), "a set has no %.*s",
-                        STR_ARG(utf8_first(text_of(key), 40)));
+            set_problem(r->problems, node_line(key), "a set has no %.*s",
+                        STR_ARG(utf8_first(node_text(key), 40)));
     }
 }
 
@@ -144,7 +144,7 @@ static bool without_aliases(struct str text, struct buf *problems)
 bool eval_set_read_yaml(struct arena *arena, struct str text,
                         struct eval_set *set, struct buf *problems)
 {
-    struct reading r = {.arena = arena, .problems = problems, .set = set};
+    struct yaml_reader r = {.arena = arena, .problems = problems, .set = set};
     yaml_parser_t parser;
     *set = (struct eval_set){0};
     if (!without_aliases(text, problems) || !yaml_parser_initialize(&parser))
@@ -154,7 +154,7 @@ bool eval_set_read_yaml(struct arena *arena, struct str text,
     if (yaml_parser_load(&parser, &r.document)) {
         const yaml_node_t *root = yaml_document_get_root_node(&r.document);
         if (root)
-            read_root(&r, root);
+            read_yaml_root(&r, root);
         yaml_document_delete(&r.document);
     }
     yaml_parser_delete(&parser);

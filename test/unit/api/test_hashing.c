@@ -98,7 +98,7 @@ static void test_who_comes_to_a_full_queue_is_refused_at_once(void **state)
     }
 }
 
-/* One that waits leaves at once, one that is worked on when it is done; nobody
+/* One that waits leaves at once, one that is worked on when it is done; no one
  * else notices. */
 static void test_who_goes_away_is_forgotten(void **state)
 {

@@ -81,15 +81,16 @@ static void test_every_problem_is_told_with_its_line(void **state)
                       "  sql: select 1\n"
                       "  expect: talk\n"
                       "- colour: red\n"));
-    assert_str(buf_view(&problems),
-               "4: expect is refuse, clarify or conversational, not \"talk\"\n"
-               "8: a question has no colour\n"
-               "2: neither sql nor expect is given\n"
-               "4: the id stands twice: a\n"
-               "4: the question stands twice: One?\n"
-               "8: the question has no id\n"
-               "8: there is no question\n"
-               "8: neither sql nor expect is given\n");
+    assert_str(
+        buf_view(&problems),
+        "4: expect must be refuse, clarify or conversational, not \"talk\"\n"
+        "8: a question has no colour\n"
+        "2: sql or expect is required\n"
+        "4: duplicate id: a\n"
+        "4: duplicate question: One?\n"
+        "8: the question has no id\n"
+        "8: the question has no text\n"
+        "8: sql or expect is required\n");
 }
 
 static void test_what_is_no_set_is_refused(void **state)

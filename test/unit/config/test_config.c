@@ -253,15 +253,17 @@ static void test_a_bad_file_is_refused_with_its_line(void **state)
 {
     static const char *const rows[][2] = {
         {"port: 1\nprot: 2\n", "did you mean port? (%s/config.yaml:2:1)"},
-        {"port: 1\nport: 2\n", "given twice (%s/config.yaml:2:1)"},
+        {"port: 1\nport: 2\n", "set twice (%s/config.yaml:2:1)"},
         {"a: b: c\n", "line 1"},
         {"- port\n", "line 1"},
-        {"port:\n  deep: 1\n", "line 2, column 3: settings are not nested"},
-        {"port: &a 1\n", "line 1, column 7: anchors"},
-        {"host: *a\n", "line 1, column 7: aliases"},
-        {"port: 1\n---\nport: 2\n", "line 2, column 1: a second document"},
+        {"port:\n  deep: 1\n", "line 2, column 3: settings cannot be nested"},
+        {"port: &a 1\n", "line 1, column 7: settings cannot have anchors"},
+        {"host: *a\n", "line 1, column 7: settings cannot have aliases"},
+        {"port: 1\n---\nport: 2\n",
+         "line 2, column 1: there is a second document"},
         {"port: [1, 2]\n", "config.yaml:1"},
-        {"port: !!int 1\n", "line 1, column 7: anchors and tags"},
+        {"port: !!int 1\n",
+         "line 1, column 7: settings cannot have anchors or tags"},
         {"{port: 1", "line"},
     };
     (void)state;

@@ -108,7 +108,7 @@ static void test_a_cut_key_is_refused(void **state)
     assert_true(home_key(&home, key, &why));
     assert_int_equal(truncate(arena_printf(&arena, "%s/key", path).ptr, 5), 0);
     assert_false(home_key(&home, key, &why));
-    assert_true(str_find(why, STR("another size")) >= 0);
+    assert_true(str_find(why, STR("does not have the size")) >= 0);
 }
 
 static void test_one_holds_the_lock(void **state)

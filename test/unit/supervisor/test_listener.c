@@ -77,7 +77,7 @@ static void test_a_taken_port_is_refused_however_many_workers(void **state)
         assert_true(listeners_listen(&arena, &first, &why));
         assert_false(
             listeners_open(&arena, "127.0.0.1", first.port, n, &second, &why));
-        assert_true(str_find(why, STR("another program has it")) >= 0);
+        assert_true(str_find(why, STR("another program uses it")) >= 0);
         assert_int_equal(second.n, 0);
         listeners_close(&first);
     }
@@ -95,7 +95,7 @@ static void test_of_two_that_start_at_once_the_second_is_told(void **state)
             listeners_open(&arena, "127.0.0.1", first.port, n, &second, &why));
         assert_true(listeners_listen(&arena, &first, &why));
         assert_false(listeners_listen(&arena, &second, &why));
-        assert_true(str_find(why, STR("another program has it")) >= 0);
+        assert_true(str_find(why, STR("another program uses it")) >= 0);
         listeners_close(&first);
         listeners_close(&second);
     }

@@ -1,5 +1,5 @@
 /* Who has tried too often of late. */
-#include "auth/attempts.h"
+#include "auth/limiter.h"
 #include "base/crypto.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,27 +10,27 @@
 
 enum { WINDOW_MS = 60000, MOST = 3, NAMES = 100000 };
 
-static struct attempts *a;
+static struct limiter *a;
 static unsigned retry_s;
 
 static int setup(void **state)
 {
     (void)state;
     crypto_init();
-    a = attempts_new(WINDOW_MS);
+    a = limiter_new(WINDOW_MS);
     return 0;
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    attempts_free(&a);
+    limiter_free(&a);
     return a != NULL;
 }
 
 static bool take(const char *name, uint64_t now)
 {
-    return attempts_take(a, str_of(name), MOST, now, &retry_s);
+    return limiter_acquire(a, str_of(name), MOST, now, &retry_s);
 }
 
 static void test_a_name_has_so_many_attempts_in_a_window(void **state)
@@ -50,9 +50,9 @@ static void test_what_was_good_does_not_count(void **state)
     (void)state;
     for (int i = 0; i < 10 * MOST; i++) {
         assert_true(take("ann", 1000));
-        attempts_return(a, STR("ann"), 1000);
+        limiter_refund(a, STR("ann"), 1000);
     }
-    attempts_return(a, STR("nobody"), 1000);
+    limiter_refund(a, STR("nobody"), 1000);
     assert_true(take("nobody", 1000));
 }
 

@@ -1,5 +1,5 @@
-/* attempts.c - a fixed table of counters, found by a keyed hash of the name. */
-#include "attempts.h"
+/* limiter.c - a fixed table of counters, found by a keyed hash of the name. */
+#include "limiter.h"
 #include "base/crypto.h"
 #include "base/mem.h"
 #include "base/random.h"
@@ -8,7 +8,7 @@
 
 enum { SETS = 1024, WAYS = 4, KEY_BYTES = 16 };
 
-struct attempts {
+struct limiter {
     unsigned window_ms;
     char key[KEY_BYTES];
     struct counted {
@@ -18,21 +18,21 @@ struct attempts {
     } sets[SETS][WAYS];
 };
 
-struct attempts *attempts_new(unsigned window_ms)
+struct limiter *limiter_new(unsigned window_ms)
 {
-    struct attempts *a = mem_new(struct attempts);
+    struct limiter *a = mem_new(struct limiter);
     a->window_ms = window_ms;
     random_bytes(a->key, sizeof a->key);
     return a;
 }
 
-void attempts_free(struct attempts **a)
+void limiter_free(struct limiter **a)
 {
     mem_free(*a);
     *a = NULL;
 }
 
-static uint64_t hash_of(const struct attempts *a, struct str name)
+static uint64_t name_hash(const struct limiter *a, struct str name)
 {
     uint8_t mac[SHA256_SIZE];
     uint64_t hash;
@@ -41,35 +41,35 @@ static uint64_t hash_of(const struct attempts *a, struct str name)
     return hash ? hash : 1;
 }
 
-static bool is_over(const struct attempts *a, const struct counted *c,
-                    uint64_t now_ms)
+static bool window_over(const struct limiter *a, const struct counted *c,
+                        uint64_t now_ms)
 {
     return !c->name || now_ms - c->since_ms >= a->window_ms;
 }
 
 /* The slot of the name, or the one to use for it: a free one, else the one with
  * the fewest attempts. */
-static struct counted *place_of(struct attempts *a, uint64_t name,
-                                uint64_t now_ms)
+static struct counted *find_slot(struct limiter *a, uint64_t name,
+                                 uint64_t now_ms)
 {
     struct counted *set = a->sets[name % SETS], *best = NULL;
     for (int i = 0; i < WAYS; i++)
         if (set[i].name == name)
             return &set[i];
     for (int i = 0; i < WAYS; i++)
-        if (is_over(a, &set[i], now_ms))
+        if (window_over(a, &set[i], now_ms))
             return &set[i];
         else if (!best || set[i].n < best->n)
             best = &set[i];
     return best;
 }
 
-bool attempts_take(struct attempts *a, struct str name, unsigned most,
-                   uint64_t now_ms, unsigned *retry_s)
+bool limiter_acquire(struct limiter *a, struct str name, unsigned most,
+                     uint64_t now_ms, unsigned *retry_s)
 {
-    uint64_t hash = hash_of(a, name);
-    struct counted *c = place_of(a, hash, now_ms);
-    if (c->name != hash || is_over(a, c, now_ms))
+    uint64_t hash = name_hash(a, name);
+    struct counted *c = find_slot(a, hash, now_ms);
+    if (c->name != hash || window_over(a, c, now_ms))
         *c = (struct counted){.name = hash, .since_ms = now_ms};
     *retry_s = (unsigned)((c->since_ms + a->window_ms - now_ms + 999) / 1000);
     if (c->n >= most)
@@ -78,10 +78,10 @@ bool attempts_take(struct attempts *a, struct str name, unsigned most,
     return true;
 }
 
-void attempts_return(struct attempts *a, struct str name, uint64_t now_ms)
+void limiter_refund(struct limiter *a, struct str name, uint64_t now_ms)
 {
-    uint64_t hash = hash_of(a, name);
-    struct counted *c = place_of(a, hash, now_ms);
+    uint64_t hash = name_hash(a, name);
+    struct counted *c = find_slot(a, hash, now_ms);
     if (c->name == hash && c->n)
         c->n--;
 }
