@@ -121,5 +121,5 @@ struct str config_allowed(struct arena *arena,
 const char *config_user_folder(void);
 
 /* Reads a whole file of at most 256 KiB. Returns false with *why. */
-bool config_slurp(struct arena *arena, const char *path, struct str *out,
-                  struct str *why);
+bool config_read_file(struct arena *arena, const char *path, struct str *out,
+                      struct str *why);

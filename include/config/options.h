@@ -38,7 +38,7 @@ enum log_level options_log_level(const char *word);
 enum {
     EXIT_OK = 0,
     EXIT_FAILED = 1,
-    EXIT_WRONG_USE = 2,
+    EXIT_USAGE = 2,
     EXIT_NO_ANSWER = 3, /* from `ask`: no failure, but no data either */
     EXIT_TRY_LATER = 75,
 };

@@ -221,16 +221,16 @@ int cmd_ask(int argc, char **argv)
         {"agent", NULL, &agent}, {0}};
     struct arguments args;
     if (!cli_read(&a.cli, "ask", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n != 1)
-        return wrong_use(
+        return usage_error(
             "ask",
             args.n ? "put the question in quotes, so that it is one argument"
                    : NULL);
     a.question = str_trim(str_of(args.items[0]));
     if (!check_ask_arguments(&a, chat, ontology, agent) ||
         !check_charts(charts))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
     a.agent = str_of(agent);

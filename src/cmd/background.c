@@ -193,11 +193,11 @@ int cmd_stop(int argc, char **argv)
     struct arena arena;
     struct arguments args;
     struct config config;
-    int status = EXIT_WRONG_USE;
+    int status = EXIT_USAGE;
     arena_init(&arena, 0);
     if (options_read(&arena, argc, argv, NULL, &args, &config))
         status =
-            args.n ? wrong_use("stop", NULL) : stop_server(&arena, &config);
+            args.n ? usage_error("stop", NULL) : stop_server(&arena, &config);
     arena_done(&arena);
     return status;
 }

@@ -215,9 +215,9 @@ int cmd_backup(int argc, char **argv)
     static struct backup b;
     struct arguments args;
     if (!cli_read(&b.cli, "backup", argc, argv, NULL, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n != 1)
-        return wrong_use("backup", NULL);
+        return usage_error("backup", NULL);
     b.folder = (struct home){.arena = &b.cli.arena, .path = args.items[0]};
     return cli_run(&b.cli, backup_begin, &b);
 }

@@ -399,10 +399,10 @@ int cmd_connection(int argc, char **argv)
                                  {0}};
     struct arguments args;
     if (!cli_read(&c.cli, "connection", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (shared && private)
-        return wrong_use("connection",
-                         "--shared and --private exclude each other");
+        return usage_error("connection",
+                           "--shared and --private exclude each other");
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
     c.add.superuser_too = c.superuser_too;
@@ -411,11 +411,11 @@ int cmd_connection(int argc, char **argv)
                 "sextant connection: --share-rows must be all, aggregates or "
                 "none, not %s\n",
                 share);
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     }
     if (args.n > 1 && !strcmp(args.items[0], "role"))
         return print_role(&c, &args);
     step_fn *begin = action_of(&c, &args);
     return begin ? cli_run(&c.cli, begin, &c)
-                 : wrong_use("connection", wrong_verb(&c, &args));
+                 : usage_error("connection", wrong_verb(&c, &args));
 }

@@ -65,12 +65,12 @@ static bool read_demo_files(struct demo *d, struct str *why)
     for (int i = 0; data && i < FILES; i++) {
         const char *path =
             arena_printf(arena, "%s/sql/demo/%s.sql", data, names[i]).ptr;
-        if (!config_slurp(arena, path, &d->scripts[i], why))
+        if (!config_read_file(arena, path, &d->scripts[i], why))
             return false;
         buf_str(&all, d->scripts[i]);
     }
     if (!data ||
-        !config_slurp(
+        !config_read_file(
             arena, arena_printf(arena, "%s/sql/demo/retail.osi.yaml", data).ptr,
             &d->model_text, why))
         return false;
@@ -344,8 +344,8 @@ int cmd_demo(int argc, char **argv)
     static struct demo d;
     struct arguments args;
     if (!cli_read(&d.cli, "demo", argc, argv, NULL, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n != 1 || strcmp(args.items[0], "load") != 0)
-        return wrong_use("demo", NULL);
+        return usage_error("demo", NULL);
     return cli_run(&d.cli, demo_begin, &d);
 }

@@ -136,10 +136,10 @@ static int run_guard(struct arena *arena, int argc, char **argv)
         else if (option == 'r')
             set_relations(arena, &policy, str_of(optarg));
         else
-            return wrong_use("guard", NULL);
+            return usage_error("guard", NULL);
     }
     if (argc - optind != (lines ? 0 : 1))
-        return wrong_use("guard", NULL);
+        return usage_error("guard", NULL);
     if (!lines)
         return judge_argument(arena, str_of(argv[optind]), &policy);
     judge_lines(&policy);

@@ -21,7 +21,7 @@ const char *help_of(const char *command)
     return NULL;
 }
 
-int wrong_use(const char *command, const char *wrong)
+int usage_error(const char *command, const char *wrong)
 {
     const char *help = help_of(command);
     const char *end = strstr(help, "\n\n");
@@ -29,5 +29,5 @@ int wrong_use(const char *command, const char *wrong)
         fprintf(stderr, "sextant %s: %s\n", command, wrong);
     fprintf(stderr, "%.*s\n",
             (int)(end ? (size_t)(end - help) : strlen(help) - 1), help);
-    return EXIT_WRONG_USE;
+    return EXIT_USAGE;
 }

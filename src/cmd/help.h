@@ -4,5 +4,5 @@
 const char *help_of(const char *command); /* NULL: no such command */
 
 /* Prints what is wrong (if not NULL) and the usage of the command to standard
- * error. Returns EXIT_WRONG_USE. */
-int wrong_use(const char *command, const char *wrong);
+ * error. Returns EXIT_USAGE. */
+int usage_error(const char *command, const char *wrong);

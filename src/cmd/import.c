@@ -362,7 +362,7 @@ int cmd_import(int argc, char **argv)
                                  {0}};
     struct arguments args;
     if (!cli_read(&i.cli, "import", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     i.from_database = database != NULL;
     bool misused = i.from_database ? args.n || connection || check
                                    : args.n != 1 || (!connection && !check);
@@ -375,7 +375,7 @@ int cmd_import(int argc, char **argv)
         wrong = "--connection is required: the connection to the database that "
                 "the model describes";
     if (misused || wrong)
-        return wrong_use("import", wrong);
+        return usage_error("import", wrong);
     i.modeler.schemas = split_names(&i.cli.arena, schemas);
     i.modeler.tables = split_names(&i.cli.arena, tables);
     i.path = args.n ? args.items[0] : NULL;
@@ -394,7 +394,7 @@ int cmd_import(int argc, char **argv)
     if (characters < 1 || characters > MOST_NAME) {
         fprintf(stderr, "sextant import: a name has 1 to %d characters\n",
                 MOST_NAME);
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     }
     i.work.shared = shared || (!private && !owner);
     return cli_run(&i.cli, import_begin, &i);

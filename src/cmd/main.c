@@ -11,8 +11,6 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-static int exec_supervisor(int argc, char **argv);
-
 static const struct cli_command {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -34,7 +32,7 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
         {"background", &background, NULL}, {"check", &check, NULL}, {0}};
     struct arguments rest;
     struct config config;
-    int status = EXIT_WRONG_USE;
+    int status = EXIT_USAGE;
     if (options_read(arena, argc, argv, own, &rest, &config))
         status = background_serve(arena, &config, words);
     arena_done(arena);
@@ -42,7 +40,7 @@ static int serve_in_background(struct arena *arena, int argc, char **argv,
 }
 
 /* The supervisor is a separate program, to stay small. */
-static int exec_supervisor(int argc, char **argv)
+int exec_supervisor(int argc, char **argv)
 {
     struct arena arena;
     bool background = false;
@@ -79,7 +77,7 @@ static int print_help(FILE *out)
         out,
         "\n`sextant help COMMAND` explains a command. Settings come from "
         "flags, the environment\nor a file; `sextant config` prints them.\n");
-    return out == stdout ? EXIT_OK : EXIT_WRONG_USE;
+    return out == stdout ? EXIT_OK : EXIT_USAGE;
 }
 
 static const struct cli_command *find_command(const char *name)
@@ -101,7 +99,7 @@ static int unknown_command(const char *name)
     fprintf(stderr, "sextant: unknown command %s%s%s%s\n", name,
             near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
     fprintf(stderr, "`sextant help` lists the commands\n");
-    return EXIT_WRONG_USE;
+    return EXIT_USAGE;
 }
 
 static int print_command_help(int argc, char **argv)

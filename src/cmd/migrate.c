@@ -47,10 +47,10 @@ int cmd_migrate(int argc, char **argv)
     static struct migrate_command m;
     struct arguments args;
     if (!cli_read(&m.cli, "migrate", argc, argv, NULL, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     m.up = args.n == 1 && !strcmp(args.items[0], "up");
     if (!m.up && (args.n != 1 || strcmp(args.items[0], "status") != 0))
-        return wrong_use("migrate", NULL);
+        return usage_error("migrate", NULL);
     m.cli.any_schema = true;
     return cli_run(&m.cli, migrate_command_begin, &m);
 }

@@ -13,7 +13,7 @@ int cmd_openapi(int argc, char **argv)
     bool markdown = argc == 2 && !strcmp(argv[1], "--markdown");
     struct buf out;
     if (argc > 1 && !markdown)
-        return wrong_use("openapi", NULL);
+        return usage_error("openapi", NULL);
     buf_init(&out, NULL);
     if (markdown)
         api_openapi_markdown(&out);

@@ -312,7 +312,7 @@ int cmd_prepare(int argc, char **argv)
     arena_init(&p.arena, 0);
     if (!inherited_read(argc > 2 ? argv[2] : NULL, &p.sockets) ||
         !open_settings(&p))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (!check_public_key(&p.config))
         return EXIT_FAILED;
     log_level_set(options_log_level(p.config.log_level));

@@ -134,7 +134,7 @@ int cmd_probe_yaml(int argc, char **argv)
     bool with_yaml = false;
     int64_t fd = STDIN_FILENO;
     if (!read_probe_arguments(argc, argv, &with_yaml, &fd))
-        return wrong_use("probe-yaml", NULL);
+        return usage_error("probe-yaml", NULL);
     json_object_seed(0); /* opens a file, so call it before the filter */
     drop_privileges();
     arena_init(&arena, 0);

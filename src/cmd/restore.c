@@ -47,7 +47,7 @@ static bool read_manifest(struct restore *r, struct str *why)
     struct arena *arena = &r->cli.arena;
     const char *path = backup_file(&r->folder, BACKUP_MANIFEST);
     struct str text;
-    if (!config_slurp(arena, path, &text, why))
+    if (!config_read_file(arena, path, &text, why))
         return false;
     json_t *v = json_read(text, NULL);
     r->schema = json_get_int(v, "schema", 0);
@@ -304,9 +304,9 @@ int cmd_restore(int argc, char **argv)
     struct arguments args;
     const struct option own[] = {{"force", &r.force, NULL}, {0}};
     if (!cli_read(&r.cli, "restore", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n != 1)
-        return wrong_use("restore", NULL);
+        return usage_error("restore", NULL);
     r.folder = (struct home){.arena = &r.cli.arena, .path = args.items[0]};
     r.cli.any_schema = true;
     return cli_run(&r.cli, restore_begin, &r);

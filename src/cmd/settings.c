@@ -30,5 +30,5 @@ int cmd_config(int argc, char **argv)
     }
     fwrite(out.ptr, 1, out.len, stdout);
     arena_done(&arena);
-    return good ? EXIT_OK : EXIT_WRONG_USE;
+    return good ? EXIT_OK : EXIT_USAGE;
 }

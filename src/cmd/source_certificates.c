@@ -7,7 +7,7 @@
 bool source_certificates(struct arena *arena, struct str path, struct str *pem,
                          struct str *why)
 {
-    if (!config_slurp(arena, arena_cstr(arena, path), pem, why))
+    if (!config_read_file(arena, arena_cstr(arena, path), pem, why))
         return false;
     if (certificates_valid(*pem))
         return true;

@@ -59,7 +59,7 @@ static bool read_token_arguments(struct token *t, const char *days)
         wrong = "with JWT_PUBLIC_KEY or JWT_JWKS_URL, only the owner of the "
                 "private key can sign tokens";
     if (wrong)
-        wrong_use("token", wrong);
+        usage_error("token", wrong);
     return !wrong;
 }
 
@@ -73,10 +73,10 @@ int cmd_token(int argc, char **argv)
                                  {0}};
     struct arguments args;
     if (!cli_read(&t.cli, "token", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     t.user = (struct cli_user){
         .cli = &t.cli, .email = str_of(user), .role = str_of(role)};
     if (args.n || !read_token_arguments(&t, days))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     return cli_run(&t.cli, token_begin, &t);
 }

@@ -245,7 +245,7 @@ int cmd_user(int argc, char **argv)
     u.role = "viewer";
     if (!cli_read(&u.cli, "user", argc, argv, own, &args) ||
         !read_user_arguments(&u, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if ((u.action == ADD || u.action == PASSWD) && !read_password(&u))
         return EXIT_FAILED;
     return cli_run(&u.cli, user_begin, &u);

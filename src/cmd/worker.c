@@ -370,7 +370,7 @@ int cmd_worker(int argc, char **argv)
     if (argc < 3 || !inherited_read(argv[1], &w.sockets) ||
         !str_to_int64(str_of(argv[2]), &w.own) || w.own > w.sockets.n ||
         !read_worker_settings(&w))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     log_level_set(options_log_level(w.config.log_level));
     log_program("worker");
     crypto_init();

@@ -113,8 +113,8 @@ static void set_secret_from_file(struct config_reader *r, enum config_id id,
             arena_printf(r->arena, "give %s or %s_FILE, not both", name, name));
         return;
     }
-    if (!config_slurp(r->arena, path_at(r->arena, origin->base, path), &text,
-                      &why))
+    if (!config_read_file(r->arena, path_at(r->arena, origin->base, path),
+                          &text, &why))
         report_problem(r, arena_printf(r->arena, "%s_FILE", name), place, why);
     else if (!str_trim(text).len)
         report_problem(r, arena_printf(r->arena, "%s_FILE", name), place,
@@ -253,7 +253,7 @@ static void read_settings_file(struct config_reader *r, const char *path)
     struct config_entry *entries;
     size_t n;
     const struct setting_source origin = {FROM_FILE, folder_of(r->arena, path)};
-    if (!config_slurp(r->arena, path, &text, &why)) {
+    if (!config_read_file(r->arena, path, &text, &why)) {
         report_problem(r, STR("settings file"), NULL, why);
         return;
     }

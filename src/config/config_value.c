@@ -255,8 +255,8 @@ bool config_put(struct arena *arena, struct config *c, enum config_id id,
 
 /* ---- files --------------------------------------------------------------- */
 
-bool config_slurp(struct arena *arena, const char *path, struct str *out,
-                  struct str *why)
+bool config_read_file(struct arena *arena, const char *path, struct str *out,
+                      struct str *why)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     char *bytes = arena_alloc(arena, MOST_BYTES + 1);

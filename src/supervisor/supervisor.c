@@ -254,11 +254,11 @@ int cmd_serve(int argc, char **argv)
     the.argv = argv;
     if (!options_read(&the.arena, argc, argv, serve_options, &args,
                       &the.config))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n) {
         fprintf(stderr, "sextant serve: unexpected argument \"%s\"\n",
                 args.items[0]);
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     }
     if (only_check)
         return check_settings(&the) ? EXIT_OK : EXIT_FAILED;
@@ -285,6 +285,6 @@ int cmd_cluster(int argc, char **argv)
     begin_with_nothing();
     the.only_cluster = true;
     if (!options_read(&the.arena, argc, argv, NULL, &args, &the.config))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     return supervise(&the);
 }

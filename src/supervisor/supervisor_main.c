@@ -19,5 +19,5 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     fprintf(stderr,
             "sextant-supervisor is for internal use; run `sextant serve`\n");
-    return EXIT_WRONG_USE;
+    return EXIT_USAGE;
 }

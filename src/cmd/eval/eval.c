@@ -281,12 +281,12 @@ int cmd_eval(int argc, char **argv)
                                  {0}};
     struct arguments args;
     if (!cli_read(&e.cli, "eval", argc, argv, own, &args))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     if (args.n != 1 || (e.gold && provider))
-        return wrong_use("eval", NULL);
+        return usage_error("eval", NULL);
     if (!read_numbers(&e, parallel, threshold) || !check_report(&e) ||
         !read_set(&e, args.items[0]) || !choose_cases(&e, str_of(only)))
-        return EXIT_WRONG_USE;
+        return EXIT_USAGE;
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);
     e.live = isatty(STDERR_FILENO);
