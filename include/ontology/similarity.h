@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "ontology/model.h"
 
-enum { LEXICAL_DIMENSIONS = 512, LEXICAL_VERSION = 1 };
+enum { LEXICAL_DIMENSIONS = 512, LEXICAL_VERSION = 2 };
 
 /* All zeros when the text holds no word. */
 void lexical_embed(struct str text, float out[LEXICAL_DIMENSIONS]);

@@ -1,6 +1,6 @@
 #include "ontology/absent.h"
 #include "known.h"
-#include "model_tables.h"
+#include "guardrail/model_tables.h"
 #include "ontology/columns.h"
 #include "sql_name.h"
 #include "base/banned.h"

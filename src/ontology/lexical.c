@@ -8,6 +8,7 @@
  * are brought to their roots, so that the tenth "order" counts less than the
  * first. */
 #include "ontology/similarity.h"
+#include "base/plural.h"
 #include <math.h>
 #include <string.h>
 #include "base/banned.h"
@@ -17,7 +18,7 @@ enum { WORD_LONGEST = 48, TRIGRAMS_FROM = 4 };
 static const float TRIGRAM_WEIGHT = 0.12f;
 static const float WEAK_WEIGHT = 0.2f;
 
-struct word {
+struct lexical_word {
     char text[WORD_LONGEST + 1];
     size_t len;
 };
@@ -46,7 +47,7 @@ static const char weak_words[] =
     "min name new number old overall percent primary record reference "
     "row sk sum surrogate table time top total type unique value ";
 
-static bool listed(const char *list, const struct word *word)
+static bool listed(const char *list, const struct lexical_word *word)
 {
     char wanted[WORD_LONGEST + 3] = " ";
     memcpy(wanted + 1, word->text, word->len);
@@ -78,20 +79,20 @@ static bool is_vowel(char c)
     return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
 }
 
-static bool ends(const struct word *word, const char *suffix)
+static bool ends(const struct lexical_word *word, const char *suffix)
 {
     size_t len = strlen(suffix);
     return word->len > len &&
            !memcmp(word->text + word->len - len, suffix, len);
 }
 
-static void cut(struct word *word, size_t n)
+static void cut(struct lexical_word *word, size_t n)
 {
     word->len -= n;
     word->text[word->len] = '\0';
 }
 
-static bool has_vowel(const struct word *word, size_t len)
+static bool has_vowel(const struct lexical_word *word, size_t len)
 {
     for (size_t i = 0; i < len; i++)
         if (is_vowel(word->text[i]))
@@ -99,19 +100,19 @@ static bool has_vowel(const struct word *word, size_t len)
     return false;
 }
 
-static void cut_plural(struct word *word)
+static void cut_plural(struct lexical_word *word)
 {
-    if (ends(word, "ies") && word->len > 4)
-        cut(word, 2);
-    else if (ends(word, "sses") || ends(word, "ches") || ends(word, "shes") ||
-             ends(word, "xes"))
-        cut(word, 2);
-    else if (ends(word, "s") && word->len > 3 && !ends(word, "ss") &&
-             !ends(word, "us") && !ends(word, "is"))
-        cut(word, 1);
+    struct singular_form form =
+        plural_form((struct str){word->text, word->len});
+    size_t more = strlen(form.ending);
+    if (form.keep + more > WORD_LONGEST)
+        return;
+    memcpy(word->text + form.keep, form.ending, more);
+    word->len = form.keep + more;
+    word->text[word->len] = '\0';
 }
 
-static void cut_verb(struct word *word)
+static void cut_verb(struct lexical_word *word)
 {
     size_t n = ends(word, "ing") ? 3 : ends(word, "ed") ? 2 : 0;
     if (!n || word->len < n + 3 || !has_vowel(word, word->len - n))
@@ -123,7 +124,7 @@ static void cut_verb(struct word *word)
         cut(word, 1);
 }
 
-static void stem(struct word *word)
+static void stem(struct lexical_word *word)
 {
     if (word->len < 4 || (unsigned char)word->text[0] >= 0x80)
         return;
@@ -136,7 +137,7 @@ static void stem(struct word *word)
         *last = 'i';
 }
 
-static bool is_number(const struct word *word)
+static bool is_number(const struct lexical_word *word)
 {
     for (size_t i = 0; i < word->len; i++)
         if (word->text[i] < '0' || word->text[i] > '9')
@@ -145,8 +146,8 @@ static bool is_number(const struct word *word)
 }
 
 /* Letter triples of the word between its edges: "^or", "ord", … "er$". */
-static void add_trigrams(struct lexical *lexical, const struct word *word,
-                         float weight)
+static void add_trigrams(struct lexical *lexical,
+                         const struct lexical_word *word, float weight)
 {
     char edged[WORD_LONGEST + 2] = "^";
     memcpy(edged + 1, word->text, word->len);
@@ -155,7 +156,7 @@ static void add_trigrams(struct lexical *lexical, const struct word *word,
         add(lexical->trigrams, edged + i, 3, 3, weight);
 }
 
-static void take_word(struct lexical *lexical, struct word *word)
+static void take_word(struct lexical *lexical, struct lexical_word *word)
 {
     if (word->len < 2 || listed(stop_words, word))
         return;
@@ -198,7 +199,7 @@ static bool splits(struct str text, size_t at)
 
 static void take_words(struct lexical *lexical, struct str text)
 {
-    struct word word = {.len = 0};
+    struct lexical_word word = {.len = 0};
     for (size_t at = 0; at < text.len; at++) {
         char c = text.ptr[at];
         bool letter = letter_of((unsigned char)c) != LETTER_NONE;

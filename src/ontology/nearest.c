@@ -1,50 +1,15 @@
+/* nearest.c - collects candidate names in the order of their edit distance. */
 #include "nearest.h"
+#include "base/edit_distance.h"
 #include <string.h>
 #include "base/banned.h"
-
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Optimal string alignment, three rows. Both are at most NEAREST_LONGEST. */
-static unsigned distance(struct str a, struct str b)
-{
-    unsigned rows[3][NEAREST_LONGEST + 1];
-    unsigned *before = rows[0], *last = rows[1], *row = rows[2];
-    for (unsigned j = 0; j <= b.len; j++)
-        last[j] = j;
-    memset(rows[0], 0, sizeof rows[0]);
-    for (unsigned i = 1; i <= a.len; i++) {
-        char x = lower(a.ptr[i - 1]);
-        row[0] = i;
-        for (unsigned j = 1; j <= b.len; j++) {
-            char y = lower(b.ptr[j - 1]);
-            row[j] =
-                least(least(last[j], row[j - 1]) + 1, last[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == lower(b.ptr[j - 2]) &&
-                y == lower(a.ptr[i - 2]))
-                row[j] = least(row[j], before[j - 2] + 1);
-        }
-        unsigned *spare = before;
-        before = last;
-        last = row;
-        row = spare;
-    }
-    return last[b.len];
-}
 
 void nearest_begin(struct nearest *nearest, struct str wanted)
 {
     *nearest = (struct nearest){.wanted = wanted};
 }
 
-static void insert(struct nearest *nearest, struct str name, unsigned far)
+static void insert_name(struct nearest *nearest, struct str name, size_t far)
 {
     size_t at = nearest->n;
     while (at > 0 && nearest->found[at - 1].distance > far)
@@ -62,16 +27,17 @@ static void insert(struct nearest *nearest, struct str name, unsigned far)
 void nearest_offer(struct nearest *nearest, struct str name)
 {
     struct str wanted = nearest->wanted;
-    if (!wanted.len || !name.len || wanted.len > NEAREST_LONGEST ||
-        name.len > NEAREST_LONGEST)
+    if (!wanted.len || !name.len)
+        return;
+    size_t far = edit_distance(wanted, name);
+    if (far == SIZE_MAX) /* one of them is too long */
         return;
     size_t longer = wanted.len > name.len ? wanted.len : name.len;
     size_t shorter = wanted.len + name.len - longer;
-    unsigned far = distance(wanted, name);
     bool holds = shorter >= 3 && (str_find_nocase(name, wanted) >= 0 ||
                                   str_find_nocase(wanted, name) >= 0);
     if (far <= longer / 3 || holds)
-        insert(nearest, name, far);
+        insert_name(nearest, name, far);
 }
 
 struct str nearest_best(const struct nearest *nearest)

@@ -1,4 +1,7 @@
+/* words.c - splits the names of tables and columns into words. */
 #include "words.h"
+#include "base/plural.h"
+#include "sql_name.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -35,53 +38,11 @@ bool word_is_preposition(struct str word)
     return word_among(word, list);
 }
 
-/* ---- one of many ---------------------------------------------------------- */
-
-static const struct {
-    const char *many, *one;
-} odd[] = {{"people", "person"},   {"children", "child"},
-           {"men", "man"},         {"women", "woman"},
-           {"feet", "foot"},       {"mice", "mouse"},
-           {"indices", "index"},   {"vertices", "vertex"},
-           {"matrices", "matrix"}, {"criteria", "criterion"},
-           {"series", "series"},   {"species", "species"},
-           {"news", "news"},       {"data", "data"},
-           {"media", "media"},     {"statuses", "status"},
-           {"bonuses", "bonus"},   {"campuses", "campus"},
-           {"buses", "bus"},       {NULL, NULL}};
-
-static bool ends(struct str s, const char *with)
-{
-    return str_ends(s, str_of(with));
-}
-
-static struct str without(struct str s, size_t n)
-{
-    return str_cut(s, 0, s.len - n);
-}
-
-static struct str of_one(struct arena *arena, struct str s)
-{
-    for (size_t i = 0; odd[i].many; i++)
-        if (str_is(s, odd[i].many))
-            return str_of(odd[i].one);
-    /* A movie and a category end alike, so that their many do too. */
-    if (ends(s, "ie") || (ends(s, "ies") && s.len > 4))
-        return arena_printf(arena, "%.*sy",
-                            STR_ARG(without(s, ends(s, "s") ? 3 : 2)));
-    if (s.len < 4 || !ends(s, "s") || ends(s, "ss") || ends(s, "us") ||
-        ends(s, "is"))
-        return s;
-    if (ends(s, "sses") || ends(s, "xes") || ends(s, "ches") ||
-        ends(s, "shes") || ends(s, "zzes"))
-        return without(s, 2);
-    return without(s, 1);
-}
-
 /* ---- splitting ------------------------------------------------------------ */
 
-/* A word begins here: behind what is no word, at "aB", and at the B of "ABc". */
-static bool begins(struct str name, size_t at)
+/* A word begins at `at`: after a character that belongs to no word, at the B of
+ * "aB", and at the B of "ABc". */
+static bool word_begins(struct str name, size_t at)
 {
     char c = name.ptr[at];
     if (at == 0 || !is_word(name.ptr[at - 1]))
@@ -94,24 +55,15 @@ static bool begins(struct str name, size_t at)
     return !after_upper || before_lower;
 }
 
-static struct str folded(struct arena *arena, struct str s)
-{
-    char *copy = arena_cstr(arena, s);
-    for (size_t i = 0; i < s.len; i++)
-        if (is_upper(copy[i]))
-            copy[i] = (char)(copy[i] + 32);
-    return (struct str){copy, s.len};
-}
-
-static void add(struct arena *arena, struct name_words *w, struct str word)
+static void add_word(struct arena *arena, struct name_words *w, struct str word)
 {
     if (w->n == NAME_WORDS) {
         memmove(w->items, w->items + 1, (NAME_WORDS - 1) * sizeof *w->items);
         memmove(w->one, w->one + 1, (NAME_WORDS - 1) * sizeof *w->one);
         w->n--;
     }
-    w->items[w->n] = folded(arena, word);
-    w->one[w->n] = of_one(arena, w->items[w->n]);
+    w->items[w->n] = sql_fold(arena, word);
+    w->one[w->n] = plural_to_singular(arena, w->items[w->n]);
     w->n++;
 }
 
@@ -121,10 +73,10 @@ struct name_words name_words(struct arena *arena, struct str name)
     size_t from = 0;
     for (size_t at = 0; at <= name.len; at++) {
         bool over = at == name.len || !is_word(name.ptr[at]);
-        if (!over && !begins(name, at))
+        if (!over && !word_begins(name, at))
             continue;
         if (at > from && is_word(name.ptr[from]))
-            add(arena, &w, str_cut(name, from, at - from));
+            add_word(arena, &w, str_cut(name, from, at - from));
         from = over ? at + 1 : at;
     }
     return w;

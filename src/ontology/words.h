@@ -7,17 +7,20 @@
 enum { NAME_WORDS = 8 };
 
 struct name_words {
-    struct str items[NAME_WORDS]; /* lower case, as they are */
-    struct str one[NAME_WORDS];   /* and of one thing: "orders" is order */
-    size_t n;                     /* of a longer name the last ones */
+    struct str items[NAME_WORDS]; /* in lower case */
+    struct str one[NAME_WORDS];   /* their singulars: "orders" is order */
+    size_t n;                     /* a longer name keeps its last words */
 };
 
+/* Splits a name; the words are in `arena`. */
 struct name_words name_words(struct arena *arena, struct str name);
-/* Words from `from` up to `to` as one: "orderline", each of one thing. */
+/* The singulars of the words from `from` to before `to`, without a gap:
+ * "orderline". In `arena`. */
 struct str name_joined(struct arena *arena, const struct name_words *w,
                        size_t from, size_t to);
-/* id, key, code, no …: words that say that a value names something. */
+/* id, key, code, no …: the word marks a value that identifies something. */
 bool word_refers(struct str word);
-/* to, by, of …: "reports_to" */
+/* to, by, of …: the second word of "reports_to". */
 bool word_is_preposition(struct str word);
+/* The list, which ends with NULL, contains the word. */
 bool word_among(struct str word, const char *const *list);

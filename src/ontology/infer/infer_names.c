@@ -1,6 +1,6 @@
 /* infer_names.c - what names of tables and columns say of one another. */
 #include "infer.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include <stdlib.h>
 #include "base/banned.h"
 

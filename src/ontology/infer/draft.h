@@ -2,7 +2,7 @@
 #pragma once
 #include "base/map.h"
 #include "ontology/draft.h"
-#include "words.h"
+#include "../words.h"
 
 /* Names of one kind, each told once, whatever its case. */
 struct draft_names {

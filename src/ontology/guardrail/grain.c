@@ -1,6 +1,6 @@
 /* grain.c - which columns are equal, which sources are reached by keys. */
 #include "grain.h"
-#include "known.h"
+#include "../known.h"
 #include <stdint.h>
 #include <string.h>
 #include "grain_keys.h"

@@ -1,10 +1,10 @@
 /* osi_relations.c - relationships and metrics: what speaks about datasets. */
 #include "base/utf8.h"
 #include "expression.h"
-#include "known.h"
+#include "../known.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 static const char *const relationship_keys[] = {

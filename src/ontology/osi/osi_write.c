@@ -2,9 +2,9 @@
  * stand bare, all other texts in double quotes, so that no reader takes one for
  * a number or a date. */
 #include "ontology/osi_write.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "tree.h"
-#include "words.h"
+#include "../words.h"
 #include <string.h>
 #include "base/banned.h"
 

@@ -1,7 +1,7 @@
 /* related.c - do joins follow relationships of the model? */
 #include "base/buf.h"
 #include "findings.h"
-#include "known.h"
+#include "../known.h"
 #include <stdint.h>
 #include "base/banned.h"
 

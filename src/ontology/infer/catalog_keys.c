@@ -1,5 +1,5 @@
 #include "ontology/catalog.h"
-#include "words.h"
+#include "../words.h"
 #include "base/banned.h"
 
 const struct catalog_key *catalog_primary(const struct catalog_table *t)

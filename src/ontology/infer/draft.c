@@ -1,7 +1,7 @@
 #include "draft.h"
 #include "base/utf8.h"
 #include "ontology/osi_write.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 enum { COMMENT_BYTES = 1000, NAME_BYTES = 200 };

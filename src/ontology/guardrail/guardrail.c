@@ -2,8 +2,8 @@
 #include "ontology/guardrail.h"
 #include "base/buf.h"
 #include "findings.h"
-#include "known.h"
-#include "nearest.h"
+#include "../known.h"
+#include "../nearest.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include <string.h>

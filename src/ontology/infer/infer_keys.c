@@ -8,7 +8,7 @@
  * the first two that refer to anything. Where no name says so, the first column,
  * if it is text and another table has one called so (carrier of airlines). */
 #include "infer.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 enum { KEY_GUESSES = 6 };

@@ -1,7 +1,7 @@
 /* infer_guess.c - which columns may refer to which keys. */
 #include "base/buf.h"
 #include "infer.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include <stdlib.h>
 #include "base/banned.h"
 

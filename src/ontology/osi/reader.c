@@ -1,11 +1,11 @@
 /* reader.c - findings, and the plain values of which a model is made. */
 #include "reader.h"
 #include "base/utf8.h"
-#include "nearest.h"
+#include "../nearest.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 struct note {

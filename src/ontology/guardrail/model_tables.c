@@ -1,8 +1,8 @@
 #include "model_tables.h"
 #include "guard/guard.h"
-#include "known.h"
+#include "../known.h"
 #include "ontology/columns.h"
-#include "sql_name.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 /* Columns of one table, each once. */

@@ -1,8 +1,8 @@
 /* osi_dataset.c - datasets and their fields. */
 #include "base/utf8.h"
 #include "expression.h"
-#include "known.h"
-#include "sql_name.h"
+#include "../known.h"
+#include "../sql_name.h"
 #include "base/banned.h"
 
 static const char *const dataset_keys[] = {

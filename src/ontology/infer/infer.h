@@ -2,7 +2,7 @@
 #pragma once
 #include "base/map.h"
 #include "ontology/infer.h"
-#include "words.h"
+#include "../words.h"
 
 /* Tables by their names as words. */
 struct table_names {
