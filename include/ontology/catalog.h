@@ -1,14 +1,14 @@
-/* catalog.h - a database as its own catalog tells of it, and what was measured.
+/* catalog.h - a database as its own catalog describes it, plus measurements.
  *
- *   table   whatever has rows: a table (its partitions are no tables of their
- *           own), a view, a materialized view, a foreign table
- *   key     columns that hold no value twice: declared, or found in the data
- *   link    columns of one table that hold keys of another: declared, or inferred
- *           (infer.h)
- *   profile what a sample of the rows shows of a column
+ *   table    a table (partitions do not count), a view, a materialized view or
+ *            a foreign table
+ *   key      columns without duplicate values: declared, or found in the data
+ *   link     columns of one table that contain keys of another: declared, or
+ *            inferred (infer.h)
+ *   profile  what a sample of the rows shows about a column
  *
- * Whoever reads a database fills it (agent/modeler); draft.h makes a model of it.
- * Tables and columns are named by their place. All of it lives in one arena. */
+ * The modeler (agent/modeler) fills it, and draft.h makes a model of it.
+ * Tables and columns are named by their index. All of it lives in one arena. */
 #pragma once
 #include "ontology/model.h"
 #include <stdint.h>
@@ -34,7 +34,7 @@ struct catalog_column {
     bool zoned;    /* a moment with time zone */
     bool floating; /* float4, float8 */
     bool required; /* not null */
-    bool personal; /* looks like somebody's data: never sampled */
+    bool personal; /* probably a person's data: never sampled */
     /* The profile */
     bool profiled;
     int64_t n_values, n_distinct; /* in the sample, without NULL */
@@ -46,8 +46,8 @@ struct catalog_key {
     size_t *columns;
     size_t n;
     bool primary;
-    bool found;  /* not declared: no value is there twice */
-    bool unseen; /* and not seen either: there are no rows, its name says so */
+    bool found;  /* not declared: no value occurs twice */
+    bool unseen; /* the table has no rows: guessed by name */
 };
 
 enum table_kind { TABLE_PLAIN, TABLE_VIEW, TABLE_MATERIALIZED, TABLE_FOREIGN };
@@ -66,8 +66,8 @@ struct catalog_table {
 enum link_origin {
     LINK_DECLARED, /* a foreign key */
     LINK_FOUND,    /* inferred, and the data agree */
-    LINK_NAMED,    /* inferred by name alone: there are no values to look at */
-    LINK_OFFERED,  /* may be one: for a person to judge */
+    LINK_NAMED,    /* inferred by name: there are no values to check */
+    LINK_OFFERED,  /* perhaps a link: a person decides */
 };
 
 struct catalog_link {
@@ -75,7 +75,7 @@ struct catalog_link {
     size_t *from_columns, *to_columns;
     size_t n;
     enum link_origin origin;
-    struct str role;     /* "billing", where the columns' name has one */
+    struct str role;     /* "billing", if the column name has one */
     struct str evidence; /* a sentence or two; empty when declared */
 };
 
@@ -85,16 +85,16 @@ struct catalog {
     size_t n_tables;
     struct catalog_link *links;
     size_t n_links;
-    size_t n_left_out; /* tables beyond the limit, or with impossible names */
+    size_t n_left_out; /* tables over the limit or with unusable names */
 };
 
 /* The table's primary key, or NULL. */
 const struct catalog_key *catalog_primary(const struct catalog_table *t);
-/* The columns, in whatever order, are those of a key. */
+/* The columns, in any order, are exactly those of a key. */
 bool catalog_is_key(const struct catalog_table *t, const size_t *columns,
                     size_t n);
-/* A column of one of the keys that have no other column. */
+/* The column alone is a key. */
 bool catalog_is_single_key(const struct catalog_table *t, size_t column);
-/* Marks the columns whose names look like somebody's own data: names of persons,
- * addresses, phones, births, cards, passwords and the like. */
+/* Sets `personal` of the columns whose names suggest personal data: names of
+ * persons, addresses, phones, births, cards, passwords and the like. */
 void catalog_mark_personal(struct catalog *c);

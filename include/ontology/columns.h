@@ -1,31 +1,34 @@
-/* columns.h - which columns and tables the model vouches for.
+/* columns.h - the columns and tables that a model knows.
  *
- * A dataset's columns are its fields (by name and by the column they stand
- * for), its keys, and its columns in relationships. Names are compared without
- * regard to ASCII case. */
+ * The columns of a dataset are its fields (by name and by column), its keys,
+ * and its columns in relationships. Names are compared regardless of ASCII
+ * case. */
 #pragma once
 #include "base/arena.h"
 #include "ontology/model.h"
 
+/* The dataset has a column of that name. */
 bool ontology_has_column(const struct ontology *o, size_t dataset,
                          struct str name);
 
-/* All of them, each once, in the model's order. */
+/* All columns of a dataset without duplicates, in the model's order; the
+ * list is in `arena`. */
 struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
                                  size_t dataset);
 
-/* Up to `most` columns of the dataset that `name` may have been meant as, the
- * nearest first; empty when none is near. */
+/* Up to `most` columns of the dataset with a name like `name`, the most similar
+ * first; empty if none is similar. */
 struct str_list ontology_nearest_columns(struct arena *arena,
                                          const struct ontology *o,
                                          size_t dataset, struct str name,
                                          size_t most);
 
-/* What guard_policy.relations takes: "schema.table" of every dataset, and what
- * sources that are queries read; each once. */
+/* The tables that a query may read, for guard_policy.relations:
+ * "schema.table" of every dataset and those that sources that are queries
+ * read, without duplicates. In `arena`. */
 struct str_list ontology_relations(struct arena *arena,
                                    const struct ontology *o);
 
-/* How SQL names the dataset's table, quoted: "public"."orders"; for a source
- * that is a query: (query). To stand behind FROM with an alias. */
+/* The dataset as FROM needs it, before an alias: "public"."orders", quoted, or
+ * (query) if its source is a query. In `arena`. */
 struct str dataset_relation(struct arena *arena, const struct dataset *dataset);

@@ -1,34 +1,34 @@
-/* guardrail.h - is this query right by the model, whoever wrote it?
+/* guardrail.h - does a query fit the semantic model?
  *
- * Judged from the query's text and the model's keys and relationships alone,
- * before anything runs:
+ * The guardrails judge a query by its text and by the model's keys and
+ * relationships, before anything runs:
  *
- *   names    every table and column is the model's
+ *   names    the model has every table and column
  *   joins    tables are joined along relationships of the model
  *   fan-out  no measure is summed over rows that a join repeats: neither across
- *            a one-to-many join, nor where two many sides hang on one (a chasm
- *            trap). min, max and what is DISTINCT are immune; EXISTS and IN
- *            repeat nothing; a derived table is as unique as its GROUP BY,
- *            DISTINCT, LIMIT 1 or row_number() make it
+ *            a one-to-many join, nor where two many sides are joined through
+ *            one dataset (a chasm trap). min, max and DISTINCT are immune;
+ *            EXISTS and IN repeat nothing; a derived table is as unique as its
+ *            GROUP BY, DISTINCT, LIMIT 1 or row_number() make it
  *
- * A query that is right raises nothing. Where the text does not tell, the
- * finding is FINDING_NOT_JUDGED, which is no praise. */
+ * A correct query has no findings. FINDING_NOT_JUDGED means that the text
+ * and the model are not enough to decide. */
 #pragma once
 #include "base/arena.h"
 #include "ontology/model.h"
 
 enum finding_kind {
-    FINDING_UNKNOWN_TABLE,  /* the guard refuses it */
-    FINDING_UNKNOWN_COLUMN, /* it cannot run */
-    FINDING_UNRELATED_JOIN, /* no relationship says so, or only half of one */
-    FINDING_FAN_OUT,        /* summed over what a join repeats */
-    FINDING_NOT_JUDGED,     /* perhaps so; the model does not tell */
+    FINDING_UNKNOWN_TABLE,  /* the guard refuses the query */
+    FINDING_UNKNOWN_COLUMN, /* the query cannot run */
+    FINDING_UNRELATED_JOIN, /* along no relationship, or only part of one */
+    FINDING_FAN_OUT,        /* sums rows that a join repeats */
+    FINDING_NOT_JUDGED,     /* perhaps fan-out; the model does not say */
 };
 
 struct query_finding {
     enum finding_kind kind;
-    bool grave;         /* the answer is wrong; else worth a caveat */
-    struct str message; /* what is wrong and what to write instead */
+    bool grave;         /* the result is wrong; else worth a caveat */
+    struct str message; /* what is wrong, and what to write instead */
 };
 
 struct query_findings {
@@ -37,34 +37,31 @@ struct query_findings {
     bool read; /* false: the query could not be read, nothing was judged */
 };
 
-/* Judges a query that guard_check let through, or would for its relations. */
-void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
-                 struct query_findings *out);
-
-/* How many are of that kind. */
+/* The number of findings of one kind. */
 size_t findings_of(const struct query_findings *findings,
                    enum finding_kind kind);
-/* What a model must mend: unknown names and fan-out, a line each; empty when
- * there is none. */
+/* What a language model must repair: unknown names and fan-out, one line
+ * each, in `arena`; empty if there is nothing. */
 struct str findings_to_mend(struct arena *arena,
                             const struct query_findings *findings);
 
-/* What the results of a query must look like, from its text. */
+/* What the text of a query says about its result. */
 struct outline_output {
     struct str name;
-    bool key;       /* a key column of the model, or one that points at a key */
-    bool aggregate; /* made of rows; else what they are told apart by */
+    bool key;       /* a key column of the model, or a foreign key */
+    bool aggregate; /* computed over rows; else a dimension */
     bool
         additive; /* sum or count: those of the groups make that of the whole */
-    uint64_t print; /* equal for equal text */
+    uint64_t print; /* fingerprint: equal for equal text */
 };
 
 struct query_outline {
-    bool read;                      /* false: not known, the rest is empty */
-    struct outline_output *outputs; /* may be fewer than come back (star) */
+    bool read; /* false: unknown, the rest is empty */
+    struct outline_output
+        *outputs; /* fewer than the result has, if it has a star */
     size_t n_outputs;
-    bool grouped; /* one row a group, or one row at all */
-    bool unique;  /* no two rows are alike: it says DISTINCT or the like */
+    bool grouped; /* one row for each group, or one in all */
+    bool unique;  /* no two rows are equal: DISTINCT or the like */
     bool whole;   /* no LIMIT, OFFSET, HAVING or set operation */
     size_t
         *joins; /* the model's relationships that it joins along, once each */
@@ -72,7 +69,9 @@ struct query_outline {
     uint64_t from_print, filter_print;
 };
 
-/* Judges the query and tells of its results, for one reading of its text. */
-void query_examine(struct arena *arena, const struct ontology *o,
+/* Parses a query that guard_check allows, judges it into *findings and
+ * describes its result in *out. Both are in `arena`. If it cannot be parsed,
+ * findings->read and out->read are false. */
+void query_analyze(struct arena *arena, const struct ontology *o,
                    struct str sql, struct query_findings *findings,
                    struct query_outline *out);

@@ -1,20 +1,23 @@
-/* infer.h - which columns refer to which tables, where the database does not say.
+/* infer.h - infers keys and relationships that a database does not declare.
  *
- * Three turns, with the database asked in between:
+ * Three passes; the caller queries the database after the first and the second:
  *
- *   1  infer_keys     columns that may be a table's key, by their names: is any
- *                     value there twice?
- *   2  infer_guesses  columns that may hold another table's key, by names and
- *                     types: are their values there?
- *   3  infer_links    what names and answers say together: relationships, and
- *                     others that are offered with their evidence
+ *   1  infer_keys     guesses keys by the names of columns; the database says
+ *                     whether a value occurs twice
+ *   2  infer_guesses  guesses columns that contain keys of other tables, by
+ *                     names and types; the database says whether their values
+ *                     exist there
+ *   3  infer_links    turns guesses into links by names and data together, and
+ *                     suggests others with their evidence
  *
- * Names count as words (order_id, orderId, ORDERS.ID), never as a list of known
- * schemas. Where no name helps, the data must say more than that small numbers
- * are found among small numbers: rows that form a tree, words of the column's
- * name found in the very rows it points at, or values that no other table has.
+ * Names count as words (order_id, orderId, ORDERS.ID); there is no list of
+ * known schemas. If no name helps, it is not enough that small numbers are
+ * found among small numbers. The data must show more: rows that form a tree,
+ * words of the column's name in the rows that it refers to, or values that no
+ * other table has.
  *
- * Pure, and for a thread of its own: some milliseconds for a hundred tables. */
+ * Pure. It takes some milliseconds for a hundred tables, so run it on a
+ * thread. */
 #pragma once
 #include "ontology/catalog.h"
 
@@ -24,30 +27,31 @@ struct key_guess {
     size_t table;
     size_t *columns;
     size_t n;
-    bool bare; /* no name says so: its rows alone can */
-    /* Answered by the database */
+    bool bare; /* not by name: only the rows can confirm it */
+    /* Filled by the caller from the database */
     bool asked;
-    bool whole; /* all rows were looked at, not the first ones alone */
+    bool whole; /* all rows were examined, not only the first ones */
     int64_t rows, distinct, missing; /* missing: rows with a NULL in it */
 };
-/* For tables without a declared key; several a table, the likeliest first. */
+/* Guesses keys of the tables without a declared one, several for a table, the
+ * likeliest first. *out is in `arena`; returns their number. */
 size_t infer_keys(struct arena *arena, const struct catalog *c,
                   struct key_guess **out);
-/* Gives each such table the first key that holds. */
+/* Gives each such table the first guess that the database confirmed. */
 void infer_take_keys(struct arena *arena, struct catalog *c,
                      const struct key_guess *guesses, size_t n);
 
 /* ---- 2: guesses ---------------------------------------------------------- */
 
-/* How a column's name speaks of a table, the weakest first. */
+/* How the name of a column matches a table, the weakest match first. */
 enum name_match {
-    MATCH_NONE,  /* it refers, but names no table: reports_to, manager_id */
-    MATCH_BEGIN, /* the table's name begins so: cust_id, ship_via of shippers */
-    MATCH_SOMEBODY, /* who did something, and one table has such persons:
+    MATCH_NONE,  /* refers, but names no table: reports_to, manager_id */
+    MATCH_BEGIN, /* the table name begins so: cust_id, ship_via of shippers */
+    MATCH_SOMEBODY, /* says who did something, and one table has users:
                        author_id, created_by */
-    MATCH_TAIL,     /* it ends so: line_id of order_lines */
-    MATCH_KEY,      /* it is called as that key is, and no other */
-    MATCH_ROLE,     /* the table behind a role: billing_address_id */
+    MATCH_TAIL,     /* the table name ends so: line_id of order_lines */
+    MATCH_KEY,      /* has the name of that key and of no other */
+    MATCH_ROLE,     /* the table after a role: billing_address_id */
     MATCH_TABLE,    /* the table: customer_id of customers */
 };
 
@@ -58,32 +62,34 @@ struct link_guess {
     size_t from_columns[LINK_COLUMNS], to_columns[LINK_COLUMNS];
     size_t n;
     enum name_match match;
-    bool near;       /* both tables are of one schema */
-    bool refers;     /* the name ends as names of references do */
-    bool bare;       /* MATCH_KEY of a name that does not say that it refers:
-                        carrier of flights and airlines */
-    bool vague;      /* both names have words that the other has not, and more
-                        tables end so: link_type_id and post_types */
-    unsigned loose;  /* words of the table's name that the column's has not */
-    bool tree;       /* within one table: ask whether the rows form a tree */
+    bool near;       /* both tables are in one schema */
+    bool refers;     /* the name ends like a reference */
+    bool bare;       /* MATCH_KEY of a name that does not end like a
+                        reference: carrier of flights and airlines */
+    bool vague;      /* each name has words that the other lacks, and
+                        several tables end so: link_type_id, post_types */
+    unsigned loose;  /* words of the table name that the column lacks */
+    bool tree;       /* within one table: the rows may form a tree */
     struct str role; /* "billing" */
-    struct str_list role_words; /* to be looked for in the rows pointed at */
-    /* Answered by the database */
+    struct str_list role_words; /* to look for in the rows referred to */
+    /* Filled by the caller from the database */
     bool asked;
-    bool whole;                /* all of its values were looked for */
-    int64_t values, found;     /* distinct values; those that the key has */
-    int64_t targets;           /* rows of the other table; -1: not counted */
-    int64_t loops, reached;    /* rows that point at themselves; that hang on a
-                               root, of all `targets` */
-    int64_t hinted, strangers; /* rows with a role word in them: of those
-                                  pointed at, of the others */
-    int64_t pointed;           /* rows pointed at */
+    bool whole;                /* all values were looked for, not only some */
+    int64_t values, found;     /* distinct values; those found in the key */
+    int64_t targets;           /* rows of the other table; -1: unknown */
+    int64_t loops, reached;    /* rows that refer to themselves; rows of
+                               `targets` below a root */
+    int64_t hinted, strangers; /* rows with a role word: of those referred
+                                  to; of the others */
+    int64_t pointed;           /* rows referred to */
 };
+/* Guesses links, those of one column together. *out is in `arena`; returns
+ * their number. */
 size_t infer_guesses(struct arena *arena, const struct catalog *c,
                      struct link_guess **out);
 
 /* ---- 3: links ------------------------------------------------------------ */
 
-/* Appends to the catalog's links. */
+/* Appends the links, inferred or suggested, to those of the catalog. */
 void infer_links(struct arena *arena, struct catalog *c,
                  const struct link_guess *guesses, size_t n);

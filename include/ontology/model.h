@@ -7,10 +7,9 @@
  *                 key columns of the `to` dataset (the one side)
  *   metric        an aggregate over one dataset or several
  *
- * All of it lives in one arena. It is made by osi_read or ontology_from_json,
- * never changed afterwards, and shared by any number of runs at once. A text
- * that was not given is empty. A dataset is often named by its index in
- * `datasets`. */
+ * All of it lives in one arena. osi_read or ontology_from_json makes it; it
+ * never changes afterwards, and any number of runs share it. A text that was
+ * not given is empty. A dataset is often named by its index in `datasets`. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -21,7 +20,7 @@ struct str_list {
     size_t n;
 };
 
-/* What `ai_context` says; a bare text there is the instructions. */
+/* The contents of `ai_context`; a plain text there is the instructions. */
 struct hints {
     struct str instructions;
     struct str_list synonyms;
@@ -32,11 +31,11 @@ struct field {
     struct str name;
     struct str expression; /* ANSI SQL if there is one; never empty */
     struct str dialect;    /* of that expression; empty: ANSI_SQL */
-    struct str column;     /* the column, when the expression is just that */
+    struct str column;     /* the column, if the expression is just that */
     struct str description;
     struct str label;
     struct str datatype; /* as written: "Decimal", "varchar(20)" */
-    bool is_time;        /* as said, else by its datatype */
+    bool is_time;        /* as declared, else by its datatype */
     bool is_key;         /* part of the primary key */
     struct hints hints;
 };
@@ -50,7 +49,7 @@ struct dataset {
      * public when there is none. Both are empty when the source is a query. */
     struct str schema;
     struct str table;
-    struct str_list query_relations; /* what a query as source reads */
+    struct str_list query_relations; /* tables that a query as source reads */
     struct str yaml; /* its own OSI text: block style, keys in their order,
                         unknown keys too, ends with a line feed */
     struct hints hints;
@@ -67,7 +66,7 @@ struct relationship {
     size_t from, to;              /* datasets; the same one: self reference */
     struct str_list from_columns; /* of equal length */
     struct str_list to_columns;
-    bool to_is_key; /* to_columns hold a whole key: joining it adds no rows */
+    bool to_is_key; /* to_columns contain a key: the join adds no rows */
     struct hints hints;
 };
 

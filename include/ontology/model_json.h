@@ -1,4 +1,4 @@
-/* model_json.h - the model as JSON and back.
+/* model_json.h - converts a model to JSON and back.
  *
  * The server keeps a model in a jsonb column, so that no run ever parses YAML.
  * The JSON names datasets in relationships and metrics, leaves out what is
@@ -10,10 +10,11 @@
 
 enum { ONTOLOGY_JSON_FORMAT = 1 }; /* its key "format" */
 
+/* Appends the model as one JSON object. */
 void ontology_to_json(const struct ontology *ontology, struct buf *out);
 
-/* The model, all of it in `arena`; `json` may go afterwards. NULL when it is
- * not a model of ONTOLOGY_JSON_FORMAT; then *problem, if not NULL, says where
- * and why. */
+/* Returns the model, all of it in `arena`; `json` may be freed afterwards.
+ * NULL if it is no model of ONTOLOGY_JSON_FORMAT; then *problem, unless
+ * `problem` is NULL, says where and why. */
 struct ontology *ontology_from_json(struct arena *arena, const json_t *json,
                                     struct str *problem);

@@ -1,4 +1,4 @@
-/* osi.h - reading a semantic model from text that anybody may have written.
+/* osi.h - reads a semantic model from untrusted text.
  *
  * Takes OSI as YAML or JSON in all its forms: without a `version`, 0.1.1 and
  * 0.2.0.dev0 (https://github.com/apache/ossie), with `semantic_model` as a list
@@ -7,17 +7,17 @@
  * `type:` in place of `datatype:`, `primary_key: true` in a field), alone, as a
  * list, or under `datasets:`.
  *
- * The text is hostile until shown otherwise. It is at most OSI_MAX_BYTES of
- * UTF-8; libyaml must accept it as one document without anchors, aliases, tags
- * and merge keys, at most OSI_MAX_DEPTH deep and OSI_MAX_NODES large. libfyaml gets
- * only what libyaml understood, written out anew.
+ * The text may be hostile. It is at most OSI_MAX_BYTES of UTF-8, and libyaml
+ * must accept it as one document without anchors, aliases, tags and merge keys,
+ * at most OSI_MAX_DEPTH deep and OSI_MAX_NODES large. libfyaml parses only what
+ * libyaml understood, written again in a plain form.
  *
- * Everything that is wrong is told at once, except that after an error of YAML
- * itself nothing more can be known. Unknown keys are warned about and kept in
- * the dataset's text. Pure: no I/O. It takes some milliseconds for a model of
- * ordinary size and a fraction of a second for the worst text allowed; the
- * arena also keeps what was needed on the way, some times the text. Models that
- * live long come from ontology_from_json. */
+ * All findings are reported at once; only after an error of YAML itself
+ * nothing else can be checked. Unknown keys give a warning and stay in the
+ * dataset's text. Pure: no I/O. Reading takes some milliseconds for an
+ * ordinary model, and a fraction of a second for the worst text allowed. The
+ * arena also keeps intermediate data of several times the text, so a model
+ * with a long life should be made by ontology_from_json. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -28,9 +28,9 @@
 enum {
     OSI_MAX_BYTES = 256 * 1024,
     OSI_MAX_DEPTH = 32,
-    OSI_MAX_KEY = 250, /* bytes; YAML readers give up on a key of 1024 */
+    OSI_MAX_KEY = 250, /* bytes; YAML readers fail on a key of 1024 */
     OSI_MAX_NODES = 60000,
-    OSI_MAX_FINDINGS = 200, /* of each severity; more are only counted */
+    OSI_MAX_FINDINGS = 200, /* of each severity; others are only counted */
 };
 
 enum osi_severity { OSI_WARNING, OSI_ERROR };
@@ -39,7 +39,7 @@ struct osi_finding {
     enum osi_severity severity;
     int line, column; /* 1-based, in code points; 0: the text as a whole */
     struct str path;  /* "/semantic_model/0/datasets/2/name"; empty: the root */
-    struct str message; /* one sentence for a person, without the place */
+    struct str message; /* one sentence for people, without line and path */
 };
 
 struct osi_report {
@@ -48,17 +48,18 @@ struct osi_report {
     size_t n_errors, n_warnings; /* also those beyond OSI_MAX_FINDINGS */
 };
 
-/* Reads `text` into *out and says in *report what was found. False, with *out
- * NULL, when there was an error; warnings alone do not hinder. Both live in
- * `arena` and keep nothing of `text`. No memory outside `arena` is held while
- * `arena` allocates, so its on_exhausted may leave for good. */
+/* Reads `text` into *out and puts the findings into *report. False, with
+ * *out NULL, if there is an error; warnings alone are fine. Both live in
+ * `arena` and do not refer to `text`. No memory outside `arena` is held
+ * while it allocates, so its on_exhausted may jump away. */
 bool osi_read(struct arena *arena, struct str text, struct ontology **out,
               struct osi_report *report);
 
-/* A text that osi_read takes, as block YAML: keys in their order, all of them.
- * What is YAML already loses its comments. False when it is no YAML. */
+/* Appends a text that osi_read accepts as block YAML, with all keys in their
+ * order; comments are lost. False if it is not YAML. */
 struct buf;
 bool osi_to_yaml(struct arena *arena, struct str text, struct buf *out);
 
-/* "error: 12:9 /semantic_model/0/name: …", a line for each finding. */
+/* Appends one line for each finding: "error: 12:9 /semantic_model/0/name:
+ * …". */
 void osi_report_print(const struct osi_report *report, struct buf *out);

@@ -1,34 +1,37 @@
-/* text.h - what models and people read about an ontology.
+/* text.h - descriptions of an ontology for language models and people.
  *
- * Budgets are in bytes; what was left out is said in the text itself. No text
- * ends within a code point. A budget of 0 is none. */
+ * Budgets are in bytes; 0 is no limit. The text says itself what it leaves
+ * out. No text ends within a code point. All functions append to `out`. */
 #pragma once
 #include "base/buf.h"
 #include "ontology/model.h"
 
-/* Seed 001, list_datasets: "5 datasets available:\n\n- **customers**: Customer
- * master data (source: public.customers)", lines joined by a line feed. */
+/* All datasets: "5 datasets available:\n\n- **customers**: Customer
+ * master data (source: public.customers)", one line each, without a last
+ * line feed. */
 void dataset_list_markdown(const struct ontology *o, struct buf *out);
 
 /* A line for each relationship of which both datasets are in `datasets` (all
  * of the model when n is 0):
  * "- orders.customer_id -> customers.customer_id (orders_customer)", composite:
- * "- a.(x, y) -> b.(x, y) (name)"; with the description behind, if any. */
+ * "- a.(x, y) -> b.(x, y) (name)"; followed by the description, if any. */
 void relationships_text(const struct ontology *o, const size_t *datasets,
                         size_t n, struct buf *out);
 
-/* "- revenue: sum(order_items.line_total). Description", a line a metric. */
+/* All metrics, one line each: "- revenue: sum(order_items.line_total).
+ * Description". */
 void metrics_text(const struct ontology *o, struct buf *out);
 
-/* A dataset in few words: name, source, description, keys, then a line for each
- * field with its type, description and synonyms. When that is over the budget,
- * fields lose their descriptions first; then the last ones are only named:
- * "… 380 more fields: a, b, c"; keys and time fields are kept longest. */
+/* A short description of a dataset: name, source, description, keys, then a
+ * line for each field with its type, description and synonyms. Over the
+ * budget, fields first lose their descriptions; then the last ones are only
+ * named: "… 380 more fields: a, b, c". Keys and time fields keep their lines
+ * longest. */
 void dataset_digest(const struct dataset *dataset, size_t budget,
                     struct buf *out);
 
-/* The YAML of the datasets, joined by "\n---\n\n" as seed 001 joins them. Each
- * gets an equal share of the budget, and what one leaves the others may use; a
- * dataset whose YAML does not fit is given as its digest. */
+/* The YAML of the datasets, joined by "\n---\n\n". Each gets an equal share
+ * of the budget; what one does not need is shared by the others. If the YAML
+ * of a dataset does not fit, its digest takes its place. */
 void datasets_yaml(const struct ontology *o, const size_t *datasets, size_t n,
                    size_t budget, struct buf *out);

@@ -2,7 +2,7 @@
  * memory for runs. */
 #pragma once
 #include "db/query.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "store/store.h"
 
 enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };

@@ -16,7 +16,7 @@
  * check that does not apply. Pure. */
 #pragma once
 #include "artifact/artifact.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 
 enum { CHECKS_BY_CODE = 10 };
 

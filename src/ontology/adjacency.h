@@ -8,6 +8,6 @@ struct adjacency {
     struct join_edge *edges; /* of one dataset in the order of the model */
 };
 
-/* Self references are left out. */
+/* Fills *adjacency for a model, in `arena`; self references are left out. */
 void adjacency_make(struct arena *arena, const struct ontology *o,
                     struct adjacency *adjacency);

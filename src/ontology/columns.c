@@ -1,3 +1,4 @@
+/* columns.c - collects the columns and tables that a model names. */
 #include "ontology/columns.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -11,8 +12,9 @@ static bool in_relationship(const struct ontology *o, size_t dataset,
 {
     for (size_t i = 0; i < o->n_relationships; i++) {
         const struct relationship *r = &o->relationships[i];
-        if ((r->from == dataset && str_list_holds(r->from_columns, column)) ||
-            (r->to == dataset && str_list_holds(r->to_columns, column)))
+        if ((r->from == dataset &&
+             str_list_contains(r->from_columns, column)) ||
+            (r->to == dataset && str_list_contains(r->to_columns, column)))
             return true;
     }
     return false;
@@ -21,17 +23,17 @@ static bool in_relationship(const struct ontology *o, size_t dataset,
 bool ontology_has_column(const struct ontology *o, size_t dataset,
                          struct str name)
 {
-    return name.len && (dataset_knows(&o->datasets[dataset], name) ||
+    return name.len && (dataset_has_column(&o->datasets[dataset], name) ||
                         in_relationship(o, dataset, name));
 }
 
-/* Texts, each once without regard to case. */
-struct collection {
+/* Names without duplicates, regardless of case, in the order of adding. */
+struct name_set {
     struct arena *arena;
     struct map seen;
 };
 
-static void collect(struct collection *all, struct str name)
+static void name_set_add(struct name_set *all, struct str name)
 {
     struct str key = sql_fold(all->arena, name);
     if (!name.len || map_get(&all->seen, key))
@@ -41,13 +43,13 @@ static void collect(struct collection *all, struct str name)
     map_put(&all->seen, key, item);
 }
 
-static void collect_list(struct collection *all, struct str_list list)
+static void name_set_add_list(struct name_set *all, struct str_list list)
 {
     for (size_t i = 0; i < list.n; i++)
-        collect(all, list.items[i]);
+        name_set_add(all, list.items[i]);
 }
 
-static struct str_list collected(struct collection *all)
+static struct str_list name_set_list(struct name_set *all)
 {
     struct str_list list = {NULL, 0};
     list.items = arena_new_array(all->arena, struct str, all->seen.count);
@@ -60,23 +62,23 @@ struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
                                  size_t dataset)
 {
     const struct dataset *d = &o->datasets[dataset];
-    struct collection all = {.arena = arena};
+    struct name_set all = {.arena = arena};
     map_init(&all.seen, arena);
     for (size_t i = 0; i < d->n_fields; i++) {
-        collect(&all, d->fields[i].column);
-        collect(&all, d->fields[i].name);
+        name_set_add(&all, d->fields[i].column);
+        name_set_add(&all, d->fields[i].name);
     }
-    collect_list(&all, d->primary_key);
+    name_set_add_list(&all, d->primary_key);
     for (size_t i = 0; i < d->n_unique_keys; i++)
-        collect_list(&all, d->unique_keys[i]);
+        name_set_add_list(&all, d->unique_keys[i]);
     for (size_t i = 0; i < o->n_relationships; i++) {
         const struct relationship *r = &o->relationships[i];
         if (r->from == dataset)
-            collect_list(&all, r->from_columns);
+            name_set_add_list(&all, r->from_columns);
         if (r->to == dataset)
-            collect_list(&all, r->to_columns);
+            name_set_add_list(&all, r->to_columns);
     }
-    return collected(&all);
+    return name_set_list(&all);
 }
 
 struct str_list ontology_nearest_columns(struct arena *arena,
@@ -92,8 +94,8 @@ struct str_list ontology_nearest_columns(struct arena *arena,
     return nearest_names(arena, &nearest, most);
 }
 
-/* The guard names a relation as the query does. */
-static struct str qualified(struct arena *arena, struct str relation)
+/* The guard names a relation as the query does, perhaps without a schema. */
+static struct str relation_with_schema(struct arena *arena, struct str relation)
 {
     return str_find_char(relation, '.') >= 0
                ? relation
@@ -103,7 +105,7 @@ static struct str qualified(struct arena *arena, struct str relation)
 struct str_list ontology_relations(struct arena *arena,
                                    const struct ontology *o)
 {
-    struct map seen; /* case counts here: "Order" and "order" are two */
+    struct map seen; /* case matters here: "Order" and "order" differ */
     map_init(&seen, arena);
     for (size_t i = 0; i < o->n_datasets; i++) {
         const struct dataset *d = &o->datasets[i];
@@ -113,7 +115,8 @@ struct str_list ontology_relations(struct arena *arena,
             map_put(&seen, name, (void *)d);
         }
         for (size_t j = 0; j < d->query_relations.n; j++)
-            map_put(&seen, qualified(arena, d->query_relations.items[j]),
+            map_put(&seen,
+                    relation_with_schema(arena, d->query_relations.items[j]),
                     (void *)d);
     }
     struct str_list list = {NULL, 0};
@@ -123,7 +126,7 @@ struct str_list ontology_relations(struct arena *arena,
     return list;
 }
 
-static void quote(struct buf *out, struct str name)
+static void put_quoted(struct buf *out, struct str name)
 {
     buf_char(out, '"');
     for (size_t i = 0; i < name.len; i++) {
@@ -139,11 +142,11 @@ struct str dataset_relation(struct arena *arena, const struct dataset *dataset)
     struct buf out;
     buf_init(&out, arena);
     if (dataset->table.len) {
-        quote(&out, dataset->schema);
+        put_quoted(&out, dataset->schema);
         buf_char(&out, '.');
-        quote(&out, dataset->table);
+        put_quoted(&out, dataset->table);
     } else {
-        /* A line of its own ends a comment at the query's end. */
+        /* The line feed ends a comment at the end of the query. */
         buf_printf(&out, "(\n%.*s\n)",
                    STR_ARG(sql_source_query(dataset->source)));
     }

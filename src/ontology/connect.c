@@ -1,30 +1,32 @@
 /* connect.c - one tree of joins for a set of datasets.
  *
- * Finding the least tree is the Steiner problem. Growing one by always reaching
- * for the nearest dataset that is still missing costs at most twice as many
- * edges; trying every dataset as the start mends most of that.
+ * Finding the smallest tree is the Steiner problem. We grow a tree: each time
+ * the nearest dataset that is still missing is added with its path. Such a tree
+ * has at most twice as many edges as the smallest one. We try every dataset as
+ * the start and keep the best tree, which is usually the smallest.
  *
- * A path goes up (many to one) and down (one to many). Each turn from up to down
- * is a chasm: two many sides hang on one. A search keeps, for each dataset and
- * each direction of arrival, the fewest turns; paths of equal length and equal
- * turns are a choice that is not ours. */
+ * A path goes up (many to one) and down (one to many). Each turn from up to
+ * down is a chasm trap: two many sides are joined through a one side. A
+ * search keeps, for each dataset and each direction of arrival, the fewest
+ * turns. Where paths have the same length and the same number of turns, the
+ * model does not decide: they become a join_choice. */
 #include "adjacency.h"
 #include <stdint.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* A start costs a search for each dataset that is asked for. */
+/* Each start costs one search for each dataset asked for. */
 enum { STARTS_TRIED = 12, SEARCHES_TRIED = 60 };
 enum direction { UP, DOWN, DIRECTIONS };
 
-struct grow {
+struct tree_growth {
     struct arena *arena;
     const struct adjacency *adjacency;
     const size_t *asked;
     size_t n_asked;
     bool *is_asked;  /* by dataset */
-    size_t *tree;    /* by dataset: number of its tree, 0 is none */
-    size_t *reached; /* datasets in the order they came in */
+    size_t *tree;    /* by dataset: number of its tree; 0: none */
+    size_t *reached; /* datasets in the order they were added */
     size_t n_reached;
     struct join_edge *edges;
     size_t n_edges;
@@ -32,12 +34,12 @@ struct grow {
     size_t turns; /* of all paths */
     struct join_choice *choices;
     size_t n_choices;
-    /* scratch of one search */
+    /* of the latest search */
     size_t *far, *queue;
     size_t (*fewest)[DIRECTIONS]; /* turns, by direction of arrival */
 };
 
-static void grow_init(struct grow *grow, struct arena *arena,
+static void grow_init(struct tree_growth *grow, struct arena *arena,
                       const struct adjacency *adjacency)
 {
     size_t n = adjacency->o->n_datasets;
@@ -56,19 +58,19 @@ static void grow_init(struct grow *grow, struct arena *arena,
     grow->fewest = arena_alloc_array(arena, n, sizeof *grow->fewest);
 }
 
-static void reach(struct grow *grow, size_t dataset)
+static void add_dataset(struct tree_growth *grow, size_t dataset)
 {
     grow->tree[dataset] = grow->n_trees;
     grow->reached[grow->n_reached++] = dataset;
 }
 
-static bool in_tree(const struct grow *grow, size_t dataset)
+static bool in_tree(const struct tree_growth *grow, size_t dataset)
 {
     return grow->far[dataset] == 0;
 }
 
-/* Turns of the best ways to `at`, when they go on in `direction`. */
-static size_t turns_at(const struct grow *grow, size_t at,
+/* Turns of the best paths to `at` that continue in `direction`. */
+static size_t turns_at(const struct tree_growth *grow, size_t at,
                        enum direction direction)
 {
     if (in_tree(grow, at))
@@ -79,7 +81,7 @@ static size_t turns_at(const struct grow *grow, size_t at,
     return up < down ? up : down;
 }
 
-static void arrive(struct grow *grow, const struct join_edge *edge)
+static void count_turns(struct tree_growth *grow, const struct join_edge *edge)
 {
     enum direction direction = edge->reversed ? DOWN : UP;
     size_t turns = turns_at(grow, edge->from, direction);
@@ -88,9 +90,9 @@ static void arrive(struct grow *grow, const struct join_edge *edge)
         *fewest = turns;
 }
 
-/* Breadth first from all that belongs to the tree being grown, as far as the first
- * missing ones. */
-static void search(struct grow *grow)
+/* Breadth-first search from all datasets of the tree that grows, up to the
+ * distance of the nearest missing dataset. */
+static void search_tree(struct tree_growth *grow)
 {
     const struct adjacency *adjacency = grow->adjacency;
     size_t head = 0, tail = 0, farthest = JOIN_MAX_EDGES;
@@ -119,19 +121,19 @@ static void search(struct grow *grow)
                     farthest = grow->far[at] + 1;
             }
             if (grow->far[edge->to] == grow->far[at] + 1)
-                arrive(grow, edge);
+                count_turns(grow, edge);
         }
     }
 }
 
-static size_t fewest_turns(const struct grow *grow, size_t dataset)
+static size_t fewest_turns(const struct tree_growth *grow, size_t dataset)
 {
     const size_t *fewest = grow->fewest[dataset];
     return fewest[UP] < fewest[DOWN] ? fewest[UP] : fewest[DOWN];
 }
 
 /* The missing dataset that is nearest to the tree, or SIZE_MAX. */
-static size_t nearest_missing(const struct grow *grow)
+static size_t nearest_missing(const struct tree_growth *grow)
 {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < grow->n_asked; i++) {
@@ -146,16 +148,17 @@ static size_t nearest_missing(const struct grow *grow)
     return best;
 }
 
-/* ---- all best paths to one dataset ------------------------------------------ */
+/* ---- all best paths to one dataset
+ * ------------------------------------------ */
 
-struct back {
-    struct grow *grow;
+struct path_back {
+    struct tree_growth *grow;
     size_t to, turns;
     struct join_edge edges[JOIN_MAX_EDGES]; /* the last ones are known */
     struct join_choice *choice;
 };
 
-static void keep(struct back *back)
+static void keep_path(struct path_back *back)
 {
     size_t n = back->grow->far[back->to];
     struct join_choice *choice = back->choice;
@@ -173,15 +176,15 @@ static size_t turns_of(const struct join_edge *edges, size_t n)
     return turns;
 }
 
-/* From the far end to the tree, in the order of the model, and only where a best
- * path leads. */
-static void walk_back(struct back *back, size_t at)
+/* Lists the best paths from the far end back to the tree, in the order of the
+ * model. */
+static void walk_back(struct path_back *back, size_t at)
 {
-    const struct grow *grow = back->grow;
+    const struct tree_growth *grow = back->grow;
     const struct adjacency *adjacency = grow->adjacency;
     size_t far = grow->far[at], whole = grow->far[back->to];
     if (far == 0) {
-        keep(back);
+        keep_path(back);
         return;
     }
     for (size_t i = adjacency->starts[at];
@@ -202,32 +205,32 @@ static void walk_back(struct back *back, size_t at)
     }
 }
 
-static void add_path(struct grow *grow, size_t to)
+static void add_path(struct tree_growth *grow, size_t to)
 {
     struct join_choice choice = {.at = grow->n_edges};
     choice.paths =
         arena_new_array(grow->arena, struct join_path, JOIN_MAX_CHOICES);
-    struct back back = {.grow = grow,
-                        .to = to,
-                        .turns = fewest_turns(grow, to),
-                        .choice = &choice};
+    struct path_back back = {.grow = grow,
+                             .to = to,
+                             .turns = fewest_turns(grow, to),
+                             .choice = &choice};
     walk_back(&back, to);
     const struct join_path *path = &choice.paths[0];
     for (size_t i = 0; i < path->n_edges; i++) {
         grow->edges[grow->n_edges++] = path->edges[i];
-        reach(grow, path->edges[i].to);
+        add_dataset(grow, path->edges[i].to);
     }
     grow->turns += back.turns;
     if (choice.n_paths > 1)
         grow->choices[grow->n_choices++] = choice;
 }
 
-static void grow_tree(struct grow *grow, size_t start)
+static void grow_tree(struct tree_growth *grow, size_t start)
 {
     grow->n_trees++;
-    reach(grow, start);
+    add_dataset(grow, start);
     for (;;) {
-        search(grow);
+        search_tree(grow);
         size_t next = nearest_missing(grow);
         if (next == SIZE_MAX)
             return;
@@ -235,8 +238,8 @@ static void grow_tree(struct grow *grow, size_t start)
     }
 }
 
-/* Trees until all that was asked for is in one. */
-static void grow_all(struct grow *grow, size_t start)
+/* Grows trees until each dataset asked for is in one. */
+static void grow_all(struct tree_growth *grow, size_t start)
 {
     grow_tree(grow, grow->asked[start]);
     for (size_t i = 0; i < grow->n_asked; i++)
@@ -244,7 +247,7 @@ static void grow_all(struct grow *grow, size_t start)
             grow_tree(grow, grow->asked[i]);
 }
 
-static void tell_apart(const struct grow *grow, struct join_tree *tree)
+static void find_apart(const struct tree_growth *grow, struct join_tree *tree)
 {
     size_t first = tree->n_asked ? tree->datasets[0] : 0;
     tree->apart =
@@ -257,8 +260,10 @@ static void tell_apart(const struct grow *grow, struct join_tree *tree)
     }
 }
 
-/* Those asked for stand first, then those in between as they came in. */
-static void list_datasets(const struct grow *grow, struct join_tree *tree)
+/* The datasets asked for come first, then those in between, as they were
+ * added. */
+static void list_datasets(const struct tree_growth *grow,
+                          struct join_tree *tree)
 {
     size_t n = grow->adjacency->o->n_datasets;
     bool *listed = arena_new_array(grow->arena, bool, n);
@@ -282,7 +287,8 @@ static void list_asked(struct arena *arena, const struct ontology *o,
     }
 }
 
-static bool is_better(const struct grow *grow, const struct grow *best)
+static bool is_better(const struct tree_growth *grow,
+                      const struct tree_growth *best)
 {
     if (grow->n_trees != best->n_trees)
         return grow->n_trees < best->n_trees;
@@ -295,7 +301,7 @@ void ontology_connect(struct arena *arena, const struct ontology *o,
                       const size_t *datasets, size_t n, struct join_tree *tree)
 {
     struct adjacency adjacency;
-    struct grow best = {0};
+    struct tree_growth best = {0};
     *tree = (struct join_tree){0};
     list_asked(arena, o, datasets, n, tree);
     if (!tree->n_asked)
@@ -304,7 +310,8 @@ void ontology_connect(struct arena *arena, const struct ontology *o,
     for (size_t i = 0; i < tree->n_asked && i < STARTS_TRIED &&
                        (i == 0 || (i + 1) * tree->n_asked <= SEARCHES_TRIED);
          i++) {
-        struct grow grow = {.asked = tree->datasets, .n_asked = tree->n_asked};
+        struct tree_growth grow = {.asked = tree->datasets,
+                                   .n_asked = tree->n_asked};
         grow_init(&grow, arena, &adjacency);
         grow_all(&grow, i);
         if (i == 0 || is_better(&grow, &best))
@@ -314,11 +321,12 @@ void ontology_connect(struct arena *arena, const struct ontology *o,
     tree->n_edges = best.n_edges;
     tree->choices = best.choices;
     tree->n_choices = best.n_choices;
-    tell_apart(&best, tree);
+    find_apart(&best, tree);
     list_datasets(&best, tree);
 }
 
-static bool stands_on(const struct join_tree *tree, size_t from, size_t dataset)
+static bool depends_on(const struct join_tree *tree, size_t from,
+                       size_t dataset)
 {
     for (size_t i = from; i < tree->n_edges; i++)
         if (tree->edges[i].from == dataset)
@@ -326,7 +334,7 @@ static bool stands_on(const struct join_tree *tree, size_t from, size_t dataset)
     return false;
 }
 
-static bool leads_over(const struct join_path *path, size_t dataset)
+static bool passes_through(const struct join_path *path, size_t dataset)
 {
     for (size_t i = 0; i < path->n_edges; i++)
         if (path->edges[i].to == dataset)
@@ -334,7 +342,7 @@ static bool leads_over(const struct join_path *path, size_t dataset)
     return false;
 }
 
-/* What only the old path leads over leaves the list; its successor comes in. */
+/* Replaces a dataset that only the old path passes through. */
 static void swap_dataset(struct join_tree *tree, size_t old, size_t new)
 {
     for (size_t i = tree->n_asked; i < tree->n_datasets; i++)
@@ -348,8 +356,8 @@ bool join_tree_choose(struct join_tree *tree, size_t choice, size_t path)
     const struct join_path *new = &c->paths[path];
     struct join_edge *old = tree->edges + c->at;
     for (size_t i = 0; i + 1 < new->n_edges; i++)
-        if (!leads_over(new, old[i].to) &&
-            stands_on(tree, c->at + new->n_edges, old[i].to))
+        if (!passes_through(new, old[i].to) &&
+            depends_on(tree, c->at + new->n_edges, old[i].to))
             return false;
     for (size_t i = 0; i + 1 < new->n_edges; i++)
         swap_dataset(tree, old[i].to, new->edges[i].to);

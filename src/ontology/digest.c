@@ -1,7 +1,8 @@
-/* digest.c - a dataset within a budget.
+/* digest.c - a dataset as text, within a budget of bytes.
  *
- * Three tries: all; without what fields are described with; and with only those
- * field lines that fit beside a closing line that names the others. */
+ * Three tries: everything; without the descriptions and synonyms of fields; and
+ * with as many field lines as fit, plus a last line that names the other
+ * fields. */
 #include "ontology/text.h"
 #include "base/utf8.h"
 #include "line.h"
@@ -9,42 +10,44 @@
 
 enum {
     DESCRIPTION_MOST = 400,
-    TAIL_LEAST = 120, /* for the line that says what was cut */
+    TAIL_LEAST = 120, /* for the line that names the fields left out */
 };
 
-static void list(struct buf *out, const char *before, struct str_list names)
+static void put_names(struct buf *out, const char *before,
+                      struct str_list names)
 {
     for (size_t i = 0; i < names.n; i++) {
         buf_text(out, i ? ", " : before);
-        line_put(out, names.items[i]);
+        text_put_line(out, names.items[i]);
     }
 }
 
-static void cut_back(struct buf *out, size_t len)
+static void truncate_to(struct buf *out, size_t len)
 {
     if (out->len > len)
         out->len = len;
 }
 
-static void header(struct buf *out, const struct dataset *d, bool brief)
+static void put_header(struct buf *out, const struct dataset *d, bool brief)
 {
     struct str description =
         brief ? utf8_cut(d->description, DESCRIPTION_MOST) : d->description;
     buf_printf(out, "%.*s (source: ", STR_ARG(d->name));
-    line_put(out, brief ? utf8_cut(d->source, DESCRIPTION_MOST) : d->source);
+    text_put_line(out,
+                  brief ? utf8_cut(d->source, DESCRIPTION_MOST) : d->source);
     buf_char(out, ')');
     if (description.len) {
         buf_text(out, ": ");
-        line_put(out, description);
+        text_put_line(out, description);
         buf_text(out, description.len < d->description.len ? " …" : "");
     }
     if (!brief)
-        list(out, "; also: ", d->hints.synonyms);
-    list(out, "\nkey: ", d->primary_key);
+        put_names(out, "; also: ", d->hints.synonyms);
+    put_names(out, "\nkey: ", d->primary_key);
     buf_char(out, '\n');
 }
 
-static void field_line(struct buf *out, const struct field *f, bool brief)
+static void put_field_line(struct buf *out, const struct field *f, bool brief)
 {
     bool computed = f->expression.len && !f->column.len;
     buf_printf(out, "- %.*s", STR_ARG(f->name));
@@ -52,38 +55,38 @@ static void field_line(struct buf *out, const struct field *f, bool brief)
         buf_printf(out, " (%.*s)", STR_ARG(f->datatype));
     if (computed || (f->column.len && !str_eq_nocase(f->column, f->name))) {
         buf_text(out, " = ");
-        line_put(out, f->expression);
+        text_put_line(out, f->expression);
     }
     if (!brief && f->description.len) {
         buf_text(out, ": ");
-        line_put(out, f->description);
+        text_put_line(out, f->description);
     }
     if (!brief)
-        list(out, "; also: ", f->hints.synonyms);
+        put_names(out, "; also: ", f->hints.synonyms);
     buf_char(out, '\n');
 }
 
-static bool fits(const struct buf *out, size_t start, size_t budget)
+static bool fits_budget(const struct buf *out, size_t start, size_t budget)
 {
     return !budget || out->len - start <= budget;
 }
 
-static bool whole(struct buf *out, const struct dataset *d, size_t budget,
-                  bool brief)
+static bool put_whole(struct buf *out, const struct dataset *d, size_t budget,
+                      bool brief)
 {
     size_t start = out->len;
-    header(out, d, brief);
-    for (size_t i = 0; i < d->n_fields && fits(out, start, budget); i++)
-        field_line(out, &d->fields[i], brief);
-    if (fits(out, start, budget))
+    put_header(out, d, brief);
+    for (size_t i = 0; i < d->n_fields && fits_budget(out, start, budget); i++)
+        put_field_line(out, &d->fields[i], brief);
+    if (fits_budget(out, start, budget))
         return true;
-    cut_back(out, start);
+    truncate_to(out, start);
     return false;
 }
 
-/* Names of the fields that got no line, as many as fit. */
-static void name_others(struct buf *out, const struct dataset *d,
-                        const struct buf *lines, size_t left)
+/* Names as many of the fields without a line as fit. */
+static void put_other_names(struct buf *out, const struct dataset *d,
+                            const struct buf *lines, size_t left)
 {
     size_t others = 0, named = 0, start = out->len;
     for (size_t i = 0; i < d->n_fields; i++)
@@ -102,10 +105,10 @@ static void name_others(struct buf *out, const struct dataset *d,
     buf_char(out, '\n');
 }
 
-/* Marks fields that get a line while they fit: first keys and times, then the
- * rest in order. Answers the bytes their lines take. */
-static size_t choose(const struct dataset *d, size_t room, struct buf *lines,
-                     struct buf *line)
+/* Marks the fields that get a line: keys and time fields first, then the others
+ * in order, while they fit. Returns the bytes of their lines. */
+static size_t choose_fields(const struct dataset *d, size_t room,
+                            struct buf *lines, struct buf *line)
 {
     size_t used = 0;
     for (int turn = 0; turn < 2; turn++)
@@ -114,7 +117,7 @@ static size_t choose(const struct dataset *d, size_t room, struct buf *lines,
             if ((f->is_key || f->is_time) != (turn == 0))
                 continue;
             buf_clear(line);
-            field_line(line, f, true);
+            put_field_line(line, f, true);
             if (used + line->len > room)
                 break;
             used += line->len;
@@ -123,26 +126,30 @@ static size_t choose(const struct dataset *d, size_t room, struct buf *lines,
     return used;
 }
 
-static void shortened(struct buf *out, const struct dataset *d, size_t budget)
+static void put_shortened(struct buf *out, const struct dataset *d,
+                          size_t budget)
 {
-    struct buf lines, line; /* lines: a byte for each field, 1 is chosen */
+    struct buf lines, line; /* lines: one byte for each field, 1: chosen */
     size_t start = out->len;
     buf_init(&lines, out->arena);
     buf_init(&line, out->arena);
     for (size_t i = 0; i < d->n_fields; i++)
         buf_char(&lines, 0);
-    header(out, d, true);
-    cut_back(out, start + utf8_cut(str_from(buf_view(out), start), budget).len);
+    put_header(out, d, true);
+    truncate_to(out,
+                start + utf8_cut(str_from(buf_view(out), start), budget).len);
     size_t left = budget - (out->len - start);
-    /* Half for lines, half for names: a name alone also helps. */
+    /* Half for lines, half for names, because a name alone helps, too. */
     size_t tail = left / 2 > TAIL_LEAST ? left / 2 : TAIL_LEAST;
-    size_t used = choose(d, left > tail ? left - tail : 0, &lines, &line);
+    size_t used =
+        choose_fields(d, left > tail ? left - tail : 0, &lines, &line);
     for (size_t i = 0; i < d->n_fields; i++)
         if (lines.ptr[i])
-            field_line(out, &d->fields[i], true);
+            put_field_line(out, &d->fields[i], true);
     if (left > used)
-        name_others(out, d, &lines, left - used);
-    cut_back(out, start + utf8_cut(str_from(buf_view(out), start), budget).len);
+        put_other_names(out, d, &lines, left - used);
+    truncate_to(out,
+                start + utf8_cut(str_from(buf_view(out), start), budget).len);
     buf_done(&line);
     buf_done(&lines);
 }
@@ -150,14 +157,15 @@ static void shortened(struct buf *out, const struct dataset *d, size_t budget)
 void dataset_digest(const struct dataset *dataset, size_t budget,
                     struct buf *out)
 {
-    if (!whole(out, dataset, budget, false) &&
-        !whole(out, dataset, budget, true))
-        shortened(out, dataset, budget);
+    if (!put_whole(out, dataset, budget, false) &&
+        !put_whole(out, dataset, budget, true))
+        put_shortened(out, dataset, budget);
 }
 
-/* The share of each: what those that need less leave goes to the others. */
-static size_t share_of(const struct ontology *o, const size_t *datasets,
-                       size_t n, size_t budget)
+/* The bytes that each dataset may use. Datasets that need less leave the
+ * rest to the others. */
+static size_t budget_share(const struct ontology *o, const size_t *datasets,
+                           size_t n, size_t budget)
 {
     size_t share = budget / n, before;
     do {
@@ -180,7 +188,7 @@ void datasets_yaml(const struct ontology *o, const size_t *datasets, size_t n,
     size_t room = budget > n * between.len ? budget - n * between.len : 1;
     size_t share = SIZE_MAX;
     if (budget && n)
-        share = share_of(o, datasets, n, room);
+        share = budget_share(o, datasets, n, room);
     for (size_t i = 0; i < n; i++) {
         const struct dataset *d = &o->datasets[datasets[i]];
         if (i)

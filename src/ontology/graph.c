@@ -1,10 +1,8 @@
-/* graph.c - names and paths. Shortest paths are found by a breadth-first search
- * from the far end; then all walks that come nearer with each edge are listed
- * from the near end, in the order of the model. */
+/* graph.c - finds datasets by name and lists the edges of each; connect.c
+ * searches for join paths. */
 #include "ontology/graph.h"
 #include "adjacency.h"
 #include "nearest.h"
-#include <stdint.h>
 #include "base/banned.h"
 
 size_t dataset_index(const struct ontology *o, const struct dataset *dataset)
@@ -12,7 +10,7 @@ size_t dataset_index(const struct ontology *o, const struct dataset *dataset)
     return (size_t)(dataset - o->datasets);
 }
 
-static bool is_source(const struct dataset *d, struct str name)
+static bool is_table_name(const struct dataset *d, struct str name)
 {
     if (!d->table.len)
         return false;
@@ -36,7 +34,7 @@ const struct dataset *ontology_dataset(const struct ontology *o,
         if (str_eq_nocase(o->datasets[i].name, name))
             return &o->datasets[i];
     for (size_t i = 0; i < o->n_datasets; i++)
-        if (is_source(&o->datasets[i], name) && ++n)
+        if (is_table_name(&o->datasets[i], name) && ++n)
             found = &o->datasets[i];
     return n == 1 ? found : NULL;
 }
@@ -98,106 +96,4 @@ void adjacency_make(struct arena *arena, const struct ontology *o,
         edges[starts[r->to + 1]++] = edge_of(o, i, true);
     }
     *adjacency = (struct adjacency){.o = o, .starts = starts, .edges = edges};
-}
-
-/* Edges from each dataset to `to`; SIZE_MAX: none, or more than max_edges. */
-static size_t *distances(struct arena *arena, const struct adjacency *adjacency,
-                         size_t to, size_t max_edges)
-{
-    size_t n = adjacency->o->n_datasets, head = 0, tail = 0;
-    size_t *far = arena_new_array(arena, size_t, n);
-    size_t *queue = arena_new_array(arena, size_t, n);
-    for (size_t i = 0; i < n; i++)
-        far[i] = SIZE_MAX;
-    far[to] = 0;
-    queue[tail++] = to;
-    while (head < tail) {
-        size_t at = queue[head++];
-        if (far[at] == max_edges)
-            continue;
-        for (size_t i = adjacency->starts[at]; i < adjacency->starts[at + 1];
-             i++) {
-            size_t next = adjacency->edges[i].to;
-            if (far[next] != SIZE_MAX)
-                continue;
-            far[next] = far[at] + 1;
-            queue[tail++] = next;
-        }
-    }
-    return far;
-}
-
-struct walk {
-    struct arena *arena;
-    const struct adjacency *adjacency;
-    const size_t *far;
-    size_t max_paths;
-    struct join_edge *edges; /* of the walk so far */
-    struct join_paths paths;
-};
-
-static void keep(struct walk *walk, size_t n_edges)
-{
-    struct join_path *path = &walk->paths.items[walk->paths.n++];
-    path->edges = arena_new_array(walk->arena, struct join_edge, n_edges);
-    path->n_edges = n_edges;
-    for (size_t i = 0; i < n_edges; i++)
-        path->edges[i] = walk->edges[i];
-}
-
-/* At most as deep as the path is long. */
-static void walk_on(struct walk *walk, size_t at, size_t n_edges)
-{
-    const struct adjacency *adjacency = walk->adjacency;
-    if (walk->far[at] == 0) {
-        keep(walk, n_edges);
-        return;
-    }
-    for (size_t i = adjacency->starts[at];
-         i < adjacency->starts[at + 1] && walk->paths.n < walk->max_paths;
-         i++) {
-        size_t next = adjacency->edges[i].to;
-        if (walk->far[next] != walk->far[at] - 1)
-            continue;
-        walk->edges[n_edges] = adjacency->edges[i];
-        walk_on(walk, next, n_edges + 1);
-    }
-}
-
-static struct join_paths self_references(struct arena *arena,
-                                         const struct ontology *o,
-                                         size_t dataset, size_t max_paths)
-{
-    struct join_paths paths = {NULL, 0};
-    paths.items = arena_new_array(arena, struct join_path, max_paths);
-    for (size_t i = 0; i < o->n_relationships && paths.n < max_paths; i++) {
-        const struct relationship *r = &o->relationships[i];
-        if (r->from != dataset || r->to != dataset)
-            continue;
-        struct join_path *path = &paths.items[paths.n++];
-        path->edges = arena_new(arena, struct join_edge);
-        path->edges[0] = edge_of(o, i, false);
-        path->n_edges = 1;
-    }
-    return paths;
-}
-
-struct join_paths ontology_join_paths(struct arena *arena,
-                                      const struct ontology *o, size_t from,
-                                      size_t to, size_t max_edges,
-                                      size_t max_paths)
-{
-    struct adjacency adjacency;
-    if (from == to)
-        return self_references(arena, o, from, max_edges ? max_paths : 0);
-    adjacency_make(arena, o, &adjacency);
-    struct walk walk = {
-        .arena = arena, .adjacency = &adjacency, .max_paths = max_paths};
-    walk.far = distances(arena, &adjacency, to, max_edges);
-    if (walk.far[from] == SIZE_MAX)
-        return walk.paths;
-    walk.edges = arena_new_array(arena, struct join_edge, walk.far[from]);
-    walk.paths.items = arena_new_array(arena, struct join_path, max_paths);
-    walk_on(&walk, from, 0);
-    return walk.paths;
 }

@@ -1,3 +1,4 @@
+/* graph_json.c - writes a model as the JSON of a graph; see its header. */
 #include "ontology/graph_json.h"
 #include "base/json.h"
 #include <stdio.h>
@@ -5,7 +6,8 @@
 
 enum { ID_SIZE = 48 };
 
-static void put_if(struct json_writer *w, const char *key, struct str text)
+static void put_nonempty(struct json_writer *w, const char *key,
+                         struct str text)
 {
     if (text.len)
         json_field_str(w, key, text);
@@ -21,8 +23,8 @@ static void put_list(struct json_writer *w, const char *key,
     json_put_array_end(w);
 }
 
-static void node_begins(struct json_writer *w, const char *id,
-                        const char *label, struct str name)
+static void put_node(struct json_writer *w, const char *id, const char *label,
+                     struct str name)
 {
     json_put_object(w);
     json_field_text(w, "id", id);
@@ -32,9 +34,8 @@ static void node_begins(struct json_writer *w, const char *id,
     json_put_object(w);
 }
 
-static void edge_begins(struct json_writer *w, const char *id,
-                        const char *source, const char *target,
-                        const char *type)
+static void put_edge(struct json_writer *w, const char *id, const char *source,
+                     const char *target, const char *type)
 {
     json_put_object(w);
     json_field_text(w, "id", id);
@@ -46,7 +47,7 @@ static void edge_begins(struct json_writer *w, const char *id,
 }
 
 /* Properties and the node or edge around them. */
-static void both_end(struct json_writer *w)
+static void put_end(struct json_writer *w)
 {
     json_put_object_end(w);
     json_put_object_end(w);
@@ -57,13 +58,13 @@ static void put_dataset(struct json_writer *w, const struct dataset *d,
 {
     char id[ID_SIZE];
     snprintf(id, sizeof id, "d%zu", i);
-    node_begins(w, id, "Dataset", d->name);
+    put_node(w, id, "Dataset", d->name);
     json_field_str(w, "source", d->source);
-    put_if(w, "description", d->description);
+    put_nonempty(w, "description", d->description);
     put_list(w, "primaryKey", d->primary_key);
     put_list(w, "synonyms", d->hints.synonyms);
     json_field_int(w, "fieldCount", (int64_t)d->n_fields);
-    both_end(w);
+    put_end(w);
 }
 
 static void put_field(struct json_writer *w, const struct field *field,
@@ -71,25 +72,25 @@ static void put_field(struct json_writer *w, const struct field *field,
 {
     char id[ID_SIZE];
     snprintf(id, sizeof id, "d%zuf%zu", dataset, i);
-    node_begins(w, id, "Field", field->name);
+    put_node(w, id, "Field", field->name);
     json_field_str(w, "expression", field->expression);
-    put_if(w, "dataType", field->datatype);
-    put_if(w, "label", field->label);
-    put_if(w, "description", field->description);
+    put_nonempty(w, "dataType", field->datatype);
+    put_nonempty(w, "label", field->label);
+    put_nonempty(w, "description", field->description);
     json_field_bool(w, "isTime", field->is_time);
     json_field_bool(w, "isPrimaryKey", field->is_key);
     put_list(w, "synonyms", field->hints.synonyms);
-    both_end(w);
+    put_end(w);
 }
 
-static void put_belonging(struct json_writer *w, size_t dataset, size_t i)
+static void put_field_edge(struct json_writer *w, size_t dataset, size_t i)
 {
     char id[ID_SIZE], source[ID_SIZE], target[ID_SIZE];
     snprintf(id, sizeof id, "h%zuf%zu", dataset, i);
     snprintf(source, sizeof source, "d%zu", dataset);
     snprintf(target, sizeof target, "d%zuf%zu", dataset, i);
-    edge_begins(w, id, source, target, "HAS_FIELD");
-    both_end(w);
+    put_edge(w, id, source, target, "HAS_FIELD");
+    put_end(w);
 }
 
 static void put_relationship(struct json_writer *w,
@@ -99,13 +100,13 @@ static void put_relationship(struct json_writer *w,
     snprintf(id, sizeof id, "r%zu", i);
     snprintf(source, sizeof source, "d%zu", r->from);
     snprintf(target, sizeof target, "d%zu", r->to);
-    edge_begins(w, id, source, target, "RELATES_TO");
+    put_edge(w, id, source, target, "RELATES_TO");
     json_field_str(w, "name", r->name);
-    put_if(w, "description", r->description);
+    put_nonempty(w, "description", r->description);
     put_list(w, "fromColumns", r->from_columns);
     put_list(w, "toColumns", r->to_columns);
     json_field_bool(w, "toIsKey", r->to_is_key);
-    both_end(w);
+    put_end(w);
 }
 
 void ontology_graph_json(const struct ontology *o, bool with_fields,
@@ -128,7 +129,7 @@ void ontology_graph_json(const struct ontology *o, bool with_fields,
         put_relationship(w, &o->relationships[i], i);
     for (size_t d = 0; d < o->n_datasets; d++)
         for (size_t i = 0; with_fields && i < o->datasets[d].n_fields; i++)
-            put_belonging(w, d, i);
+            put_field_edge(w, d, i);
     json_put_array_end(w);
     json_put_object_end(w);
 }

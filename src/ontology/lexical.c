@@ -1,12 +1,12 @@
-/* lexical.c - text to vector without a model.
+/* lexical.c - turns text into a vector without a language model.
  *
- * Words are the letters and digits between anything else; an identifier falls
- * apart at '_' and where its case changes. Endings are cut so that both of a
- * pair meet ("categories", "category": categori; "sale", "sales": sal); what is
- * left need not be English. Each word and each of its trigrams adds its weight
- * to one dimension, with a sign, both from its hash. At the end the words' sums
- * are brought to their roots, so that the tenth "order" counts less than the
- * first. */
+ * Words are runs of letters and digits; an identifier is split at '_' and
+ * where its case changes. Endings are cut so that forms of one word become
+ * equal ("categories", "category": categori; "sale", "sales": sal); the
+ * result need not be an English word. Each word and each of its trigrams
+ * adds its weight to two dimensions, with a sign, all chosen by its hash. At
+ * the end the sum of each dimension is replaced by its square root, so that
+ * the tenth "order" counts less than the first. */
 #include "ontology/similarity.h"
 #include "base/plural.h"
 #include <math.h>
@@ -24,11 +24,11 @@ struct lexical_word {
 };
 
 struct lexical {
-    float *words; /* the result in the end */
+    float *words; /* becomes the result */
     float trigrams[LEXICAL_DIMENSIONS];
 };
 
-/* Words of questions that say nothing about what is asked for. */
+/* Words of questions that say nothing about the data. */
 static const char stop_words[] =
     " a about all also am an and any are as at be been both but by can could "
     "did do does each either every far for from get give got had has have her "
@@ -39,7 +39,7 @@ static const char stop_words[] =
     "where which while who whom whose why will with within without would you "
     "your ";
 
-/* Words of every schema and every question: little, but not nothing. */
+/* Words of every schema and every question: they get little weight. */
 static const char weak_words[] =
     " amount average avg best code column count data dataset date day "
     "description dimension display e eg fact field find first flag foreign g "
@@ -47,7 +47,7 @@ static const char weak_words[] =
     "min name new number old overall percent primary record reference "
     "row sk sum surrogate table time top total type unique value ";
 
-static bool listed(const char *list, const struct lexical_word *word)
+static bool word_listed(const char *list, const struct lexical_word *word)
 {
     char wanted[WORD_LONGEST + 3] = " ";
     memcpy(wanted + 1, word->text, word->len);
@@ -55,7 +55,7 @@ static bool listed(const char *list, const struct lexical_word *word)
     return memmem(list, strlen(list), wanted, word->len + 2) != NULL;
 }
 
-static uint64_t hash(const char *bytes, size_t len, unsigned char kind)
+static uint64_t hash_feature(const char *bytes, size_t len, unsigned char kind)
 {
     uint64_t h = (14695981039346656037u ^ kind) * 1099511628211u;
     for (size_t i = 0; i < len; i++)
@@ -65,12 +65,12 @@ static uint64_t hash(const char *bytes, size_t len, unsigned char kind)
     return h ^ h >> 33;
 }
 
-static void add(float *out, const char *bytes, size_t len, unsigned char kind,
-                float weight)
+static void add_feature(float *out, const char *bytes, size_t len,
+                        unsigned char kind, float weight)
 {
-    uint64_t h = hash(bytes, len, kind);
+    uint64_t h = hash_feature(bytes, len, kind);
     out[h % LEXICAL_DIMENSIONS] += h >> 63 ? -weight : weight;
-    h >>= 16; /* two places: two words seldom meet in both */
+    h >>= 16; /* two dimensions: two words seldom share both */
     out[h % LEXICAL_DIMENSIONS] += h >> 46 & 1 ? -weight : weight;
 }
 
@@ -79,14 +79,14 @@ static bool is_vowel(char c)
     return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
 }
 
-static bool ends(const struct lexical_word *word, const char *suffix)
+static bool ends_with(const struct lexical_word *word, const char *suffix)
 {
     size_t len = strlen(suffix);
     return word->len > len &&
            !memcmp(word->text + word->len - len, suffix, len);
 }
 
-static void cut(struct lexical_word *word, size_t n)
+static void cut_ending(struct lexical_word *word, size_t n)
 {
     word->len -= n;
     word->text[word->len] = '\0';
@@ -114,17 +114,17 @@ static void cut_plural(struct lexical_word *word)
 
 static void cut_verb(struct lexical_word *word)
 {
-    size_t n = ends(word, "ing") ? 3 : ends(word, "ed") ? 2 : 0;
+    size_t n = ends_with(word, "ing") ? 3 : ends_with(word, "ed") ? 2 : 0;
     if (!n || word->len < n + 3 || !has_vowel(word, word->len - n))
         return;
-    cut(word, n);
+    cut_ending(word, n);
     char last = word->text[word->len - 1];
     bool doubled = word->len > 3 && word->text[word->len - 2] == last;
     if (doubled && !is_vowel(last) && !strchr("lsz", last))
-        cut(word, 1);
+        cut_ending(word, 1);
 }
 
-static void stem(struct lexical_word *word)
+static void stem_word(struct lexical_word *word)
 {
     if (word->len < 4 || (unsigned char)word->text[0] >= 0x80)
         return;
@@ -132,7 +132,7 @@ static void stem(struct lexical_word *word)
     cut_verb(word);
     char *last = &word->text[word->len - 1];
     if (word->len > 3 && *last == 'e')
-        cut(word, 1);
+        cut_ending(word, 1);
     else if (word->len > 3 && *last == 'y' && !is_vowel(last[-1]))
         *last = 'i';
 }
@@ -145,7 +145,7 @@ static bool is_number(const struct lexical_word *word)
     return true;
 }
 
-/* Letter triples of the word between its edges: "^or", "ord", … "er$". */
+/* Letter triples of the word with its edges: "^or", "ord", … "er$". */
 static void add_trigrams(struct lexical *lexical,
                          const struct lexical_word *word, float weight)
 {
@@ -153,20 +153,20 @@ static void add_trigrams(struct lexical *lexical,
     memcpy(edged + 1, word->text, word->len);
     edged[word->len + 1] = '$';
     for (size_t i = 0; i + 3 <= word->len + 2; i++)
-        add(lexical->trigrams, edged + i, 3, 3, weight);
+        add_feature(lexical->trigrams, edged + i, 3, 3, weight);
 }
 
-static void take_word(struct lexical *lexical, struct lexical_word *word)
+static void add_word(struct lexical *lexical, struct lexical_word *word)
 {
-    if (word->len < 2 || listed(stop_words, word))
+    if (word->len < 2 || word_listed(stop_words, word))
         return;
     bool number = is_number(word);
-    bool weak = number || listed(weak_words, word);
+    bool weak = number || word_listed(weak_words, word);
     if (!number)
-        stem(word);
-    weak = weak || listed(weak_words, word);
+        stem_word(word);
+    weak = weak || word_listed(weak_words, word);
     float weight = weak ? WEAK_WEIGHT : 1.0f;
-    add(lexical->words, word->text, word->len, 1, weight);
+    add_feature(lexical->words, word->text, word->len, 1, weight);
     if (word->len >= TRIGRAMS_FROM && !weak)
         add_trigrams(lexical, word, TRIGRAM_WEIGHT);
 }
@@ -182,7 +182,7 @@ static enum letter letter_of(unsigned char c)
     return c >= '0' && c <= '9' ? LETTER_DIGIT : LETTER_NONE;
 }
 
-/* A new word begins at `at`, where the one before also has letters: orderId,
+/* A new word begins at `at` although a letter or digit precedes it: orderId,
  * HTTPServer, q1. */
 static bool splits(struct str text, size_t at)
 {
@@ -197,7 +197,7 @@ static bool splits(struct str text, size_t at)
            (before == LETTER_LOWER || after == LETTER_LOWER);
 }
 
-static void take_words(struct lexical *lexical, struct str text)
+static void add_words(struct lexical *lexical, struct str text)
 {
     struct lexical_word word = {.len = 0};
     for (size_t at = 0; at < text.len; at++) {
@@ -205,17 +205,17 @@ static void take_words(struct lexical *lexical, struct str text)
         bool letter = letter_of((unsigned char)c) != LETTER_NONE;
         if (word.len && (!letter || splits(text, at))) {
             word.text[word.len] = '\0';
-            take_word(lexical, &word);
+            add_word(lexical, &word);
             word.len = 0;
         }
         if (letter && word.len < WORD_LONGEST)
             word.text[word.len++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
     }
     word.text[word.len] = '\0';
-    take_word(lexical, &word);
+    add_word(lexical, &word);
 }
 
-/* To length 1; a vector of zeros stays. */
+/* Scales a vector to length `by`; a vector of zeros stays. */
 static void scale(float *out, float by)
 {
     double sum = 0;
@@ -232,7 +232,7 @@ void lexical_embed(struct str text, float out[LEXICAL_DIMENSIONS])
 {
     struct lexical lexical = {.words = out};
     memset(out, 0, LEXICAL_DIMENSIONS * sizeof *out);
-    take_words(&lexical, text);
+    add_words(&lexical, text);
     for (size_t i = 0; i < LEXICAL_DIMENSIONS; i++) {
         float sum = out[i];
         out[i] = sum < 0 ? -sqrtf(-sum) : sqrtf(sum);

@@ -1,4 +1,4 @@
-/* model_json_write.c - the model as JSON; the keys are those that
+/* model_json_write.c - writes a model as JSON, with the keys that
  * model_json_read.c reads, in the order of model.h. */
 #include "ontology/model_json.h"
 #include "base/banned.h"

@@ -19,9 +19,10 @@ struct nearest {
 
 /* Starts a search for names like `wanted`, which must outlive it. */
 void nearest_begin(struct nearest *nearest, struct str wanted);
-/* Considers one known name. It counts as near if its edit distance is at most a
- * third of the longer of both, or if one of them contains the other (which then
- * has 3 bytes or more). Names over EDIT_DISTANCE_LONGEST bytes are never near. */
+/* Considers one known name. It counts as near if its edit distance is at
+ * most a third of the longer of both, or if one of them contains the other
+ * (which then has 3 bytes or more). Names over EDIT_DISTANCE_LONGEST bytes
+ * are never near. */
 void nearest_offer(struct nearest *nearest, struct str name);
 /* The most similar name; empty when none is near. */
 struct str nearest_best(const struct nearest *nearest);

@@ -1,11 +1,13 @@
+/* similarity.c - cosine similarity of vectors, and a search for the datasets
+ * most similar to a question that can stop after any number of vectors. */
 #include "ontology/similarity.h"
 #include "base/buf.h"
 #include <math.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* Four floats in a register that every machine of ours has; four such sums, so
- * that no addition waits for the one before. */
+/* Four floats, which fit the vector registers of every supported CPU. Four such
+ * sums at once, so that no addition waits for the previous one. */
 typedef float lanes __attribute__((vector_size(16)));
 enum { LANES = sizeof(lanes) / sizeof(float), SUMS = 4 };
 
@@ -22,7 +24,7 @@ static float sum_of(const lanes sums[SUMS])
     return (v[0] + v[1]) + (v[2] + v[3]);
 }
 
-/* Of a with b, and of b with itself: b comes from memory once. */
+/* The dot products of a with b and of b with b; b is read from memory once. */
 static float dots(const float *a, const float *b, size_t n, float *b_with_b)
 {
     lanes ab[SUMS] = {{0}}, bb[SUMS] = {{0}};
@@ -84,7 +86,7 @@ struct str dataset_embedding_text(struct arena *arena,
 {
     struct buf out;
     buf_init(&out, arena);
-    /* What it is called weighs more than what is in it. */
+    /* Repeated, so that its name weighs more than its fields. */
     for (int i = 0; i < 4; i++)
         add_text(&out, dataset->name);
     for (int i = 0; i < 2; i++) {
@@ -132,7 +134,7 @@ static bool better(const struct similarity *s, const struct similar *a,
                                           datasets[b->dataset].name) < 0;
 }
 
-/* Into its place; whoever is last falls out. */
+/* Inserts it in order; the last one is dropped if the list is full. */
 void similarity_take(struct similarity *s, struct similar one)
 {
     size_t at = s->n_best;
@@ -158,11 +160,4 @@ bool similarity_go_on(struct similarity *s, size_t most)
                                              s->vectors + s->at * s->dimensions,
                                              s->dimensions)});
     return s->at < n;
-}
-
-void similarity_search(struct arena *arena, struct similarity *s)
-{
-    similarity_begin(arena, s);
-    while (similarity_go_on(s, SIZE_MAX))
-        continue;
 }

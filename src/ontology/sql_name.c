@@ -1,16 +1,17 @@
+/* sql_name.c - reads qualified names such as `a."B c".d`. */
 #include "sql_name.h"
 #include <string.h>
 #include "base/banned.h"
 
-static bool is_start(char c)
+static bool is_name_start(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
            (unsigned char)c >= 0x80;
 }
 
-static bool is_inner(char c)
+static bool is_name_char(char c)
 {
-    return is_start(c) || (c >= '0' && c <= '9') || c == '$';
+    return is_name_start(c) || (c >= '0' && c <= '9') || c == '$';
 }
 
 struct str sql_fold(struct arena *arena, struct str s)
@@ -24,15 +25,16 @@ struct str sql_fold(struct arena *arena, struct str s)
 
 bool sql_is_identifier(struct str text)
 {
-    if (!text.len || !is_start(*text.ptr))
+    if (!text.len || !is_name_start(*text.ptr))
         return false;
     for (size_t i = 1; i < text.len; i++)
-        if (!is_inner(text.ptr[i]))
+        if (!is_name_char(text.ptr[i]))
             return false;
     return true;
 }
 
-/* From the quote at the start to its partner; a doubled one stands for one. */
+/* Reads from the quote at the start to the closing one; a doubled quote
+ * means one. */
 static bool quoted_part(struct arena *arena, struct str *rest, struct str *part)
 {
     char quote = *rest->ptr;
@@ -93,11 +95,11 @@ bool sql_name_read(struct arena *arena, struct str text, struct sql_name *name)
     }
 }
 
-static bool begins(struct str text, struct str word)
+static bool begins_with_word(struct str text, struct str word)
 {
     return text.len > word.len &&
            str_eq_nocase(str_cut(text, 0, word.len), word) &&
-           !is_inner(text.ptr[word.len]) && text.ptr[word.len] != '.';
+           !is_name_char(text.ptr[word.len]) && text.ptr[word.len] != '.';
 }
 
 struct str sql_source_query(struct str source)
@@ -108,7 +110,7 @@ struct str sql_source_query(struct str source)
     bool wrapped = str_starts(source, STR("(")) && str_ends(source, STR(")"));
     struct str inside =
         wrapped ? str_trim(str_cut(source, 1, source.len - 2)) : source;
-    bool query =
-        wrapped || begins(inside, STR("select")) || begins(inside, STR("with"));
+    bool query = wrapped || begins_with_word(inside, STR("select")) ||
+                 begins_with_word(inside, STR("with"));
     return query ? inside : (struct str){NULL, 0};
 }

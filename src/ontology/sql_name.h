@@ -1,4 +1,4 @@
-/* sql_name.h - names as SQL reads them, and what a `source` means. */
+/* sql_name.h - names as SQL reads them, and the meaning of a `source`. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -19,10 +19,10 @@ struct sql_name {
  * that does not end. */
 bool sql_name_read(struct arena *arena, struct str text, struct sql_name *name);
 
-/* A copy in lower case (ASCII). */
+/* A copy in `arena`, in lower case (ASCII only). */
 struct str sql_fold(struct arena *arena, struct str text);
 
-/* The text is one plain identifier. */
+/* The text is one identifier that needs no quotes. */
 bool sql_is_identifier(struct str text);
 
 /* The query within a source, without a semicolon or the parentheses around it;

@@ -1,14 +1,15 @@
-/* text.c - lists and relationships; digest.c has the datasets themselves. */
+/* text.c - lists of datasets, relationships and metrics for prompts; digest.c
+ * writes single datasets. */
 #include "ontology/text.h"
 #include "line.h"
 #include "base/banned.h"
 
-static struct str or_else(struct str s, struct str otherwise)
+static struct str text_or(struct str s, struct str otherwise)
 {
     return s.len ? s : otherwise;
 }
 
-void line_put(struct buf *out, struct str s)
+void text_put_line(struct buf *out, struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
         buf_char(out, s.ptr[i] == '\n' || s.ptr[i] == '\r' ? ' ' : s.ptr[i]);
@@ -25,14 +26,14 @@ void dataset_list_markdown(const struct ontology *o, struct buf *out)
     for (size_t i = 0; i < o->n_datasets; i++) {
         const struct dataset *d = &o->datasets[i];
         buf_printf(out, "\n- **%.*s**: ", STR_ARG(d->name));
-        line_put(out, or_else(d->description, STR("No description")));
+        text_put_line(out, text_or(d->description, STR("No description")));
         buf_text(out, " (source: ");
-        line_put(out, or_else(d->source, STR("unknown")));
+        text_put_line(out, text_or(d->source, STR("unknown")));
         buf_char(out, ')');
     }
 }
 
-static bool holds(const size_t *datasets, size_t n, size_t dataset)
+static bool contains_dataset(const size_t *datasets, size_t n, size_t dataset)
 {
     for (size_t i = 0; i < n; i++)
         if (datasets[i] == dataset)
@@ -40,7 +41,8 @@ static bool holds(const size_t *datasets, size_t n, size_t dataset)
     return n == 0;
 }
 
-static void columns(struct buf *out, struct str dataset, struct str_list list)
+static void put_key_columns(struct buf *out, struct str dataset,
+                            struct str_list list)
 {
     bool many = list.n > 1;
     buf_printf(out, "%.*s.%s", STR_ARG(dataset), many ? "(" : "");
@@ -56,16 +58,17 @@ void relationships_text(const struct ontology *o, const size_t *datasets,
 {
     for (size_t i = 0; i < o->n_relationships; i++) {
         const struct relationship *r = &o->relationships[i];
-        if (!holds(datasets, n, r->from) || !holds(datasets, n, r->to))
+        if (!contains_dataset(datasets, n, r->from) ||
+            !contains_dataset(datasets, n, r->to))
             continue;
         buf_text(out, "- ");
-        columns(out, o->datasets[r->from].name, r->from_columns);
+        put_key_columns(out, o->datasets[r->from].name, r->from_columns);
         buf_text(out, " -> ");
-        columns(out, o->datasets[r->to].name, r->to_columns);
+        put_key_columns(out, o->datasets[r->to].name, r->to_columns);
         buf_printf(out, " (%.*s)", STR_ARG(r->name));
         if (r->description.len) {
             buf_text(out, ": ");
-            line_put(out, r->description);
+            text_put_line(out, r->description);
         }
         buf_char(out, '\n');
     }
@@ -76,10 +79,10 @@ void metrics_text(const struct ontology *o, struct buf *out)
     for (size_t i = 0; i < o->n_metrics; i++) {
         const struct metric *metric = &o->metrics[i];
         buf_printf(out, "- %.*s: ", STR_ARG(metric->name));
-        line_put(out, metric->expression);
+        text_put_line(out, metric->expression);
         if (metric->description.len) {
             buf_text(out, ". ");
-            line_put(out, metric->description);
+            text_put_line(out, metric->description);
         }
         buf_char(out, '\n');
     }

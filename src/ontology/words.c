@@ -38,7 +38,8 @@ bool word_is_preposition(struct str word)
     return word_among(word, list);
 }
 
-/* ---- splitting ------------------------------------------------------------ */
+/* ---- splitting
+ * ------------------------------------------------------------ */
 
 /* A word begins at `at`: after a character that belongs to no word, at the B of
  * "aB", and at the B of "ABc". */

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     guard_check(&arena, sql, &(struct guard_policy){.any_relation = true},
                 &verdict);
     if (verdict.ok) {
-        query_examine(&arena, model(), verdict.text, &findings, &outline);
+        query_analyze(&arena, model(), verdict.text, &findings, &outline);
         for (size_t i = 0; i < findings.n; i++)
             if (!findings.items[i].message.len)
                 abort();

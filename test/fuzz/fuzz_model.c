@@ -90,17 +90,17 @@ static void use(struct arena *arena, const struct ontology *o)
         must(out.len <= budget, "the digest is over its budget");
     }
     ontology_connect(arena, o, some, 3, &tree);
-    ontology_join_paths(arena, o, some[0], some[2], JOIN_MAX_EDGES,
-                        JOIN_MAX_PATHS);
     ontology_relations(arena, o);
     ontology_nearest_columns(arena, o, 0, o->datasets[0].name, 3);
     lexical_embed(o->datasets[0].yaml, query);
-    similarity_search(arena, &(struct similarity){
-                                 .ontology = o,
-                                 .vectors = ontology_embed_lexically(arena, o),
-                                 .dimensions = LEXICAL_DIMENSIONS,
-                                 .query = query,
-                                 .top_k = 3});
+    struct similarity search = {.ontology = o,
+                                .vectors = ontology_embed_lexically(arena, o),
+                                .dimensions = LEXICAL_DIMENSIONS,
+                                .query = query,
+                                .top_k = 3};
+    similarity_begin(arena, &search);
+    while (similarity_go_on(&search, 1000))
+        continue;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

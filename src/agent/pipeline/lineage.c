@@ -2,7 +2,7 @@
  * pipeline rests on, and the caveats about its joins. */
 #include "agent/answer.h"
 #include "joins.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "pipeline.h"
 #include "base/banned.h"
 

@@ -10,7 +10,7 @@
 #include "agent/consult.h"
 #include "llm/provider.h"
 #include "gather.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "pipeline.h"
 #include <stdio.h>
 #include <string.h>

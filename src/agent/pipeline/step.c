@@ -8,7 +8,7 @@
 #include "../context.h"
 #include "agent/results.h"
 #include "base/utf8.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"

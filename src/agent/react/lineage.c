@@ -2,7 +2,7 @@
  * used. */
 #include "guard/guard.h"
 #include "ontology/graph.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "react.h"
 #include "base/banned.h"
 

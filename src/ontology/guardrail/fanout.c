@@ -1,11 +1,13 @@
-/* fanout.c - measures that are summed over what a join repeats. */
+/* fanout.c - finds aggregates over rows that a join repeats (fan-out, chasm
+ * trap). grain.c knows how often rows are repeated; here we decide whether that
+ * harms the aggregate, and say so. */
 #include "findings.h"
 #include <string.h>
 #include "base/banned.h"
 
 enum weight {
     WEIGHT_NONE,  /* repeated rows change nothing */
-    WEIGHT_SUM,   /* they are counted again */
+    WEIGHT_SUM,   /* they are added again */
     WEIGHT_SHIFT, /* they weigh more than others */
     WEIGHT_LIST,  /* they are listed again */
 };
@@ -51,7 +53,7 @@ static const struct shape_value *first_column(const struct shape_value *value)
 }
 
 /* "sum(freight)" */
-static struct str call_text(const struct judging *j,
+static struct str call_text(const struct guardrail_check *j,
                             const struct shape_value *call)
 {
     const struct shape_value *column = first_column(call);
@@ -64,12 +66,12 @@ static struct str call_text(const struct judging *j,
                         plain ? "" : " …");
 }
 
-/* Both hang on a third one that either of them reaches. */
+/* Both are joined through a third source that each of them reaches. */
 static bool is_chasm(const struct grain *g, const struct shape_source *of,
                      const struct shape_source *culprit)
 {
-    bool *up = grain_none(g), *other = grain_none(g);
-    const bool *fixed = grain_fixed(g, NULL, 0);
+    bool *up = grain_no_sources(g), *other = grain_no_sources(g);
+    const bool *fixed = grain_constant_classes(g, NULL, 0);
     up[of->index] = other[culprit->index] = true;
     grain_reach(g, up, fixed);
     grain_reach(g, other, fixed);
@@ -81,9 +83,9 @@ static bool is_chasm(const struct grain *g, const struct shape_source *of,
     return false;
 }
 
-static void tell_fan_out(struct judging *j, const struct grain *g,
-                         const struct shape_value *call,
-                         const struct measured *m)
+static void add_fan_out(struct guardrail_check *j, const struct grain *g,
+                        const struct shape_value *call,
+                        const struct measure_grain *m)
 {
     enum weight weight = weight_of(call->function);
     bool sums = weight == WEIGHT_SUM;
@@ -124,8 +126,9 @@ static void tell_fan_out(struct judging *j, const struct grain *g,
                           "repeating rows).");
 }
 
-static void tell_not_judged(struct judging *j, const struct shape_value *call,
-                            const struct measured *m)
+static void add_not_judged(struct guardrail_check *j,
+                           const struct shape_value *call,
+                           const struct measure_grain *m)
 {
     struct str what = call_text(j, call), of = source_label(j, m->of);
     if (m->multiplied == MULTIPLIED_OVERLAPS && m->culprit)
@@ -148,19 +151,21 @@ static void tell_not_judged(struct judging *j, const struct shape_value *call,
                     STR_ARG(what), STR_ARG(of));
 }
 
-/* ---- rows that are counted ------------------------------------------------- */
+/* ---- rows that are counted
+ * ------------------------------------------------- */
 
-/* Sources that no other one reaches, among those that may differ in a group. */
+/* The sources that no other source reaches, among those that may differ
+ * within a group. */
 static size_t summits(const struct grain *g, const bool *fixed, size_t *tops)
 {
     const struct shape_select *s = g->select;
-    bool *given = grain_none(g);
+    bool *given = grain_no_sources(g);
     size_t n = 0;
     grain_reach(g, given, fixed);
     for (size_t i = 0; i < s->n_sources; i++) {
         bool below = given[i];
         for (size_t k = 0; !below && k < s->n_sources; k++) {
-            bool *reached = grain_none(g), *back = grain_none(g);
+            bool *reached = grain_no_sources(g), *back = grain_no_sources(g);
             reached[k] = back[i] = true;
             grain_reach(g, reached, fixed);
             grain_reach(g, back, fixed);
@@ -172,15 +177,15 @@ static size_t summits(const struct grain *g, const bool *fixed, size_t *tops)
     return n;
 }
 
-/* count(*) over two many sides counts pairs. Of one table with itself that is
- * what was meant. */
-static void judge_count(struct judging *j, const struct grain *g,
+/* count(*) over two many sides counts pairs. If both are the same table, pairs
+ * are what the query wants. */
+static void judge_count(struct guardrail_check *j, const struct grain *g,
                         const struct shape_value *call,
                         struct shape_value *const *groups, size_t n_groups)
 {
     const struct shape_select *s = g->select;
     size_t *tops = arena_new_array(j->arena, size_t, s->n_sources + 1);
-    size_t n = summits(g, grain_fixed(g, groups, n_groups), tops);
+    size_t n = summits(g, grain_constant_classes(g, groups, n_groups), tops);
     for (size_t i = 0; i < s->n_sources; i++)
         if (!g->source_keys[i].known || g->vague[i])
             return;
@@ -199,27 +204,29 @@ static void judge_count(struct judging *j, const struct grain *g,
         STR_ARG(source_label(j, b)));
 }
 
-/* ---- calls ----------------------------------------------------------------- */
+/* ---- calls
+ * ----------------------------------------------------------------- */
 
-static void judge_measure(struct judging *j, const struct grain *g,
+static void judge_measure(struct guardrail_check *j, const struct grain *g,
                           const struct shape_value *call,
                           struct shape_value *const *groups, size_t n_groups)
 {
     bool count = str_is(call->function, "count");
     bool list = weight_of(call->function) == WEIGHT_LIST;
-    struct measured worst = {.multiplied = MULTIPLIED_NOT};
+    struct measure_grain worst = {.multiplied = MULTIPLIED_NOT};
     struct shape_value row = {
         .kind = SHAPE_OTHER, .parts = call->parts, .n_parts = call->n_parts};
-    struct shape_value *all = &row; /* a list is as fine as its finest part */
+    struct shape_value *all =
+        &row; /* a list has the grain of its finest part */
     for (size_t i = 0; i < (list ? 1 : call->n_parts); i++) {
-        struct measured m = grain_measure(g, list ? all : call->parts[i],
-                                          groups, n_groups, count);
+        struct measure_grain m = grain_measure(g, list ? all : call->parts[i],
+                                               groups, n_groups, count);
         worst.counts_rows = worst.counts_rows || m.counts_rows;
         if (m.multiplied > worst.multiplied)
             worst = m;
     }
     if (worst.multiplied == MULTIPLIED_SURELY && !call->windowed &&
-        grain_numbers(g, call->aside, call->n_aside))
+        grain_keeps_first(g, call->aside, call->n_aside))
         worst.multiplied = MULTIPLIED_PERHAPS;
     if ((count || list) && worst.multiplied == MULTIPLIED_OVERLAPS)
         return;
@@ -230,15 +237,15 @@ static void judge_measure(struct judging *j, const struct grain *g,
             "same value would count once.",
             STR_ARG(call_text(j, call)), STR_ARG(source_label(j, worst.of)));
     else if (worst.multiplied == MULTIPLIED_SURELY)
-        tell_fan_out(j, g, call, &worst);
+        add_fan_out(j, g, call, &worst);
     else if (worst.multiplied != MULTIPLIED_NOT)
-        tell_not_judged(j, call, &worst);
+        add_not_judged(j, call, &worst);
     else if (!list && (!worst.of || call->n_parts == 0))
         judge_count(j, g, call, groups, n_groups);
 }
 
 /* A window over groups: sum(max(x)) over (). */
-static void judge_groups(struct judging *j, const struct grain *g,
+static void judge_groups(struct guardrail_check *j, const struct grain *g,
                          const struct shape_value *call)
 {
     struct shape_value all = {
@@ -248,14 +255,14 @@ static void judge_groups(struct judging *j, const struct grain *g,
         grain_group_multiplied(g, &all, call->aside, call->n_aside);
     if (!m || !column || str_is(call->function, "count"))
         return;
-    struct measured measured = {.multiplied = m, .of = column->source};
+    struct measure_grain measured = {.multiplied = m, .of = column->source};
     if (m == MULTIPLIED_SURELY)
-        tell_fan_out(j, g, call, &measured);
+        add_fan_out(j, g, call, &measured);
     else
-        tell_not_judged(j, call, &measured);
+        add_not_judged(j, call, &measured);
 }
 
-void judge_measures(struct judging *j, struct shape_select *select)
+void judge_measures(struct guardrail_check *j, struct shape_select *select)
 {
     const struct grain *g = grain_of(j->arena, &j->catalog, select);
     for (size_t i = 0; i < select->n_aggregates; i++) {

@@ -1,4 +1,9 @@
-/* grain.c - which columns are equal, which sources are reached by keys. */
+/* grain.c - finds columns that are equal and sources that are reached by keys.
+ *
+ * First the columns of all sources get ids, and equal ones form classes.
+ * Then the keys of each source are collected, from the model or from a
+ * derived table's own grain. From these grain_reach computes which sources
+ * have one row for a row of others; the other grain_*.c files build on that. */
 #include "grain.h"
 #include "../known.h"
 #include <stdint.h>
@@ -6,7 +11,8 @@
 #include "grain_keys.h"
 #include "base/banned.h"
 
-/* ---- ids and classes ------------------------------------------------------ */
+/* ---- ids and classes
+ * ------------------------------------------------------ */
 
 size_t grain_column(const struct grain *g, const struct shape_value *value)
 {
@@ -23,7 +29,7 @@ static size_t class_of(const struct grain *g, size_t id)
     return id;
 }
 
-bool *grain_none(const struct grain *g)
+bool *grain_no_sources(const struct grain *g)
 {
     return arena_new_array(g->arena, bool, g->select->n_sources + 1);
 }
@@ -37,7 +43,7 @@ void grain_sources(const struct grain *g, const struct shape_value *value,
         grain_sources(g, value->parts[i], sources);
 }
 
-/* Also of what only chooses. */
+/* Also of parts that only choose or order. */
 static void all_sources(const struct grain *g, const struct shape_value *value,
                         bool *sources)
 {
@@ -48,7 +54,7 @@ static void all_sources(const struct grain *g, const struct shape_value *value,
         all_sources(g, value->parts[i], sources);
 }
 
-static size_t count(const bool *marks, size_t n)
+static size_t count_marks(const bool *marks, size_t n)
 {
     size_t found = 0;
     for (size_t i = 0; i < n; i++)
@@ -58,9 +64,9 @@ static size_t count(const bool *marks, size_t n)
 
 static bool is_free(const struct grain *g, const struct shape_value *value)
 {
-    bool *sources = grain_none(g);
+    bool *sources = grain_no_sources(g);
     all_sources(g, value, sources);
-    return count(sources, g->select->n_sources) == 0;
+    return count_marks(sources, g->select->n_sources) == 0;
 }
 
 static size_t n_columns(const struct grain *g)
@@ -96,7 +102,7 @@ static void join_classes(struct grain *g)
         g->classes[i] = class_of(g, i);
 }
 
-/* Equal to a literal or to something of an outer query. */
+/* Classes that equal a literal or a value of an outer query. */
 static void mark_constants(struct grain *g)
 {
     const struct shape_select *s = g->select;
@@ -111,7 +117,8 @@ static void mark_constants(struct grain *g)
     }
 }
 
-/* ---- how sources hang together -------------------------------------------- */
+/* ---- how sources are joined
+ * ----------------------------------------------- */
 
 static bool joined_by_class(const struct grain *g, size_t source)
 {
@@ -130,7 +137,7 @@ static bool defined_by_others(const struct grain *g, size_t source,
 {
     for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
          side++) {
-        bool *others = grain_none(g);
+        bool *others = grain_no_sources(g);
         size_t id = grain_column(g, c->parts[side]);
         all_sources(g, c->parts[1 - side], others);
         if (id >= g->offsets[source] && id < g->offsets[source + 1] &&
@@ -147,9 +154,9 @@ static bool is_vague(const struct grain *g, size_t source)
     size_t ranges = 0;
     for (size_t i = 0; i < s->n_conditions; i++) {
         const struct shape_value *c = s->conditions[i];
-        bool *sources = grain_none(g);
+        bool *sources = grain_no_sources(g);
         all_sources(g, c, sources);
-        if (!sources[source] || count(sources, s->n_sources) < 2)
+        if (!sources[source] || count_marks(sources, s->n_sources) < 2)
             continue;
         if (c->kind == SHAPE_RANGE)
             ranges += c->n_parts - 1;
@@ -161,7 +168,7 @@ static bool is_vague(const struct grain *g, size_t source)
     return ranges >= 2 || (!equal && (ranges || other));
 }
 
-/* LEFT JOIN x … WHERE x.key IS NULL keeps rows without a partner. */
+/* LEFT JOIN x … WHERE x.key IS NULL keeps only rows without a match. */
 static void mark_absent(struct grain *g)
 {
     const struct shape_select *s = g->select;
@@ -176,12 +183,14 @@ static void mark_absent(struct grain *g)
     }
 }
 
-/* ---- keys of sources ------------------------------------------------------ */
+/* ---- keys of sources
+ * ------------------------------------------------------ */
 
-void keys_add(struct arena *arena, struct keys *keys, const size_t *columns,
-              size_t n)
+void grain_keys_add(struct arena *arena, struct grain_keys *keys,
+                    const size_t *columns, size_t n)
 {
-    struct key *items = arena_new_array(arena, struct key, keys->n + 1);
+    struct grain_key *items =
+        arena_new_array(arena, struct grain_key, keys->n + 1);
     if (keys->n)
         memcpy(items, keys->items, keys->n * sizeof *items);
     items[keys->n].columns = arena_new_array(arena, size_t, n + 1);
@@ -192,7 +201,7 @@ void keys_add(struct arena *arena, struct keys *keys, const size_t *columns,
     keys->n++;
 }
 
-size_t source_column(const struct shape_source *source, struct str name)
+size_t grain_source_column(const struct shape_source *source, struct str name)
 {
     for (size_t i = 0; i < source->table->n_columns; i++)
         if (str_eq_nocase(source->table->columns[i], name))
@@ -200,23 +209,24 @@ size_t source_column(const struct shape_source *source, struct str name)
     return SIZE_MAX;
 }
 
-static void add_named(const struct grain *g, struct keys *keys,
+static void add_named(const struct grain *g, struct grain_keys *keys,
                       const struct shape_source *source, struct str_list names)
 {
     size_t *columns = arena_new_array(g->arena, size_t, names.n + 1);
     for (size_t i = 0; i < names.n; i++)
-        if ((columns[i] = source_column(source, names.items[i])) == SIZE_MAX)
+        if ((columns[i] = grain_source_column(source, names.items[i])) ==
+            SIZE_MAX)
             return;
     if (names.n)
-        keys_add(g->arena, keys, columns, names.n);
+        grain_keys_add(g->arena, keys, columns, names.n);
 }
 
-/* All of the columns are equal to columns of other sources. */
+/* Each of the columns is equal to a column of another source. */
 static bool leaves(const struct grain *g, const struct shape_source *source,
                    struct str_list names)
 {
     for (size_t i = 0; i < names.n; i++) {
-        size_t column = source_column(source, names.items[i]);
+        size_t column = grain_source_column(source, names.items[i]);
         size_t id = g->offsets[source->index] + column;
         bool joined = false;
         for (size_t other = 0; column != SIZE_MAX && other < n_columns(g);
@@ -229,9 +239,9 @@ static bool leaves(const struct grain *g, const struct shape_source *source,
     return names.n > 0;
 }
 
-/* A relationship ends at the one side and leaves the many side, also where no
- * key is declared. */
-static void add_related(const struct grain *g, struct keys *keys,
+/* The columns on the one side of a relationship are a key, even if none is
+ * declared. */
+static void add_related(const struct grain *g, struct grain_keys *keys,
                         const struct shape_source *source, size_t dataset)
 {
     const struct ontology *o = g->catalog->o;
@@ -244,11 +254,11 @@ static void add_related(const struct grain *g, struct keys *keys,
     }
 }
 
-static struct keys keys_of_table(const struct grain *g,
-                                 const struct shape_source *source)
+static struct grain_keys keys_of_table(const struct grain *g,
+                                       const struct shape_source *source)
 {
     const struct model_table *table = model_table_of(source);
-    struct keys keys = {0};
+    struct grain_keys keys = {0};
     for (size_t i = 0; i < table->n_datasets; i++) {
         const struct dataset *d = &g->catalog->o->datasets[table->datasets[i]];
         add_named(g, &keys, source, d->primary_key);
@@ -262,10 +272,10 @@ static struct keys keys_of_table(const struct grain *g,
     return keys;
 }
 
-static struct keys keys_of_source(const struct grain *g,
-                                  const struct shape_source *source)
+static struct grain_keys keys_of_source(const struct grain *g,
+                                        const struct shape_source *source)
 {
-    struct keys keys = {0};
+    struct grain_keys keys = {0};
     size_t first = 0;
     switch (source->kind) {
     case SHAPE_TABLE:
@@ -273,7 +283,7 @@ static struct keys keys_of_source(const struct grain *g,
     case SHAPE_QUERY:
         return grain_of(g->arena, g->catalog, source->query)->keys;
     case SHAPE_SERIES:
-        keys_add(g->arena, &keys, &first, 1);
+        grain_keys_add(g->arena, &keys, &first, 1);
         keys.known = true;
         return keys;
     default:
@@ -281,10 +291,11 @@ static struct keys keys_of_source(const struct grain *g,
     }
 }
 
-/* ---- reaching ------------------------------------------------------------- */
+/* ---- reaching
+ * ------------------------------------------------------------- */
 
-bool *grain_fixed(const struct grain *g, struct shape_value *const *values,
-                  size_t n)
+bool *grain_constant_classes(const struct grain *g,
+                             struct shape_value *const *values, size_t n)
 {
     bool *fixed = arena_new_array(g->arena, bool, n_columns(g) + 1);
     memcpy(fixed, g->constant, n_columns(g) * sizeof *fixed);
@@ -296,7 +307,7 @@ bool *grain_fixed(const struct grain *g, struct shape_value *const *values,
     return fixed;
 }
 
-/* Classes that have one value for what is reached. */
+/* Classes with one value for each row of the reached sources. */
 static void spread(const struct grain *g, const bool *reached, bool *known)
 {
     const struct shape_select *s = g->select;
@@ -311,7 +322,7 @@ static void spread(const struct grain *g, const bool *reached, bool *known)
             size_t id = grain_column(g, c->parts[side]);
             if (id == SIZE_MAX || known[g->classes[id]])
                 continue;
-            bool *sources = grain_none(g), all = true;
+            bool *sources = grain_no_sources(g), all = true;
             all_sources(g, c->parts[1 - side], sources);
             for (size_t k = 0; k < s->n_sources; k++)
                 all = all && (!sources[k] || reached[k]);
@@ -320,7 +331,7 @@ static void spread(const struct grain *g, const bool *reached, bool *known)
     }
 }
 
-/* A lateral query is made anew for each row of what it names. */
+/* A LATERAL query runs once for each row of the sources that it names. */
 static bool may_be_reached(const struct grain *g, size_t source,
                            const bool *reached)
 {
@@ -335,7 +346,7 @@ static bool may_be_reached(const struct grain *g, size_t source,
     return true;
 }
 
-/* A row of a lateral query belongs to the rows that it was made for. */
+/* A row of a LATERAL query determines the rows that it was computed for. */
 static void reach_back(const struct grain *g, bool *reached)
 {
     for (size_t i = 0; i < g->select->n_sources; i++) {
@@ -354,7 +365,7 @@ static void reach_back(const struct grain *g, bool *reached)
 static bool has_known_key(const struct grain *g, size_t source,
                           const bool *known)
 {
-    const struct keys *keys = &g->source_keys[source];
+    const struct grain_keys *keys = &g->source_keys[source];
     for (size_t k = 0; k < keys->n; k++) {
         bool all = true;
         for (size_t c = 0; all && c < keys->items[k].n; c++)
@@ -380,7 +391,7 @@ bool grain_reach(const struct grain *g, bool *reached, const bool *fixed)
                 has_known_key(g, i, known))
                 reached[i] = more = true;
     }
-    return count(reached, n) == n;
+    return count_marks(reached, n) == n;
 }
 
 struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,
@@ -397,14 +408,15 @@ struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,
     number_columns(g);
     join_classes(g);
     mark_constants(g);
-    g->source_keys = arena_new_array(arena, struct keys, select->n_sources + 1);
-    g->vague = grain_none(g);
-    g->absent = grain_none(g);
+    g->source_keys =
+        arena_new_array(arena, struct grain_keys, select->n_sources + 1);
+    g->vague = grain_no_sources(g);
+    g->absent = grain_no_sources(g);
     mark_absent(g);
     for (size_t i = 0; i < select->n_sources; i++) {
         g->source_keys[i] = keys_of_source(g, select->sources[i]);
         g->vague[i] = is_vague(g, i);
     }
-    grain_tell_outputs(g);
+    grain_find_outputs(g);
     return g;
 }

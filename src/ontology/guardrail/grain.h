@@ -1,24 +1,24 @@
-/* grain.h - what one row of a SELECT stands for.
+/* grain.h - the grain of a SELECT: what one row of its result means.
  *
- *   column id  a column of a source, numbered through the select
- *   class      columns that are equal by the conditions, by the id of one
- *   reached    a source of which there is one row for each row of others: a key
- *              of it is equal to columns of theirs
- *   key        outputs (or columns of a source) that no two rows share
- *   multiplied a value that stands in several rows for one row of its own table
- */
+ *   column id   a column of a source, numbered through the whole SELECT
+ *   class       columns that the conditions make equal; named by one column id
+ *   reached     a source with one row for each row of other sources, because a
+ *               key of it is equal to columns of theirs
+ *   key         outputs (or columns of a source) whose values no two rows share
+ *   multiplied  a value that occurs in several rows for one row of its table
+ * */
 #pragma once
 #include "model_tables.h"
 
-struct key {
+struct grain_key {
     size_t *columns;
     size_t n;
 };
 
-struct keys {
-    struct key *items;
+struct grain_keys {
+    struct grain_key *items;
     size_t n;
-    bool known; /* there are no others */
+    bool known; /* the list is complete */
 };
 
 enum multiplied {
@@ -34,68 +34,71 @@ struct grain {
     const struct shape_select *select;
     size_t *offsets; /* by source: id of its first column; then their count */
     size_t *classes; /* by id */
-    bool *constant;  /* by class: the same in all rows */
-    struct keys *source_keys;
-    bool *vague;  /* by source: joined by a range, or by nothing but one */
-    bool *absent; /* by source: only rows without a partner (IS NULL) */
-    /* of its outputs */
-    struct keys keys;
-    enum multiplied *multiplied; /* their values */
-    enum multiplied *counted; /* the same when rows with a value are counted */
+    bool *constant;  /* by class: one value in all rows */
+    struct grain_keys *source_keys;
+    bool *vague;  /* by source: joined only by a range, if at all */
+    bool *absent; /* by source: an anti-join (IS NULL) */
+    /* Of its outputs */
+    struct grain_keys keys;
+    enum multiplied *multiplied; /* by output, for its values */
+    enum multiplied *counted;    /* by output, for the number of its values */
 };
 
-/* More sources than this are not looked into: keys are not known, and all may
- * be multiplied. */
+/* A SELECT with more sources is not analyzed: its keys are unknown and all
+ * values may be multiplied. */
 enum { GRAIN_SOURCES = 40 };
 
-/* Made once for each select. */
+/* The grain of a SELECT, computed once and kept in select->judged. */
 struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,
                        struct shape_select *select);
 
-/* The id, or SIZE_MAX when it is no column of this select. */
+/* The id of a column, or SIZE_MAX if the value is no column of this SELECT. */
 size_t grain_column(const struct grain *g, const struct shape_value *value);
-/* Marks the sources of this select that the value is made of. */
+/* Marks the sources of this SELECT that the value is computed from. */
 void grain_sources(const struct grain *g, const struct shape_value *value,
                    bool *sources);
-bool *grain_none(const struct grain *g); /* a mark for each source, none set */
-/* Marks by class those of `values` that are columns, over the constants. */
-bool *grain_fixed(const struct grain *g, struct shape_value *const *values,
-                  size_t n);
-/* Adds to `reached` what is reached from it when `fixed` classes have one
- * value. True when that is all. */
+/* A mark for each source, none set. */
+bool *grain_no_sources(const struct grain *g);
+/* Marks by class the constants and those of `values` that are columns. */
+bool *grain_constant_classes(const struct grain *g,
+                             struct shape_value *const *values, size_t n);
+/* Adds to `reached` the sources that are reached from it if each class in
+ * `fixed` has one value. True if all sources are reached. */
 bool grain_reach(const struct grain *g, bool *reached, const bool *fixed);
 
-/* How often do rows of the sources in `from` come, among rows that share the
- * values of `groups`? *culprit, if they are multiplied, is a source that does
+/* How often a row of the sources in `from` occurs among rows that share the
+ * values of `groups`. If it is multiplied, *culprit is a source that causes
  * it. */
 enum multiplied grain_multiplies(const struct grain *g, const bool *from,
                                  struct shape_value *const *groups,
                                  size_t n_groups,
                                  const struct shape_source **culprit);
 
-/* The same of a measure: the worst of its addends, and what its sources bring
- * along. `counted`: not the values matter, but how many there are. */
-struct measured {
+/* The same for a measure: the worst of its addends, including what derived
+ * tables have multiplied before. `counted`: the number of values matters,
+ * not the values. */
+struct measure_grain {
     enum multiplied multiplied;
-    const struct shape_source *of, *culprit; /* of the worst; or NULL */
-    bool counts_rows; /* an addend is made of no column */
+    const struct shape_source *of, *culprit; /* of the worst addend, or NULL */
+    bool counts_rows;                        /* an addend uses no column */
 };
-struct measured grain_measure(const struct grain *g,
-                              const struct shape_value *measure,
-                              struct shape_value *const *groups,
-                              size_t n_groups, bool counted);
-/* Of a value that a SELECT with groups makes of each of them, among the groups
- * that share `values`. */
+struct measure_grain grain_measure(const struct grain *g,
+                                   const struct shape_value *measure,
+                                   struct shape_value *const *groups,
+                                   size_t n_groups, bool counted);
+/* The same for a value that a SELECT with groups computes for each group, among
+ * the groups that share `values`. */
 enum multiplied grain_group_multiplied(const struct grain *g,
                                        const struct shape_value *value,
                                        struct shape_value *const *values,
                                        size_t n);
-/* How often does a derived table bring the values of its `column`, among its rows
- * that share the values of `groups`, which are of g? */
-enum multiplied grain_brought(const struct grain *g,
-                              const struct shape_source *source, size_t column,
-                              struct shape_value *const *groups, size_t n,
-                              bool counted);
-/* Does one of these conditions keep the first of numbered rows alone? */
-bool grain_numbers(const struct grain *g, struct shape_value *const *conditions,
-                   size_t n);
+/* How often a derived table repeats the values of its `column`, among its rows
+ * that share the values of `groups`, which are values of `g`. */
+enum multiplied grain_of_derived_column(const struct grain *g,
+                                        const struct shape_source *source,
+                                        size_t column,
+                                        struct shape_value *const *groups,
+                                        size_t n, bool counted);
+/* One of the conditions keeps only the first of numbered rows (row_number). */
+bool grain_keeps_first(const struct grain *g,
+                       struct shape_value *const *conditions, size_t n);

@@ -1,10 +1,12 @@
-/* grain_keys.c - what no two rows of a SELECT share. */
+/* grain_keys.c - finds the keys of a result: outputs whose values no two rows
+ * share. */
 #include "grain_keys.h"
 #include <stdint.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- outputs -------------------------------------------------------------- */
+/* ---- outputs
+ * -------------------------------------------------------------- */
 
 bool grain_same(const struct grain *g, const struct shape_value *a,
                 const struct shape_value *b)
@@ -35,9 +37,10 @@ static size_t output_of_id(const struct grain *g, size_t id)
     return SIZE_MAX;
 }
 
-/* ---- rows that a list of values makes unique ------------------------------- */
+/* ---- rows that a list of values makes unique
+ * ------------------------------- */
 
-/* What the others have one value for tells nothing more: GROUP BY id, name. */
+/* Drops values that the others determine: GROUP BY id, name. */
 static size_t reduce(const struct grain *g, struct shape_value **values,
                      size_t n)
 {
@@ -48,8 +51,9 @@ static size_t reduce(const struct grain *g, struct shape_value **values,
         for (size_t k = 0; k < n; k++)
             if (k != i)
                 others[left++] = values[k];
-        bool *fixed = grain_fixed(g, others, left);
-        bool *reached = grain_none(g), *needs = grain_none(g), all = true;
+        bool *fixed = grain_constant_classes(g, others, left);
+        bool *reached = grain_no_sources(g), *needs = grain_no_sources(g),
+             all = true;
         grain_reach(g, reached, fixed);
         grain_sources(g, values[i], needs);
         size_t id = grain_column(g, values[i]);
@@ -77,11 +81,12 @@ static void unique_by(struct grain *g, struct shape_value *const *values,
         columns[i] = output_of(g, kept[i]);
         if (columns[i] != SIZE_MAX)
             continue;
-        /* Left out: rows repeat. An expression may be there in other words. */
+        /* A value that is not an output: rows may repeat, unless it is an
+         * expression that is there in another form. */
         g->keys.known = grain_column(g, kept[i]) != SIZE_MAX;
         return;
     }
-    keys_add(g->arena, &g->keys, columns, n);
+    grain_keys_add(g->arena, &g->keys, columns, n);
 }
 
 struct shape_value **grain_output_values(const struct grain *g)
@@ -94,14 +99,15 @@ struct shape_value **grain_output_values(const struct grain *g)
     return values;
 }
 
-/* ---- rows of a join -------------------------------------------------------- */
+/* ---- rows of a join
+ * -------------------------------------------------------- */
 
-/* The keys of `source`, as far as they are given out. */
+/* The keys of `source` whose columns are outputs. */
 static void keys_through(struct grain *g, size_t source)
 {
-    const struct keys *keys = &g->source_keys[source];
+    const struct grain_keys *keys = &g->source_keys[source];
     for (size_t k = 0; k < keys->n; k++) {
-        const struct key *key = &keys->items[k];
+        const struct grain_key *key = &keys->items[k];
         size_t *columns = arena_new_array(g->arena, size_t, key->n + 1), n = 0;
         bool all = true;
         for (size_t c = 0; all && c < key->n; c++) {
@@ -111,21 +117,22 @@ static void keys_through(struct grain *g, size_t source)
             n += columns[n] != SIZE_MAX;
         }
         if (all)
-            keys_add(g->arena, &g->keys, columns, n);
+            grain_keys_add(g->arena, &g->keys, columns, n);
     }
 }
 
-/* No source reaches all others: a key of each that no other one reaches. */
+/* No source reaches all others: the key consists of one key of each source that
+ * no other reaches. */
 static void combined_key(struct grain *g, const bool *fixed)
 {
     const struct shape_select *s = g->select;
-    bool *needed = grain_none(g);
+    bool *needed = grain_no_sources(g);
     size_t *columns =
                arena_new_array(g->arena, size_t, g->offsets[s->n_sources] + 1),
            n = 0;
     memset(needed, true, s->n_sources);
     for (size_t i = s->n_sources; i-- > 0;) {
-        bool *reached = grain_none(g);
+        bool *reached = grain_no_sources(g);
         memcpy(reached, needed, s->n_sources);
         reached[i] = false;
         grain_reach(g, reached, fixed);
@@ -136,17 +143,17 @@ static void combined_key(struct grain *g, const bool *fixed)
             continue;
         if (!g->source_keys[i].n)
             return;
-        const struct key *key = &g->source_keys[i].items[0];
+        const struct grain_key *key = &g->source_keys[i].items[0];
         for (size_t c = 0; c < key->n; c++) {
             columns[n] = output_of_id(g, g->offsets[i] + key->columns[c]);
             if (columns[n++] == SIZE_MAX)
                 return;
         }
     }
-    keys_add(g->arena, &g->keys, columns, n);
+    grain_keys_add(g->arena, &g->keys, columns, n);
 }
 
-/* row_number() is unique with what it is partitioned by. */
+/* row_number() is unique together with its PARTITION BY. */
 static void numbered_keys(struct grain *g)
 {
     const struct shape_select *s = g->select;
@@ -160,20 +167,20 @@ static void numbered_keys(struct grain *g)
         }
         columns[v->n_aside] = i;
         if (all)
-            keys_add(g->arena, &g->keys, columns, v->n_aside + 1);
+            grain_keys_add(g->arena, &g->keys, columns, v->n_aside + 1);
     }
 }
 
 static void keys_of_join(struct grain *g)
 {
     const struct shape_select *s = g->select;
-    const bool *fixed = grain_fixed(g, NULL, 0);
+    const bool *fixed = grain_constant_classes(g, NULL, 0);
     bool any = s->n_sources == 0;
     g->keys.known = true;
     if (s->n_sources == 0)
-        keys_add(g->arena, &g->keys, NULL, 0);
+        grain_keys_add(g->arena, &g->keys, NULL, 0);
     for (size_t i = 0; i < s->n_sources; i++) {
-        bool *reached = grain_none(g);
+        bool *reached = grain_no_sources(g);
         reached[i] = true;
         g->keys.known =
             g->keys.known && g->source_keys[i].known && !g->vague[i];
@@ -187,7 +194,7 @@ static void keys_of_join(struct grain *g)
     numbered_keys(g);
 }
 
-void grain_tell_keys(struct grain *g)
+void grain_find_keys(struct grain *g)
 {
     const struct shape_select *s = g->select;
     struct shape_value **outputs = grain_output_values(g);
@@ -195,14 +202,14 @@ void grain_tell_keys(struct grain *g)
     for (size_t i = 0; i < s->n_outputs; i++)
         columns[i] = i;
     if (s->collapsed || s->limit_one) {
-        keys_add(g->arena, &g->keys, NULL, 0);
+        grain_keys_add(g->arena, &g->keys, NULL, 0);
         g->keys.known = true;
     } else if (s->opaque || s->open || s->grouping_sets) {
         g->keys.known = false;
     } else if (s->n_arms) {
         g->keys.known = !s->all;
         if (!s->all)
-            keys_add(g->arena, &g->keys, columns, s->n_outputs);
+            grain_keys_add(g->arena, &g->keys, columns, s->n_outputs);
     } else if (s->n_distinct_on) {
         unique_by(g, s->distinct_on, s->n_distinct_on);
     } else if (s->grouped) {

@@ -1,10 +1,10 @@
-/* grain_measure.c - how often the rows of a measure are added up. */
+/* grain_measure.c - finds how often the rows of a measure are aggregated. */
 #include "grain_keys.h"
 #include <stdint.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* Columns that as a rule tell one thing from another, without being a key. */
+/* Column names that usually identify something without being a declared key. */
 static bool is_label(const struct shape_value *value)
 {
     static const char *const endings[] = {"name", "title", "email", "label"};
@@ -17,7 +17,7 @@ static bool is_label(const struct shape_value *value)
     return false;
 }
 
-/* It has nothing but keys: it relates rows, it measures nothing. */
+/* A bridge table has only keys: it relates rows and measures nothing. */
 static bool is_bridge(const struct grain *g, const struct shape_source *source)
 {
     const struct ontology *o = g->catalog->o;
@@ -27,12 +27,12 @@ static bool is_bridge(const struct grain *g, const struct shape_source *source)
     const struct dataset *d = &o->datasets[dataset];
     bool *related = arena_new_array(g->arena, bool, source->n_columns + 1);
     for (size_t i = 0; i < d->primary_key.n; i++) {
-        size_t at = source_column(source, d->primary_key.items[i]);
+        size_t at = grain_source_column(source, d->primary_key.items[i]);
         related[at == SIZE_MAX ? source->n_columns : at] = true;
     }
     for (size_t r = 0; r < o->n_relationships; r++)
         for (size_t i = 0; i < o->relationships[r].from_columns.n; i++) {
-            size_t at = source_column(
+            size_t at = grain_source_column(
                 source, o->relationships[r].from_columns.items[i]);
             if (o->relationships[r].from == dataset && at != SIZE_MAX)
                 related[at] = true;
@@ -51,12 +51,13 @@ static void mark_groups(const struct grain *g, bool *marks, bool labels_only,
             grain_sources(g, groups[i], marks);
 }
 
-/* Once in each group: is that because a bridge relates rows to groups, or are
- * measures of one thing put beside another? */
+/* A row occurs once in each of several groups: because a bridge table
+ * relates it to groups, or because measures of one thing are grouped by
+ * another? */
 static enum multiplied overlap(const struct grain *g, const bool *reached,
                                struct shape_value *const *groups, size_t n)
 {
-    bool *grouping = grain_none(g);
+    bool *grouping = grain_no_sources(g);
     mark_groups(g, grouping, false, groups, n);
     for (size_t i = 0; i < g->select->n_sources; i++)
         if (!reached[i] && !is_bridge(g, g->select->sources[i]) &&
@@ -80,11 +81,11 @@ enum multiplied grain_multiplies(const struct grain *g, const bool *from,
                                  const struct shape_source **culprit)
 {
     size_t n = g->select->n_sources;
-    const bool *fixed = grain_fixed(g, groups, n_groups);
-    bool *alone = grain_none(g), *grouped = grain_none(g);
+    const bool *fixed = grain_constant_classes(g, groups, n_groups);
+    bool *alone = grain_no_sources(g), *grouped = grain_no_sources(g);
     *culprit = NULL;
     memcpy(alone, from, n);
-    if (grain_reach(g, alone, grain_fixed(g, NULL, 0)))
+    if (grain_reach(g, alone, grain_constant_classes(g, NULL, 0)))
         return MULTIPLIED_NOT;
     *culprit = first_unreached(g, alone);
     memcpy(grouped, from, n);
@@ -99,17 +100,18 @@ enum multiplied grain_multiplies(const struct grain *g, const bool *from,
     return MULTIPLIED_SURELY;
 }
 
-/* ---- addends --------------------------------------------------------------- */
+/* ---- addends
+ * --------------------------------------------------------------- */
 
 struct summing {
     const struct grain *grain;
     struct shape_value *const *groups;
     size_t n_groups;
     bool counted;
-    struct measured measured;
+    struct measure_grain measured;
 };
 
-/* What counts the rows of which one was kept: … WHERE row_number = 1. */
+/* A condition that keeps one of numbered rows: … WHERE row_number = 1. */
 static const struct shape_value *thinned(const struct grain *g,
                                          const struct shape_source *source)
 {
@@ -125,7 +127,7 @@ bool grain_is_of(const struct grain *g, const struct shape_value *value,
                  const bool *reached)
 {
     size_t id = grain_column(g, value);
-    bool *from = grain_none(g), all = true;
+    bool *from = grain_no_sources(g), all = true;
     for (size_t i = 0; id != SIZE_MAX && i < g->select->n_sources; i++)
         for (size_t c = g->offsets[i]; reached[i] && c < g->offsets[i + 1]; c++)
             if (g->classes[c] == g->classes[id])
@@ -136,17 +138,17 @@ bool grain_is_of(const struct grain *g, const struct shape_value *value,
     return all;
 }
 
-/* Rows with one number each are no repeated rows of what is measured when it alone
- * says to which number's partition it belongs. */
+/* Keeping one row of each partition repeats nothing if the measured source
+ * alone determines the partition. */
 static bool keeps_one(const struct grain *inner,
                       const struct shape_value *number,
                       const struct shape_value *measured)
 {
-    bool *reached = grain_none(inner);
-    if (!inner->source_keys) /* too many sources: not looked into */
+    bool *reached = grain_no_sources(inner);
+    if (!inner->source_keys) /* too many sources: not analyzed */
         return false;
     grain_sources(inner, measured, reached);
-    grain_reach(inner, reached, grain_fixed(inner, NULL, 0));
+    grain_reach(inner, reached, grain_constant_classes(inner, NULL, 0));
     for (size_t p = 0; p < number->n_aside; p++)
         if (!grain_is_of(inner, number->aside[p], reached))
             return false;
@@ -161,8 +163,8 @@ static enum multiplied least_of_all(const enum multiplied *brought, size_t n)
     return least;
 }
 
-/* What a derived table has multiplied already. A product is as fine as the finest
- * of its factors. */
+/* What a derived table has multiplied already. A product has the grain of its
+ * finest factor. */
 static void least_brought(const struct summing *s,
                           const struct shape_value *value,
                           const struct shape_source *source,
@@ -177,8 +179,9 @@ static void least_brought(const struct summing *s,
         enum multiplied m = MULTIPLIED_NOT;
         if (inner && value->column < source->query->n_outputs)
             m = number ? MULTIPLIED_PERHAPS
-                       : grain_brought(s->grain, source, value->column,
-                                       s->groups, s->n_groups, s->counted);
+                       : grain_of_derived_column(s->grain, source,
+                                                 value->column, s->groups,
+                                                 s->n_groups, s->counted);
         if (m && number &&
             (!brought[value->column] ||
              keeps_one(inner, number,
@@ -208,7 +211,7 @@ static void add_up(struct summing *s, const struct shape_value *value)
 {
     const struct grain *g = s->grain;
     const struct shape_source *culprit, *of = NULL;
-    bool *from = grain_none(g);
+    bool *from = grain_no_sources(g);
     grain_sources(g, value, from);
     for (size_t i = 0; i < g->select->n_sources; i++) {
         const struct shape_source *source = g->select->sources[i];
@@ -242,12 +245,12 @@ static bool is_numbered(const struct grain *g, const struct shape_value *value)
            query->outputs[value->column].value->kind == SHAPE_ROW_NUMBER;
 }
 
-bool grain_numbers(const struct grain *g, struct shape_value *const *conditions,
-                   size_t n)
+bool grain_keeps_first(const struct grain *g,
+                       struct shape_value *const *conditions, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct shape_value *c = conditions[i];
-        if (c->kind == SHAPE_AND && grain_numbers(g, c->parts, c->n_parts))
+        if (c->kind == SHAPE_AND && grain_keeps_first(g, c->parts, c->n_parts))
             return true;
         for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++)
             if (is_numbered(g, c->parts[k]))
@@ -266,21 +269,21 @@ static void addends(struct summing *s, const struct shape_value *value)
         return;
     }
     struct summing parts = *s;
-    parts.measured = (struct measured){0};
+    parts.measured = (struct measure_grain){0};
     for (size_t i = 0; i < value->n_parts; i++)
         addends(&parts, value->parts[i]);
     if (parts.measured.multiplied == MULTIPLIED_SURELY &&
-        grain_numbers(s->grain, value->aside, value->n_aside))
+        grain_keeps_first(s->grain, value->aside, value->n_aside))
         parts.measured.multiplied = MULTIPLIED_PERHAPS;
     take(s, parts.measured.multiplied, parts.measured.of,
          parts.measured.culprit);
     s->measured.counts_rows |= parts.measured.counts_rows;
 }
 
-struct measured grain_measure(const struct grain *g,
-                              const struct shape_value *measure,
-                              struct shape_value *const *groups,
-                              size_t n_groups, bool counted)
+struct measure_grain grain_measure(const struct grain *g,
+                                   const struct shape_value *measure,
+                                   struct shape_value *const *groups,
+                                   size_t n_groups, bool counted)
 {
     struct summing s = {
         .grain = g, .groups = groups, .n_groups = n_groups, .counted = counted};

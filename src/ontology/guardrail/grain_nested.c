@@ -1,14 +1,15 @@
-/* grain_nested.c - values that queries of their own make for a row: scalar
- * subqueries and LATERAL. Such a value hangs on the columns of the row that the
- * query names, and on nothing else of it. */
+/* grain_nested.c - values that nested queries compute for a row: scalar
+ * subqueries and LATERAL. Such a value depends only on the columns of the
+ * row that the query names. */
 #include "grain_keys.h"
 #include <stdint.h>
 #include "base/banned.h"
 
 struct made {
     const struct grain *grain;
-    bool any, own; /* made by a nested query; made of the row's own values */
-    struct shape_value **named; /* columns of the row, room for all */
+    bool any, own; /* uses a nested query; uses values of the row itself */
+    struct shape_value *
+        *named; /* columns of the row that it names; room for all */
     size_t n, cap;
 };
 
@@ -33,7 +34,7 @@ static bool takes_of(const struct shape_value *value,
     return false;
 }
 
-/* A column of a query that names other columns of this FROM. */
+/* A column of a LATERAL query that names other columns of this FROM. */
 static bool is_lateral(const struct grain *g, const struct shape_value *value)
 {
     const struct shape_select *query = value->source->query;
@@ -75,7 +76,7 @@ static struct made made_of(const struct grain *g,
     return made;
 }
 
-/* One value for rows that share the fixed classes and what these reach. */
+/* Rows that share the fixed classes, and what these reach, share the value. */
 static bool is_fixed(const struct grain *g, const struct shape_value *value,
                      const bool *fixed, const bool *reached)
 {
@@ -96,8 +97,8 @@ bool grain_nested_spreads(const struct grain *g,
     struct made made = made_of(g, value);
     if (!made.any || made.own || !made.n)
         return false;
-    bool *reached = grain_none(g);
-    const bool *fixed = grain_fixed(g, made.named, made.n);
+    bool *reached = grain_no_sources(g);
+    const bool *fixed = grain_constant_classes(g, made.named, made.n);
     grain_reach(g, reached, fixed);
     for (size_t i = 0; i < n; i++)
         if (!is_fixed(g, values[i], fixed, reached))
@@ -111,8 +112,8 @@ bool grain_nested_repeats(const struct grain *g,
     struct made made = made_of(g, value);
     if (!made.any || made.own || !made.n)
         return false;
-    bool *reached = grain_none(g);
-    grain_reach(g, reached, grain_fixed(g, made.named, made.n));
+    bool *reached = grain_no_sources(g);
+    grain_reach(g, reached, grain_constant_classes(g, made.named, made.n));
     for (size_t i = 0; i < made.n; i++)
         if (!reached[made.named[i]->source->index])
             return true;

@@ -1,5 +1,5 @@
-/* grain_output.c - values that a SELECT gives out in several rows for one row of
- * their own table. */
+/* grain_output.c - finds outputs whose values occur in several rows for one
+ * row of their own table. */
 #include "grain_keys.h"
 #include <string.h>
 #include "base/banned.h"
@@ -9,20 +9,21 @@ static enum multiplied worse(enum multiplied a, enum multiplied b)
     return a > b ? a : b;
 }
 
-/* ---- rows that are unique by a list of values ------------------------------ */
+/* ---- rows that are unique by a list of values
+ * ------------------------------ */
 
-/* A value in rows that are unique by `values`: as often as these have other
- * values for one row of where it comes from. */
+/* A value in rows that are unique by `values` occurs as often as `values`
+ * differ for one row of its sources. */
 static enum multiplied within(const struct grain *g,
                               const struct shape_value *value,
                               struct shape_value *const *values, size_t n)
 {
-    bool *reached = grain_none(g);
+    bool *reached = grain_no_sources(g);
     bool perhaps = grain_nested_spreads(g, value, values, n);
     grain_sources(g, value, reached);
-    grain_reach(g, reached, grain_fixed(g, NULL, 0));
+    grain_reach(g, reached, grain_constant_classes(g, NULL, 0));
     for (size_t i = 0; i < n; i++) {
-        bool *needs = grain_none(g);
+        bool *needs = grain_no_sources(g);
         if (grain_is_of(g, values[i], reached))
             continue;
         grain_sources(g, values[i], needs);
@@ -37,7 +38,7 @@ static enum multiplied within(const struct grain *g,
     return perhaps ? MULTIPLIED_PERHAPS : MULTIPLIED_NOT;
 }
 
-/* Does it take a column of this source that repeats its values there? */
+/* The value uses a column of this source that repeats its values there. */
 static bool takes_repeated(const struct shape_value *value,
                            const struct shape_source *source)
 {
@@ -51,7 +52,7 @@ static bool takes_repeated(const struct shape_value *value,
     return false;
 }
 
-/* What the value takes of a derived table, each column once. */
+/* The columns of a derived table that the value uses, without duplicates. */
 static void mark_columns(const struct shape_value *value,
                          const struct shape_source *source, bool *columns)
 {
@@ -62,7 +63,7 @@ static void mark_columns(const struct shape_value *value,
         mark_columns(value->parts[i], source, columns);
 }
 
-/* As they are made in there. */
+/* The same values, as the derived table computes them. */
 static struct shape_value *value_inside(const struct grain *g,
                                         const struct shape_value *value,
                                         const struct shape_source *source)
@@ -84,8 +85,8 @@ static enum multiplied spread_over(const struct grain *g,
                                    const struct shape_value *value,
                                    struct shape_value *const *groups, size_t n);
 
-/* A derived table repeats the value already: groups by what its row belongs to
- * bring the repeated ones together, others do not. */
+/* A derived table repeats the value already. Groups by what its rows belong to
+ * collect the repeated values in one group; other groups do not. */
 static enum multiplied spread_inside(const struct grain *g,
                                      const struct shape_value *value,
                                      const struct shape_source *source,
@@ -111,7 +112,7 @@ static enum multiplied spread_over(const struct grain *g,
                                    const struct shape_value *value,
                                    struct shape_value *const *groups, size_t n)
 {
-    bool *from = grain_none(g);
+    bool *from = grain_no_sources(g);
     if (!g->source_keys) /* too many sources: not looked into */
         return MULTIPLIED_PERHAPS;
     enum multiplied m = within(g, value, groups, n);
@@ -126,9 +127,10 @@ static enum multiplied spread_over(const struct grain *g,
     return m;
 }
 
-/* ---- values that stand for a group ----------------------------------------- */
+/* ---- values of a group
+ * ----------------------------------------------------- */
 
-/* What no two rows share: of GROUP BY, of DISTINCT. */
+/* Values that no two rows share: by GROUP BY or DISTINCT. */
 struct unique {
     bool any;
     struct shape_value *const *values;
@@ -140,19 +142,20 @@ static bool adds_up(struct str function)
     return str_is(function, "sum") || str_is(function, "count");
 }
 
-/* max(x) and its kind is one of the group's values. Where the group has no
- * other, groups repeat it as rows would. */
+/* max(x) and the like return one of the values of a group. If all values of a
+ * group are equal, groups repeat it as rows would. */
 static enum multiplied pick_multiplied(const struct grain *g,
                                        const struct shape_value *call,
                                        const struct unique *unique)
 {
     const struct shape_select *s = g->select;
-    bool *from = grain_none(g), *reached = grain_none(g), single = true;
+    bool *from = grain_no_sources(g), *reached = grain_no_sources(g),
+         single = true;
     struct shape_value picked = {
         .kind = SHAPE_OTHER, .parts = call->parts, .n_parts = call->n_parts};
     enum multiplied m = spread_over(g, &picked, unique->values, unique->n);
     grain_sources(g, call, from);
-    grain_reach(g, reached, grain_fixed(g, s->groups, s->n_groups));
+    grain_reach(g, reached, grain_constant_classes(g, s->groups, s->n_groups));
     for (size_t i = 0; i < s->n_sources; i++)
         single = single && (!from[i] || reached[i]);
     return m && !single ? MULTIPLIED_PERHAPS : m;
@@ -160,7 +163,7 @@ static enum multiplied pick_multiplied(const struct grain *g,
 
 static bool has_columns(const struct grain *g, const struct shape_value *value)
 {
-    bool *sources = grain_none(g);
+    bool *sources = grain_no_sources(g);
     grain_sources(g, value, sources);
     for (size_t i = 0; i < g->select->n_sources; i++)
         if (sources[i])
@@ -177,13 +180,13 @@ static bool is_fixed(const struct grain *g, const struct shape_value *value,
     return grain_is_of(g, value, reached);
 }
 
-/* Is each row, or group, a window of its own? */
+/* Each row, or group, is a window of its own. */
 static bool is_one_row(const struct grain *g, const struct shape_value *window)
 {
     const struct shape_select *s = g->select;
-    bool *reached = grain_none(g);
-    bool all =
-        grain_reach(g, reached, grain_fixed(g, window->aside, window->n_aside));
+    bool *reached = grain_no_sources(g);
+    bool all = grain_reach(
+        g, reached, grain_constant_classes(g, window->aside, window->n_aside));
     if (!s->grouped)
         return all;
     for (size_t i = 0; i < s->n_groups; i++)
@@ -196,8 +199,8 @@ static enum multiplied group_multiplied(const struct grain *g,
                                         const struct shape_value *value,
                                         const struct unique *unique);
 
-/* The same value in all rows of a window; where each has its own it is repeated
- * as often as what it is made of. */
+/* All rows of a window share the value. If each row is its own window, the
+ * value is repeated as often as its parts. */
 static enum multiplied window_multiplied(const struct grain *g,
                                          const struct shape_value *call,
                                          const struct unique *unique)
@@ -212,8 +215,8 @@ static enum multiplied window_multiplied(const struct grain *g,
     return MULTIPLIED_NOT;
 }
 
-/* Of what holds aggregates: the worst of what is added or chosen from, the
- * finest of what is multiplied. */
+/* An expression with aggregates: the worst part of a sum or a choice, the
+ * finest part of a product. */
 static enum multiplied group_multiplied(const struct grain *g,
                                         const struct shape_value *value,
                                         const struct unique *unique)
@@ -241,9 +244,10 @@ static enum multiplied group_multiplied(const struct grain *g,
     return m;
 }
 
-/* ---- outputs --------------------------------------------------------------- */
+/* ---- outputs
+ * --------------------------------------------------------------- */
 
-/* What tells rows apart among those that share the values. */
+/* The values that distinguish rows among those that share `values`. */
 static struct unique unique_among(const struct grain *g,
                                   const struct unique *unique,
                                   struct shape_value *const *values, size_t n)
@@ -291,7 +295,7 @@ static enum multiplied output_multiplied(const struct grain *g,
                                          bool aggregated, bool counted)
 {
     const struct shape_select *s = g->select;
-    if (s->grouping_sets) /* subtotals beside what they are of */
+    if (s->grouping_sets) /* subtotals next to their parts */
         return MULTIPLIED_PERHAPS;
     if (!has_columns(g, value) || s->collapsed || s->limit_one ||
         (counted && aggregated))
@@ -303,10 +307,11 @@ static enum multiplied output_multiplied(const struct grain *g,
     return grain_measure(g, value, NULL, 0, counted).multiplied;
 }
 
-enum multiplied grain_brought(const struct grain *g,
-                              const struct shape_source *source, size_t column,
-                              struct shape_value *const *groups, size_t n,
-                              bool counted)
+enum multiplied grain_of_derived_column(const struct grain *g,
+                                        const struct shape_source *source,
+                                        size_t column,
+                                        struct shape_value *const *groups,
+                                        size_t n, bool counted)
 {
     const struct shape_select *query = source->query;
     const struct grain *inner = query->judged;
@@ -321,7 +326,7 @@ enum multiplied grain_brought(const struct grain *g,
         return m;
     struct shape_value **shared =
         arena_new_array(g->arena, struct shape_value *, query->n_outputs + 1);
-    const bool *fixed = grain_fixed(g, groups, n);
+    const bool *fixed = grain_constant_classes(g, groups, n);
     size_t n_shared = 0;
     for (size_t i = 0; i < query->n_outputs && i < source->n_columns; i++)
         if (fixed[g->classes[g->offsets[source->index] + i]])
@@ -341,16 +346,16 @@ static void new_marks(struct grain *g)
 
 void grain_give_up(struct grain *g)
 {
-    g->keys = (struct keys){0};
+    g->keys = (struct grain_keys){0};
     new_marks(g);
     for (size_t i = 0; i < g->select->n_outputs; i++)
         g->multiplied[i] = g->counted[i] = MULTIPLIED_PERHAPS;
 }
 
-void grain_tell_outputs(struct grain *g)
+void grain_find_outputs(struct grain *g)
 {
     const struct shape_select *s = g->select;
-    grain_tell_keys(g);
+    grain_find_keys(g);
     new_marks(g);
     for (size_t i = 0; i < s->n_outputs; i++) {
         struct arena_mark mark = arena_mark(g->arena);

@@ -1,4 +1,6 @@
-/* guardrail.c - the judgement as a whole, and names. */
+/* guardrail.c - judges a query: its names here, its joins in related.c, its
+ * measures in fanout.c. Joins and measures are judged only if all names
+ * exist. */
 #include "ontology/guardrail.h"
 #include "base/buf.h"
 #include "findings.h"
@@ -11,7 +13,7 @@
 
 enum { NAMED_NEAREST = 3, NAMED_COLUMNS = 30, NAMED_TABLES = 20 };
 
-void finding_add(struct judging *j, enum finding_kind kind, bool grave,
+void finding_add(struct guardrail_check *j, enum finding_kind kind, bool grave,
                  const char *format, ...)
 {
     struct query_findings *f = j->findings;
@@ -26,7 +28,7 @@ void finding_add(struct judging *j, enum finding_kind kind, bool grave,
         f->items[f->n++] = (struct query_finding){kind, grave, message};
 }
 
-struct str source_label(const struct judging *j,
+struct str source_label(const struct guardrail_check *j,
                         const struct shape_source *source)
 {
     if (source->kind == SHAPE_TABLE)
@@ -34,7 +36,8 @@ struct str source_label(const struct judging *j,
     return source->name.len ? source->name : STR("a subquery");
 }
 
-/* ---- names ------------------------------------------------------------------ */
+/* ---- names
+ * ------------------------------------------------------------------ */
 
 static void put_names(struct buf *out, struct str_list names)
 {
@@ -42,7 +45,8 @@ static void put_names(struct buf *out, struct str_list names)
         buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(names.items[i]));
 }
 
-static struct str_list nearest_tables(struct judging *j, struct str name)
+static struct str_list nearest_tables(struct guardrail_check *j,
+                                      struct str name)
 {
     struct nearest nearest;
     ptrdiff_t dot = str_find_char(name, '.');
@@ -52,7 +56,7 @@ static struct str_list nearest_tables(struct judging *j, struct str name)
     return nearest_names(j->arena, &nearest, NAMED_NEAREST);
 }
 
-static void put_tables(struct judging *j, struct buf *out)
+static void put_tables(struct guardrail_check *j, struct buf *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < j->o->n_datasets && n < NAMED_TABLES; i++)
@@ -62,7 +66,7 @@ static void put_tables(struct judging *j, struct buf *out)
     buf_text(out, n < j->o->n_datasets ? ", …" : "");
 }
 
-static void tell_table(struct judging *j, struct str name)
+static void add_unknown_table(struct guardrail_check *j, struct str name)
 {
     struct buf near;
     struct str_list list = nearest_tables(j, name);
@@ -82,9 +86,10 @@ static void tell_table(struct judging *j, struct str name)
                 STR_ARG(buf_view(&near)));
 }
 
-/* A field that is computed has a name, but no column of that name. */
-static bool tell_computed(struct judging *j, const struct shape_source *source,
-                          struct str name)
+/* A computed field has a name, but there is no column of that name. */
+static bool add_computed_field(struct guardrail_check *j,
+                               const struct shape_source *source,
+                               struct str name)
 {
     if (source->kind != SHAPE_TABLE)
         return false;
@@ -102,7 +107,8 @@ static bool tell_computed(struct judging *j, const struct shape_source *source,
     return false;
 }
 
-static void tell_column(struct judging *j, const struct shape_problem *p)
+static void add_unknown_column(struct guardrail_check *j,
+                               const struct shape_problem *p)
 {
     struct nearest nearest;
     struct buf where, near;
@@ -111,7 +117,7 @@ static void tell_column(struct judging *j, const struct shape_problem *p)
     buf_init(&near, j->arena);
     for (size_t i = 0; i < p->n_sources; i++) {
         const struct shape_source *source = p->sources[i];
-        if (tell_computed(j, source, p->name))
+        if (add_computed_field(j, source, p->name))
             return;
         buf_printf(&where, "%s%.*s", i ? ", " : " in ",
                    STR_ARG(source_label(j, source)));
@@ -139,14 +145,14 @@ static void tell_column(struct judging *j, const struct shape_problem *p)
                 STR_ARG(buf_view(&where)), STR_ARG(buf_view(&near)));
 }
 
-static void tell_problem(struct judging *j, const struct shape_problem *p)
+static void add_problem(struct guardrail_check *j,
+                        const struct shape_problem *p)
 {
     if (p->kind == SHAPE_UNKNOWN_COLUMN)
-        tell_column(j, p);
+        add_unknown_column(j, p);
     else if (p->kind == SHAPE_UNKNOWN_QUALIFIER)
         finding_add(j, FINDING_UNKNOWN_COLUMN, true,
-                    "%.*s.%.*s: nothing in FROM that is in sight is called "
-                    "%.*s.",
+                    "%.*s.%.*s: no table or alias %.*s is in scope.",
                     STR_ARG(p->qualifier), STR_ARG(p->name),
                     STR_ARG(p->qualifier));
     else
@@ -157,17 +163,18 @@ static void tell_problem(struct judging *j, const struct shape_problem *p)
                     STR_ARG(source_label(j, p->sources[1])));
 }
 
-void judge_names(struct judging *j)
+void judge_names(struct guardrail_check *j)
 {
     for (size_t i = 0; i < j->catalog.unknown.n; i++)
-        tell_table(j, j->catalog.unknown.items[i]);
+        add_unknown_table(j, j->catalog.unknown.items[i]);
     for (size_t i = 0; i < j->shape.n_problems; i++)
-        tell_problem(j, &j->shape.problems[i]);
+        add_problem(j, &j->shape.problems[i]);
 }
 
-/* ---- the whole -------------------------------------------------------------- */
+/* ---- the whole
+ * -------------------------------------------------------------- */
 
-static void sort_by_kind(struct judging *j)
+static void sort_by_kind(struct guardrail_check *j)
 {
     struct query_findings *f = j->findings;
     struct query_finding *sorted =
@@ -180,7 +187,7 @@ static void sort_by_kind(struct judging *j)
     f->items = sorted;
 }
 
-static void judge_selects(struct judging *j)
+static void judge_selects(struct guardrail_check *j)
 {
     for (struct shape_select *s = j->shape.selects; s; s = s->next) {
         if (s->n_sources > GRAIN_SOURCES) {
@@ -196,11 +203,11 @@ static void judge_selects(struct judging *j)
     sort_by_kind(j);
 }
 
-void query_examine(struct arena *arena, const struct ontology *o,
+void query_analyze(struct arena *arena, const struct ontology *o,
                    struct str sql, struct query_findings *findings,
                    struct query_outline *out)
 {
-    struct judging j = {.arena = arena, .o = o, .findings = findings};
+    struct guardrail_check j = {.arena = arena, .o = o, .findings = findings};
     j.joined = arena_new_array(arena, bool, o->n_relationships + 1);
     *findings = (struct query_findings){
         .items = arena_new_array(arena, struct query_finding, FINDINGS_MOST)};
@@ -209,21 +216,14 @@ void query_examine(struct arena *arena, const struct ontology *o,
     findings->read = shape_read(arena, sql, &j.catalog.shape, &j.shape);
     if (!findings->read)
         return;
-    outline_tell(&j, out);
+    outline_fill(&j, out);
     judge_names(&j);
-    if (findings->n == 0) /* what is not there has no grain */
+    if (findings->n == 0) /* a missing table has no grain */
         judge_selects(&j);
     out->joins = arena_new_array(arena, size_t, o->n_relationships + 1);
     for (size_t i = 0; i < o->n_relationships; i++)
         if (j.joined[i])
             out->joins[out->n_joins++] = i;
-}
-
-void query_judge(struct arena *arena, const struct ontology *o, struct str sql,
-                 struct query_findings *out)
-{
-    struct query_outline outline;
-    query_examine(arena, o, sql, out, &outline);
 }
 
 size_t findings_of(const struct query_findings *findings,

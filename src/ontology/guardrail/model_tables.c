@@ -1,3 +1,5 @@
+/* model_tables.c - looks up the tables of a query in the model and lists their
+ * columns. A table is made when a query first names it. */
 #include "model_tables.h"
 #include "guard/guard.h"
 #include "../known.h"
@@ -5,14 +7,14 @@
 #include "../sql_name.h"
 #include "base/banned.h"
 
-/* Columns of one table, each once. */
-struct listing {
+/* The columns of one table, without duplicates. */
+struct column_listing {
     struct arena *arena;
     struct map seen;
     bool open;
 };
 
-static void list_exactly(struct listing *l, struct str name)
+static void list_exactly(struct column_listing *l, struct str name)
 {
     if (name.len && !map_get(&l->seen, name)) {
         struct str *kept = arena_new(l->arena, struct str);
@@ -21,21 +23,21 @@ static void list_exactly(struct listing *l, struct str name)
     }
 }
 
-/* Models often write a name without the quotes that its case would need. */
-static void list_name(struct listing *l, struct str name)
+/* Models often leave out the quotes that a name needs because of its case. */
+static void list_name(struct column_listing *l, struct str name)
 {
     list_exactly(l, name);
     list_exactly(l, sql_fold(l->arena, name));
 }
 
-static void list_names(struct listing *l, struct str_list names)
+static void list_names(struct column_listing *l, struct str_list names)
 {
     for (size_t i = 0; i < names.n; i++)
         list_name(l, names.items[i]);
 }
 
-/* What a computed field is computed from. */
-static void list_expression(struct listing *l, const struct dataset *d,
+/* The columns that a computed field uses. */
+static void list_expression(struct column_listing *l, const struct dataset *d,
                             struct str expression)
 {
     struct guard_policy policy = {.any_relation = true};
@@ -54,7 +56,7 @@ static void list_expression(struct listing *l, const struct dataset *d,
     }
 }
 
-static void list_field(struct listing *l, const struct dataset *d,
+static void list_field(struct column_listing *l, const struct dataset *d,
                        const struct field *field)
 {
     if (!field->column.len)
@@ -65,7 +67,7 @@ static void list_field(struct listing *l, const struct dataset *d,
         list_name(l, field->column);
 }
 
-static void list_dataset(struct listing *l, const struct ontology *o,
+static void list_dataset(struct column_listing *l, const struct ontology *o,
                          size_t dataset)
 {
     const struct dataset *d = &o->datasets[dataset];
@@ -81,7 +83,7 @@ static void list_dataset(struct listing *l, const struct ontology *o,
         if (r->to == dataset)
             list_names(l, r->to_columns);
     }
-    /* A dataset of nothing but a name says nothing of its columns. */
+    /* A dataset without fields may have any columns. */
     l->open = l->open || d->n_fields == 0;
 }
 
@@ -91,7 +93,7 @@ static struct model_table *table_make(struct model_tables *c, struct str schema,
     const struct ontology *o = c->o;
     size_t *datasets = arena_new_array(c->arena, size_t, o->n_datasets + 1);
     size_t n = 0;
-    struct listing l = {.arena = c->arena};
+    struct column_listing l = {.arena = c->arena};
     map_init(&l.seen, c->arena);
     for (size_t i = 0; i < o->n_datasets; i++)
         if (str_eq(o->datasets[i].table, name) &&
@@ -114,8 +116,8 @@ static struct model_table *table_make(struct model_tables *c, struct str schema,
     return table;
 }
 
-static void tell_unknown(struct model_tables *c, struct str key,
-                         struct str name)
+static void add_unknown_table(struct model_tables *c, struct str key,
+                              struct str name)
 {
     struct str_list known = ontology_relations(c->arena, c->o);
     for (size_t i = 0; i < known.n; i++)
@@ -128,8 +130,8 @@ static void tell_unknown(struct model_tables *c, struct str key,
     c->unknown.items = items;
 }
 
-static const struct shape_table *lookup(void *who, struct str schema,
-                                        struct str name)
+static const struct shape_table *find_table(void *who, struct str schema,
+                                            struct str name)
 {
     struct model_tables *c = who;
     struct str of = schema.len ? schema : STR("public");
@@ -140,7 +142,7 @@ static const struct shape_table *lookup(void *who, struct str schema,
     if (!table) {
         table = table_make(c, of, name);
         if (!table)
-            tell_unknown(c, key, schema.len ? key : name);
+            add_unknown_table(c, key, schema.len ? key : name);
         map_put(&c->tables, key, table ? table : &none);
     }
     return table && table != &none ? &table->shape : NULL;
@@ -151,7 +153,7 @@ void model_tables_init(struct model_tables *catalog, struct arena *arena,
 {
     *catalog = (struct model_tables){.arena = arena, .o = o};
     catalog->shape.who = catalog;
-    catalog->shape.table = lookup;
+    catalog->shape.table = find_table;
     map_init(&catalog->tables, arena);
 }
 

@@ -1,15 +1,15 @@
-/* outline.c - what a query's text says of its results. */
+/* outline.c - describes the result of a query by its text alone. */
 #include "findings.h"
 #include "base/banned.h"
 
-static bool is_key(const struct ontology *o, struct origin origin)
+static bool is_key_column(const struct ontology *o, struct column_origin origin)
 {
     for (size_t i = 0; origin.source && i < o->n_datasets; i++)
-        if (stands_for(origin, i) &&
+        if (origin_in_dataset(origin, i) &&
             origin_within(origin, o->datasets[i].primary_key))
             return true;
     for (size_t i = 0; origin.source && i < o->n_relationships; i++)
-        if (stands_for(origin, o->relationships[i].from) &&
+        if (origin_in_dataset(origin, o->relationships[i].from) &&
             origin_within(origin, o->relationships[i].from_columns))
             return true;
     return false;
@@ -22,7 +22,7 @@ static bool is_additive(const struct shape_value *value)
            (str_is(value->function, "sum") || str_is(value->function, "count"));
 }
 
-static void tell_outputs(struct arena *arena, const struct ontology *o,
+static void fill_outputs(struct arena *arena, const struct ontology *o,
                          const struct shape_select *s,
                          struct query_outline *out)
 {
@@ -33,14 +33,14 @@ static void tell_outputs(struct arena *arena, const struct ontology *o,
         const struct shape_value *value = s->outputs[i].value;
         out->outputs[i] =
             (struct outline_output){.name = s->outputs[i].name,
-                                    .key = is_key(o, origin_of(value)),
+                                    .key = is_key_column(o, origin_of(value)),
                                     .aggregate = shape_holds_aggregate(value),
                                     .additive = is_additive(value),
                                     .print = value->print};
     }
 }
 
-void outline_tell(const struct judging *j, struct query_outline *out)
+void outline_fill(const struct guardrail_check *j, struct query_outline *out)
 {
     const struct shape_select *s = j->shape.top;
     out->read = true;
@@ -51,5 +51,5 @@ void outline_tell(const struct judging *j, struct query_outline *out)
     out->from_print = s->from_print;
     out->filter_print = s->filter_print;
     if (!s->open)
-        tell_outputs(j->arena, j->o, s, out);
+        fill_outputs(j->arena, j->o, s, out);
 }

@@ -1,18 +1,19 @@
-/* related.c - do joins follow relationships of the model? */
+/* related.c - checks that joins follow relationships of the model, with all
+ * their columns. */
 #include "base/buf.h"
 #include "findings.h"
 #include "../known.h"
 #include <stdint.h>
 #include "base/banned.h"
 
-struct origin origin_of(const struct shape_value *value)
+struct column_origin origin_of(const struct shape_value *value)
 {
     while (value && value->kind == SHAPE_COLUMN &&
            value->column != SHAPE_WHOLE_ROW) {
         const struct shape_source *source = value->source;
         if (source->kind == SHAPE_TABLE &&
             value->column < source->table->n_columns)
-            return (struct origin){source, value->column};
+            return (struct column_origin){source, value->column};
         const struct shape_select *query = source->query;
         if (source->kind != SHAPE_QUERY)
             break;
@@ -22,15 +23,15 @@ struct origin origin_of(const struct shape_value *value)
                     ? query->outputs[value->column].value
                     : NULL;
     }
-    return (struct origin){NULL, 0};
+    return (struct column_origin){NULL, 0};
 }
 
-static struct str name_of(struct origin origin)
+static struct str origin_name(struct column_origin origin)
 {
     return origin.source->columns[origin.column];
 }
 
-bool stands_for(struct origin origin, size_t dataset)
+bool origin_in_dataset(struct column_origin origin, size_t dataset)
 {
     const struct model_table *table = model_table_of(origin.source);
     for (size_t i = 0; i < table->n_datasets; i++)
@@ -39,15 +40,15 @@ bool stands_for(struct origin origin, size_t dataset)
     return false;
 }
 
-bool origin_within(struct origin origin, struct str_list columns)
+bool origin_within(struct column_origin origin, struct str_list columns)
 {
-    return str_list_holds(columns,
-                          origin.source->table->columns[origin.column]);
+    return str_list_contains(columns,
+                             origin.source->table->columns[origin.column]);
 }
 
-/* The place of the pair in the relationship's columns, or SIZE_MAX. */
-static size_t pair_in(const struct relationship *r, struct origin from,
-                      struct origin to)
+/* The index of the pair of columns in the relationship, or SIZE_MAX. */
+static size_t pair_in(const struct relationship *r, struct column_origin from,
+                      struct column_origin to)
 {
     for (size_t i = 0; i < r->from_columns.n; i++)
         if (str_eq_nocase(r->from_columns.items[i],
@@ -58,18 +59,19 @@ static size_t pair_in(const struct relationship *r, struct origin from,
     return SIZE_MAX;
 }
 
-static bool is_pair(const struct relationship *r, struct origin from,
-                    struct origin to)
+static bool is_pair(const struct relationship *r, struct column_origin from,
+                    struct column_origin to)
 {
-    return stands_for(from, r->from) && stands_for(to, r->to) &&
+    return origin_in_dataset(from, r->from) && origin_in_dataset(to, r->to) &&
            pair_in(r, from, to) != SIZE_MAX;
 }
 
-/* What the column points at: relationship and the key column there. */
-static bool points_at(const struct relationship *r, struct origin from,
+/* The key column that the column refers to by this relationship. */
+static bool points_at(const struct relationship *r, struct column_origin from,
                       struct str *key)
 {
-    for (size_t i = 0; stands_for(from, r->from) && i < r->from_columns.n; i++)
+    for (size_t i = 0;
+         origin_in_dataset(from, r->from) && i < r->from_columns.n; i++)
         if (str_eq_nocase(r->from_columns.items[i],
                           from.source->table->columns[from.column])) {
             *key = r->to_columns.items[i];
@@ -78,8 +80,9 @@ static bool points_at(const struct relationship *r, struct origin from,
     return false;
 }
 
-/* Both name the same thing: two columns that point at one key. */
-static bool conform(const struct ontology *o, struct origin a, struct origin b)
+/* Both columns refer to the same key, or are the same column. */
+static bool share_key(const struct ontology *o, struct column_origin a,
+                      struct column_origin b)
 {
     struct str left, right;
     if (a.source->table == b.source->table && a.column == b.column)
@@ -98,20 +101,22 @@ static bool conform(const struct ontology *o, struct origin a, struct origin b)
     return false;
 }
 
-static bool related(const struct ontology *o, struct origin a, struct origin b)
+static bool are_related(const struct ontology *o, struct column_origin a,
+                        struct column_origin b)
 {
     for (size_t i = 0; i < o->n_relationships; i++)
         if (is_pair(&o->relationships[i], a, b) ||
             is_pair(&o->relationships[i], b, a))
             return true;
-    return conform(o, a, b);
+    return share_key(o, a, b);
 }
 
-/* ---- which sources hang together -------------------------------------------- */
+/* ---- which sources are joined
+ * ----------------------------------------------- */
 
 struct joint {
-    const struct shape_source *left, *right; /* in the select */
-    struct origin a, b;
+    const struct shape_source *left, *right; /* of the SELECT */
+    struct column_origin a, b;
     bool related;
 };
 
@@ -120,7 +125,8 @@ struct joints {
     size_t n;
 };
 
-static struct joints joints_of(struct judging *j, const struct shape_select *s)
+static struct joints joints_of(struct guardrail_check *j,
+                               const struct shape_select *s)
 {
     struct joints all = {
         arena_new_array(j->arena, struct joint, s->n_conditions + 1), 0};
@@ -136,16 +142,16 @@ static struct joints joints_of(struct judging *j, const struct shape_select *s)
                             .a = origin_of(c->parts[0]),
                             .b = origin_of(c->parts[1])};
         one.related =
-            !one.a.source || !one.b.source || related(j->o, one.a, one.b);
+            !one.a.source || !one.b.source || are_related(j->o, one.a, one.b);
         all.items[all.n++] = one;
     }
     return all;
 }
 
-/* Are the two joined by related joints? */
-static bool connected(struct judging *j, const struct joints *all,
-                      const struct shape_source *from,
-                      const struct shape_source *to)
+/* The two are joined, perhaps through others, along relationships. */
+static bool are_connected(struct guardrail_check *j, const struct joints *all,
+                          const struct shape_source *from,
+                          const struct shape_source *to)
 {
     const struct shape_source **queue =
         arena_new_array(j->arena, const struct shape_source *, 2 * all->n + 2);
@@ -172,15 +178,18 @@ static bool connected(struct judging *j, const struct joints *all,
 }
 
 /* "a.x = b.y (name), …", or empty. */
-static struct str relations_between(const struct judging *j, struct origin a,
-                                    struct origin b)
+static struct str relations_between(const struct guardrail_check *j,
+                                    struct column_origin a,
+                                    struct column_origin b)
 {
     struct buf out;
     buf_init(&out, j->arena);
     for (size_t i = 0; i < j->o->n_relationships; i++) {
         const struct relationship *r = &j->o->relationships[i];
-        bool along = stands_for(a, r->from) && stands_for(b, r->to);
-        bool against = stands_for(b, r->from) && stands_for(a, r->to);
+        bool along =
+            origin_in_dataset(a, r->from) && origin_in_dataset(b, r->to);
+        bool against =
+            origin_in_dataset(b, r->from) && origin_in_dataset(a, r->to);
         for (size_t c = 0; (along || against) && c < r->from_columns.n; c++)
             buf_printf(&out, "%s%.*s.%.*s = %.*s.%.*s", out.len ? ", " : "",
                        STR_ARG(j->o->datasets[r->from].name),
@@ -191,7 +200,8 @@ static struct str relations_between(const struct judging *j, struct origin a,
     return buf_view(&out);
 }
 
-static void tell_unrelated(struct judging *j, const struct joint *one)
+static void add_unrelated_join(struct guardrail_check *j,
+                               const struct joint *one)
 {
     struct str a = source_label(j, one->a.source);
     struct str b = source_label(j, one->b.source);
@@ -199,12 +209,13 @@ static void tell_unrelated(struct judging *j, const struct joint *one)
     finding_add(j, FINDING_UNRELATED_JOIN, false,
                 "The join %.*s.%.*s = %.*s.%.*s follows no relationship of the "
                 "model%s%.*s.",
-                STR_ARG(a), STR_ARG(name_of(one->a)), STR_ARG(b),
-                STR_ARG(name_of(one->b)),
+                STR_ARG(a), STR_ARG(origin_name(one->a)), STR_ARG(b),
+                STR_ARG(origin_name(one->b)),
                 known.len ? "; the model joins them on " : "", STR_ARG(known));
 }
 
-/* ---- keys of several columns ------------------------------------------------ */
+/* ---- keys of several columns
+ * ------------------------------------------------ */
 
 static bool joined_on(const struct joints *all, const struct relationship *r,
                       size_t column, const struct joint *like)
@@ -215,17 +226,17 @@ static bool joined_on(const struct joints *all, const struct relationship *r,
                     (one->left == like->right && one->right == like->left);
         if (!same || !one->a.source || !one->b.source)
             continue;
-        if ((stands_for(one->a, r->from) &&
+        if ((origin_in_dataset(one->a, r->from) &&
              pair_in(r, one->a, one->b) == column) ||
-            (stands_for(one->b, r->from) &&
+            (origin_in_dataset(one->b, r->from) &&
              pair_in(r, one->b, one->a) == column))
             return true;
     }
     return false;
 }
 
-/* The first column of the relationship that they are not joined on, or how many
- * it has. */
+/* The index of the first column of the relationship that the join leaves
+ * out, or the number of its columns. */
 static size_t missing_of(const struct joints *all, const struct relationship *r,
                          const struct joint *one)
 {
@@ -240,8 +251,8 @@ static bool is_part_of(const struct relationship *r, const struct joint *one)
     return is_pair(r, one->a, one->b) || is_pair(r, one->b, one->a);
 }
 
-/* Joined on some columns of a relationship, and on no relationship wholly. */
-static void judge_whole(struct judging *j, const struct joints *all,
+/* Reports a join on some columns of a relationship but on all of none. */
+static void judge_whole(struct guardrail_check *j, const struct joints *all,
                         const struct joint *one)
 {
     const struct relationship *half = NULL;
@@ -265,9 +276,9 @@ static void judge_whole(struct judging *j, const struct joints *all,
                     STR_ARG(half->to_columns.items[missing]));
 }
 
-/* Of relationships that share a column, as a tenant's, those that are joined on
- * wholly; where there is none, those in part. */
-static void note_joined(struct judging *j, const struct joints *all,
+/* Marks the relationships of a join. If several share a column (a tenant's id),
+ * only those joined on all columns, or, if there are none, those in part. */
+static void mark_joined(struct guardrail_check *j, const struct joints *all,
                         const struct joint *one)
 {
     bool whole = false;
@@ -282,17 +293,17 @@ static void note_joined(struct judging *j, const struct joints *all,
         }
 }
 
-void judge_joins(struct judging *j, struct shape_select *select)
+void judge_joins(struct guardrail_check *j, struct shape_select *select)
 {
     struct joints all = joints_of(j, select);
     for (size_t i = 0; i < all.n; i++) {
         const struct joint *one = &all.items[i];
         if (one->a.source && one->b.source)
-            note_joined(j, &all, one);
+            mark_joined(j, &all, one);
         if (!one->related) {
-            /* Beside a join it is but a condition. */
-            if (!connected(j, &all, one->left, one->right))
-                tell_unrelated(j, one);
+            /* In addition to a join it is only a filter. */
+            if (!are_connected(j, &all, one->left, one->right))
+                add_unrelated_join(j, one);
         } else if (one->a.source && one->b.source) {
             judge_whole(j, &all, one);
         }

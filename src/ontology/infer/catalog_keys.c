@@ -1,3 +1,5 @@
+/* catalog_keys.c - questions about a catalog: is this a key, and which columns
+ * hold personal data? Names alone decide the second. */
 #include "ontology/catalog.h"
 #include "../words.h"
 #include "base/banned.h"
@@ -7,7 +9,7 @@ const struct catalog_key *catalog_primary(const struct catalog_table *t)
     return t->n_keys && t->keys[0].primary ? &t->keys[0] : NULL;
 }
 
-static bool holds(const struct catalog_key *key, size_t column)
+static bool key_has_column(const struct catalog_key *key, size_t column)
 {
     for (size_t i = 0; i < key->n; i++)
         if (key->columns[i] == column)
@@ -21,7 +23,7 @@ bool catalog_is_key(const struct catalog_table *t, const size_t *columns,
     for (size_t k = 0; k < t->n_keys; k++) {
         size_t same = 0;
         for (size_t i = 0; i < n && t->keys[k].n == n; i++)
-            same += holds(&t->keys[k], columns[i]);
+            same += key_has_column(&t->keys[k], columns[i]);
         if (n && same == n)
             return true;
     }
@@ -33,7 +35,7 @@ bool catalog_is_single_key(const struct catalog_table *t, size_t column)
     return catalog_is_key(t, &column, 1);
 }
 
-/* ---- what is personal ----------------------------------------------------- */
+/* ---- personal data ------------------------------------------------------- */
 
 static const char *const personal_words[] = {
     "email",     "mail",      "phone",       "telephone",   "tel",
@@ -54,7 +56,7 @@ static const char *const personal_words[] = {
 static const char *const name_parts[] = {
     "first", "last",    "middle",  "full",  "given", "family", "maiden", "nick",
     "user",  "contact", "display", "legal", "sur",   "fore",   "real",   NULL};
-/* A table of persons. */
+/* Names of tables whose rows are persons. */
 static const char *const persons[] = {
     "person",   "customer",   "employee",  "user",      "contact",
     "patient",  "student",    "member",    "client",    "author",
@@ -63,7 +65,7 @@ static const char *const persons[] = {
     "tenant",   "subscriber", "worker",    "people",    "participant",
     "attendee", "buyer",      "seller",    "donor",     NULL};
 
-/* What stands behind the name of what a table has: customer_list, users_2024. */
+/* Words after the noun of a table name: customer_list, users_archive. */
 static const char *const forms[] = {
     "list",    "lookup",    "info",     "data",     "detail",   "profile",
     "master",  "view",      "archive",  "history",  "record",   "all",
@@ -72,7 +74,7 @@ static const char *const forms[] = {
     "export",  "import",    "raw",      "report",   "summary",  "v",
     "vw",      "mv",        "tbl",      "dim",      "snapshot", "active",
     "current", "latest",    "clean",    "flat",     NULL};
-/* Parts of words that are not set apart: emailaddress, billingaddress1. */
+/* Parts of compound words: emailaddress, billingaddress1. */
 static const char *const personal_parts[] = {
     "email",      "phone",      "address",    "birth",      "passw",
     "postalcode", "zipcode",    "creditcard", "cardnumber", "firstname",
@@ -80,7 +82,7 @@ static const char *const personal_parts[] = {
     "nationalid", "passport",   "marital",    "salary",     "loginid",
     "nickname",   NULL};
 
-static bool has_part(struct str word)
+static bool has_personal_part(struct str word)
 {
     for (size_t i = 0; personal_parts[i]; i++)
         if (str_find(word, str_of(personal_parts[i])) >= 0)
@@ -88,17 +90,17 @@ static bool has_part(struct str word)
     return false;
 }
 
-static bool is_form(struct str word)
+static bool is_table_suffix(struct str word)
 {
     return word_among(word, forms) ||
            (word.len && word.ptr[0] >= '0' && word.ptr[0] <= '9');
 }
 
-static bool speaks_of_persons(struct arena *arena,
-                              const struct catalog_table *t)
+static bool is_table_of_persons(struct arena *arena,
+                                const struct catalog_table *t)
 {
     struct name_words w = name_words(arena, t->name);
-    while (w.n > 1 && is_form(w.one[w.n - 1]))
+    while (w.n > 1 && is_table_suffix(w.one[w.n - 1]))
         w.n--;
     return w.n && word_among(w.one[w.n - 1], persons);
 }
@@ -107,7 +109,8 @@ static bool is_personal(const struct name_words *w, bool of_persons)
 {
     for (size_t i = 0; i < w->n; i++) {
         if (word_among(w->items[i], personal_words) ||
-            word_among(w->one[i], personal_words) || has_part(w->items[i]))
+            word_among(w->one[i], personal_words) ||
+            has_personal_part(w->items[i]))
             return true;
         bool name = str_is(w->one[i], "name");
         if (name &&
@@ -123,9 +126,10 @@ static bool is_private_kind(enum column_kind kind)
     return kind != COLUMN_BOOLEAN && kind != COLUMN_LABEL;
 }
 
-static void mark_table(struct arena *scratch, struct catalog_table *t)
+static void mark_personal_columns(struct arena *scratch,
+                                  struct catalog_table *t)
 {
-    bool of_persons = speaks_of_persons(scratch, t);
+    bool of_persons = is_table_of_persons(scratch, t);
     for (size_t i = 0; i < t->n_columns; i++) {
         struct catalog_column *column = &t->columns[i];
         struct arena_mark mark = arena_mark(scratch);
@@ -141,6 +145,6 @@ void catalog_mark_personal(struct catalog *c)
     struct arena scratch;
     arena_init(&scratch, 0);
     for (size_t i = 0; i < c->n_tables; i++)
-        mark_table(&scratch, &c->tables[i]);
+        mark_personal_columns(&scratch, &c->tables[i]);
     arena_done(&scratch);
 }

@@ -1,3 +1,6 @@
+/* draft.c - datasets, fields and relationships of a first model: each table
+ * becomes a dataset, each column a field, each link a relationship. Metrics are
+ * in draft_metrics.c. */
 #include "draft.h"
 #include "base/utf8.h"
 #include "ontology/osi_write.h"
@@ -6,7 +9,8 @@
 
 enum { COMMENT_BYTES = 1000, NAME_BYTES = 200 };
 
-/* ---- names ------------------------------------------------------------------ */
+/* ---- names
+ * ------------------------------------------------------------------ */
 
 void draft_names_init(struct draft_names *names, struct arena *arena)
 {
@@ -45,7 +49,7 @@ struct str draft_words(struct arena *arena, struct str name)
 }
 
 /* "Order ID" */
-static struct str label(struct arena *arena, struct str name)
+static struct str field_label(struct arena *arena, struct str name)
 {
     struct name_words w = name_words(arena, name);
     struct buf out;
@@ -63,7 +67,8 @@ static struct str label(struct arena *arena, struct str name)
     return buf_finish(&out);
 }
 
-/* ---- fields ----------------------------------------------------------------- */
+/* ---- fields
+ * ----------------------------------------------------------------- */
 
 static const char *const datatypes[] = {
     [COLUMN_WHOLE] = "Integer", [COLUMN_NUMBER] = "Decimal",
@@ -72,7 +77,7 @@ static const char *const datatypes[] = {
     [COLUMN_DATE] = "Date",     [COLUMN_MOMENT] = "DateTime",
     [COLUMN_TIME] = "Time",     [COLUMN_OTHER] = "Opaque"};
 
-static struct str datatype(const struct catalog_column *c)
+static struct str field_datatype(const struct catalog_column *c)
 {
     if (c->kind == COLUMN_NUMBER && c->floating)
         return STR("Float");
@@ -81,7 +86,7 @@ static struct str datatype(const struct catalog_column *c)
     return str_of(datatypes[c->kind]);
 }
 
-static struct str sentence(struct arena *arena, struct str text)
+static struct str as_sentence(struct arena *arena, struct str text)
 {
     text = str_trim(utf8_cut(text, COMMENT_BYTES));
     bool ends = str_ends(text, STR(".")) || str_ends(text, STR("!")) ||
@@ -93,7 +98,7 @@ static struct str sentence(struct arena *arena, struct str text)
 static struct str describe_field(struct arena *arena,
                                  const struct catalog_column *c)
 {
-    struct str comment = sentence(arena, c->comment);
+    struct str comment = as_sentence(arena, c->comment);
     if (!c->least.len || str_eq(c->least, c->greatest))
         return comment;
     return arena_printf(arena, "%.*s%sFrom %.*s to %.*s.", STR_ARG(comment),
@@ -110,15 +115,16 @@ static void draft_field(struct arena *arena, const struct catalog_column *c,
     *f = (struct field){.name = draft_name(names, c->name),
                         .expression = buf_finish(&expression),
                         .column = c->name,
-                        .label = label(arena, c->name),
+                        .label = field_label(arena, c->name),
                         .description = describe_field(arena, c),
-                        .datatype = datatype(c)};
+                        .datatype = field_datatype(c)};
     f->is_time = c->kind == COLUMN_DATE || c->kind == COLUMN_MOMENT ||
                  c->kind == COLUMN_TIME;
     f->hints.examples = c->labels.n ? c->labels : c->samples;
 }
 
-/* ---- datasets --------------------------------------------------------------- */
+/* ---- datasets
+ * --------------------------------------------------------------- */
 
 static struct str_list columns(struct arena *arena,
                                const struct catalog_table *t,
@@ -154,7 +160,7 @@ static struct str describe_table(struct arena *arena,
                                         [TABLE_FOREIGN] = "A foreign table."};
     struct buf out;
     buf_init(&out, arena);
-    buf_str(&out, sentence(arena, t->comment));
+    buf_str(&out, as_sentence(arena, t->comment));
     if (kinds[t->kind][0])
         buf_printf(&out, "%s%s", out.len ? " " : "", kinds[t->kind]);
     put_rows(&out, t);
@@ -212,7 +218,7 @@ static void draft_dataset(struct arena *arena, const struct catalog_table *t,
     draft_synonym(arena, t, d);
 }
 
-/* A table's name alone where only one schema has it. */
+/* The name of a table, with its schema if several schemas have such a table. */
 static void draft_datasets(struct arena *arena, const struct catalog *c,
                            struct ontology *o)
 {
@@ -240,9 +246,10 @@ static void draft_datasets(struct arena *arena, const struct catalog *c,
     }
 }
 
-/* ---- relationships ----------------------------------------------------------- */
+/* ---- relationships
+ * ----------------------------------------------------------- */
 
-/* orders_customers; with a role orders_billing_address. */
+/* "orders_customers"; with a role "orders_billing_address". */
 static struct str link_name(struct arena *arena, const struct ontology *o,
                             const struct catalog_link *l, bool several)
 {

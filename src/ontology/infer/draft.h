@@ -1,19 +1,22 @@
-/* draft.h - the parts of draft.c. */
+/* draft.h - shared by draft.c and draft_metrics.c. */
 #pragma once
 #include "base/map.h"
 #include "ontology/draft.h"
 #include "../words.h"
 
-/* Names of one kind, each told once, whatever its case. */
+/* Names of one kind without duplicates, regardless of case. */
 struct draft_names {
     struct arena *arena;
     struct map seen;
 };
+/* Starts an empty set of names in `arena`. */
 void draft_names_init(struct draft_names *names, struct arena *arena);
-/* `name`, or with a number behind it. On one line and without blanks around. */
+/* Adds and returns `name`, on one line and trimmed; with a number appended
+ * if the name is taken. */
 struct str draft_name(struct draft_names *names, struct str name);
 
+/* Adds metrics for the columns that look like measures to `o`. */
 void draft_metrics(struct arena *arena, const struct catalog *c,
                    struct ontology *o);
-/* "order details" of ORDER_DETAILS */
+/* A name as words, in `arena`: ORDER_DETAILS gives "order details". */
 struct str draft_words(struct arena *arena, struct str name);

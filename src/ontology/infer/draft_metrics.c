@@ -1,8 +1,8 @@
-/* draft_metrics.c - which columns are measures, and what is asked of them.
+/* draft_metrics.c - finds the columns that are measures, and makes metrics.
  *
- *   amount  may be added up over rows: a total, a quantity, a weight
- *   rate    may not: prices, percentages, scores; its mean is asked for
- *   neither keys, references, years, positions, switches                       */
+ *   amount   may be added up over rows: a total, a quantity, a weight
+ *   rate     may not: prices, percentages, scores; the metric is its mean
+ *   neither  keys, references, years, positions, switches */
 #include "base/buf.h"
 #include "draft.h"
 #include "ontology/osi_write.h"
@@ -12,7 +12,7 @@
 
 enum { METRICS_MOST = 300, METRICS_A_TABLE = 6 };
 
-enum measure { NEITHER, AMOUNT, RATE };
+enum measure_kind { NEITHER, AMOUNT, RATE };
 
 static const char *const rates[] = {
     "price",  "rate",        "percent", "percentage", "pct",
@@ -40,7 +40,7 @@ static bool is_switch(const struct catalog_column *c)
            (str_is(c->greatest, "1") || str_is(c->greatest, "0"));
 }
 
-static bool has(const struct name_words *w, const char *const *list)
+static bool has_word(const struct name_words *w, const char *const *list)
 {
     for (size_t i = 0; i < w->n; i++)
         if (word_among(w->one[i], list) || word_among(w->items[i], list))
@@ -63,30 +63,32 @@ static bool in_link_or_key(const struct catalog *c, size_t table, size_t column)
     return false;
 }
 
-/* "customerid": whatever it refers to. But what was paid is an amount. */
+/* "customerid" refers to something; "paid" is an amount. */
 static bool ends_as_id(struct str word)
 {
     return word.len >= 6 && str_ends(word, STR("id")) &&
            !str_ends(word, STR("paid"));
 }
 
-static enum measure measure_of(struct arena *arena, const struct catalog *c,
-                               size_t table, size_t column)
+static enum measure_kind measure_of(struct arena *arena,
+                                    const struct catalog *c, size_t table,
+                                    size_t column)
 {
     const struct catalog_column *x = &c->tables[table].columns[column];
     if ((x->kind != COLUMN_WHOLE && x->kind != COLUMN_NUMBER) || x->personal)
         return NEITHER;
     struct name_words w = name_words(arena, x->name);
     if (!w.n || word_refers(w.items[w.n - 1]) || is_switch(x) ||
-        ends_as_id(w.items[w.n - 1]) || has(&w, no_measures) ||
+        ends_as_id(w.items[w.n - 1]) || has_word(&w, no_measures) ||
         in_link_or_key(c, table, column))
         return NEITHER;
-    return has(&w, rates) ? RATE : AMOUNT;
+    return has_word(&w, rates) ? RATE : AMOUNT;
 }
 
-/* ---- metrics ----------------------------------------------------------------- */
+/* ---- metrics
+ * ----------------------------------------------------------------- */
 
-struct metrics {
+struct metric_drafts {
     struct arena *arena;
     const struct catalog *catalog;
     struct ontology *ontology;
@@ -94,15 +96,16 @@ struct metrics {
     size_t table, here;
 };
 
-static void put_field(struct metrics *m, struct buf *out, size_t column)
+static void put_field(struct metric_drafts *m, struct buf *out, size_t column)
 {
     osi_write_name(out, m->ontology->datasets[m->table].name);
     buf_char(out, '.');
     osi_write_name(out, m->catalog->tables[m->table].columns[column].name);
 }
 
-static void add(struct metrics *m, struct str name, struct buf *expression,
-                struct str description, const char *datatype)
+static void add_metric(struct metric_drafts *m, struct str name,
+                       struct buf *expression, struct str description,
+                       const char *datatype)
 {
     struct ontology *o = m->ontology;
     if (o->n_metrics >= METRICS_MOST || m->here >= METRICS_A_TABLE)
@@ -118,7 +121,7 @@ static void add(struct metrics *m, struct str name, struct buf *expression,
     x->datasets[0] = m->table;
 }
 
-static struct str snake(struct arena *arena, struct str name)
+static struct str snake_case(struct arena *arena, struct str name)
 {
     struct str words = draft_words(arena, name);
     char *copy = arena_cstr(arena, words);
@@ -128,13 +131,13 @@ static struct str snake(struct arena *arena, struct str name)
     return (struct str){copy, words.len};
 }
 
-/* What its metrics are called after. */
-static struct str table_name(const struct metrics *m)
+/* The name that the metrics of the current table contain. */
+static struct str table_name(const struct metric_drafts *m)
 {
     return m->ontology->datasets[m->table].name;
 }
 
-static void add_count(struct metrics *m)
+static void add_count(struct metric_drafts *m)
 {
     const struct catalog_table *t = &m->catalog->tables[m->table];
     const struct catalog_key *key = catalog_primary(t);
@@ -146,14 +149,15 @@ static void add_count(struct metrics *m)
     put_field(m, &e, key->columns[0]);
     buf_char(&e, ')');
     struct str words = draft_words(m->arena, table_name(m));
-    add(m,
+    add_metric(
+        m,
         arena_printf(m->arena, "number_of_%.*s",
-                     STR_ARG(snake(m->arena, table_name(m)))),
+                     STR_ARG(snake_case(m->arena, table_name(m)))),
         &e, arena_printf(m->arena, "How many %.*s there are.", STR_ARG(words)),
         "Integer");
 }
 
-static void add_measure(struct metrics *m, size_t column, bool rate)
+static void add_measure(struct metric_drafts *m, size_t column, bool rate)
 {
     const struct catalog_table *t = &m->catalog->tables[m->table];
     const struct catalog_column *c = &t->columns[column];
@@ -164,10 +168,11 @@ static void add_measure(struct metrics *m, size_t column, bool rate)
     buf_text(&e, rate ? "avg(" : "sum(");
     put_field(m, &e, column);
     buf_char(&e, ')');
-    add(m,
+    add_metric(
+        m,
         arena_printf(m->arena, "%s_%.*s_%.*s", rate ? "average" : "total",
-                     STR_ARG(snake(m->arena, table_name(m))),
-                     STR_ARG(snake(m->arena, c->name))),
+                     STR_ARG(snake_case(m->arena, table_name(m))),
+                     STR_ARG(snake_case(m->arena, c->name))),
         &e,
         arena_printf(m->arena, "%s of %.*s over %.*s.", rate ? "Mean" : "Sum",
                      STR_ARG(words), STR_ARG(table)),
@@ -176,9 +181,10 @@ static void add_measure(struct metrics *m, size_t column, bool rate)
                                          : "Decimal");
 }
 
-/* ---- price times quantity ------------------------------------------------------ */
+/* ---- price times quantity
+ * ------------------------------------------------------ */
 
-struct line {
+struct line_amount {
     size_t price, quantity, discount; /* columns; n_columns: none */
 };
 
@@ -196,15 +202,15 @@ static bool is_between_0_and_1(const struct catalog_column *c)
     return least >= 0 && greatest <= 1;
 }
 
-static bool find_line(struct metrics *m, struct line *line)
+static bool find_line(struct metric_drafts *m, struct line_amount *line)
 {
     static const char *const prices[] = {"price", NULL};
     static const char *const quantities[] = {"quantity", "qty", "units", NULL};
     static const char *const discounts[] = {"discount", NULL};
     const struct catalog_table *t = &m->catalog->tables[m->table];
-    *line = (struct line){t->n_columns, t->n_columns, t->n_columns};
+    *line = (struct line_amount){t->n_columns, t->n_columns, t->n_columns};
     for (size_t i = t->n_columns; i-- > 0;) {
-        enum measure kind = measure_of(m->arena, m->catalog, m->table, i);
+        enum measure_kind kind = measure_of(m->arena, m->catalog, m->table, i);
         struct name_words w = name_words(m->arena, t->columns[i].name);
         struct str last = w.n ? w.items[w.n - 1] : STR("");
         if (kind == RATE && word_among(last, prices))
@@ -218,10 +224,10 @@ static bool find_line(struct metrics *m, struct line *line)
     return line->price < t->n_columns && line->quantity < t->n_columns;
 }
 
-static void add_line(struct metrics *m)
+static void add_line(struct metric_drafts *m)
 {
     size_t n_columns = m->catalog->tables[m->table].n_columns;
-    struct line line;
+    struct line_amount line;
     struct buf e;
     if (!find_line(m, &line))
         return;
@@ -237,20 +243,20 @@ static void add_line(struct metrics *m)
         buf_char(&e, ')');
     }
     buf_char(&e, ')');
-    add(m,
-        arena_printf(m->arena, "%.*s_amount",
-                     STR_ARG(snake(m->arena, table_name(m)))),
-        &e,
-        arena_printf(m->arena, "Price times quantity%s over %.*s.",
-                     less ? ", less the discount," : "",
-                     STR_ARG(draft_words(m->arena, table_name(m)))),
-        "Decimal");
+    add_metric(m,
+               arena_printf(m->arena, "%.*s_amount",
+                            STR_ARG(snake_case(m->arena, table_name(m)))),
+               &e,
+               arena_printf(m->arena, "Price times quantity%s over %.*s.",
+                            less ? ", less the discount," : "",
+                            STR_ARG(draft_words(m->arena, table_name(m)))),
+               "Decimal");
 }
 
 void draft_metrics(struct arena *arena, const struct catalog *c,
                    struct ontology *o)
 {
-    struct metrics m = {.arena = arena, .catalog = c, .ontology = o};
+    struct metric_drafts m = {.arena = arena, .catalog = c, .ontology = o};
     o->metrics = arena_new_array(arena, struct metric, METRICS_MOST);
     draft_names_init(&m.names, arena);
     for (; m.table < c->n_tables && o->n_metrics < METRICS_MOST; m.table++) {
@@ -259,7 +265,7 @@ void draft_metrics(struct arena *arena, const struct catalog *c,
         add_count(&m);
         add_line(&m);
         for (size_t i = 0; i < t->n_columns; i++) {
-            enum measure kind = measure_of(arena, c, m.table, i);
+            enum measure_kind kind = measure_of(arena, c, m.table, i);
             if (kind != NEITHER)
                 add_measure(&m, i, kind == RATE);
         }

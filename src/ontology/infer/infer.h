@@ -1,52 +1,59 @@
-/* infer.h - what the three turns of inference share. */
+/* infer.h - shared by the three passes of inference. */
 #pragma once
 #include "base/map.h"
 #include "ontology/infer.h"
 #include "../words.h"
 
-/* Tables by their names as words. */
+/* Tables by the words of their names. */
 struct table_names {
     struct name_words *words; /* of each table */
-    struct map whole;         /* struct same_name by "orderline" */
-    struct map tails;         /* by "line": of names of several words */
+    struct map
+        whole; /* by the whole name, "orderline"; struct tables_of_name */
+    struct map tails; /* by the last words, "line"; struct tables_of_name */
     struct sorted_name {
         struct str name;
         size_t table;
-    } *sorted; /* of all tables, for beginnings */
+    } *sorted; /* for searches by the start of a name */
     size_t n;
 };
-struct same_name {
+struct tables_of_name {
     size_t *tables;
     size_t n, cap;
 };
+/* Indexes the tables of a catalog, in `arena`. */
 void table_names_make(struct arena *arena, const struct catalog *c,
                       struct table_names *names);
-/* One more table of that name; an empty one is none. */
+/* Adds a table under a name; an empty name is ignored. */
 void table_names_put(struct arena *arena, struct map *map, struct str name,
                      size_t table);
-const struct same_name *table_names_find(const struct map *map,
-                                         struct str name);
+/* The tables of a name, or NULL. */
+const struct tables_of_name *table_names_find(const struct map *map,
+                                              struct str name);
 
-/* struct same_name by the folded names of their columns. */
+/* Fills `holders`: the tables that have a column, by its name in lower case. */
 void column_holders(struct arena *arena, const struct catalog *c,
                     struct map *holders);
 
-/* A column's name: `stem` words say what it refers to, the rest that it does. */
+/* The name of a column: the first `stem` words say what it refers to, the
+ * others mark it as a reference. */
 struct column_name {
     struct name_words words;
     size_t stem; /* words[0 .. stem) */
     bool refers;
-    struct str squashed; /* "customerid" in one word: "customer"; else empty */
+    struct str squashed; /* "customer" of "customerid"; else empty */
 };
+/* Splits the name of a column; the words are in `arena`. */
 struct column_name column_words(struct arena *arena, struct str name);
-/* Who did something: author_id, created_by, write_uid. */
-bool column_names_somebody(const struct column_name *c);
-/* How likely a table is the one of those who do things; 0: not at all. */
-int table_has_users(const struct name_words *table);
-/* "votes" beside "vote_id": a number of them, or a list, but no reference. */
-bool column_counts(const struct column_name *c);
+/* The column says who did something: author_id, created_by, write_uid. */
+bool column_names_person(const struct column_name *c);
+/* How likely the table has the users of the database; 0: not at all. */
+int table_user_rank(const struct name_words *table);
+/* A plural such as "votes", unlike "vote_id", is a number or a list and no
+ * reference. */
+bool column_is_plural(const struct column_name *c);
 
-/* The values of both may be equal. */
-bool kinds_agree(const struct catalog_column *a,
-                 const struct catalog_column *b);
+/* The types allow equal values. */
+bool kinds_comparable(const struct catalog_column *a,
+                      const struct catalog_column *b);
+/* A link of the catalog begins at the column. */
 bool column_is_linked(const struct catalog *c, size_t table, size_t column);

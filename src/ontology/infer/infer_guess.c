@@ -1,4 +1,10 @@
-/* infer_guess.c - which columns may refer to which keys. */
+/* infer_guess.c - guesses which columns refer to which keys, by names and
+ * types.
+ *
+ * For each column, in this order: tables that its name names, keys of the
+ * same name, tables that end in its words, tables that begin with them, the
+ * table of users, and at last small tables and the table itself. Keys of
+ * several columns are guessed separately, by the names of all their columns. */
 #include "base/buf.h"
 #include "infer.h"
 #include "../sql_name.h"
@@ -6,12 +12,13 @@
 #include "base/banned.h"
 
 enum {
-    TABLES_TRIED = 6,   /* of one name */
-    TAILS_LOOKED = 200, /* tables of one last word */
-    BEGIN_LETTERS = 3,  /* of a table's name at least */
-    NAMELESS_MOST = 12, /* tables tried for a column that names none */
+    TABLES_TRIED = 6,   /* tables of one name */
+    TAILS_LOOKED = 200, /* tables that end in one word */
+    BEGIN_LETTERS = 3,  /* of a table name, at least */
+    NAMELESS_MOST = 12, /* tables tried for a column that names no table */
     NAMELESS_IN_ALL = 600,
-    SQUASHED_LETTERS = 4, /* of a table's name in "billtoaddressid" at least */
+    SQUASHED_LETTERS =
+        4, /* of a table name within "billtoaddressid", at least */
     GUESSES_MOST = 40000,
 };
 
@@ -19,13 +26,13 @@ struct guesses {
     struct arena *arena;
     const struct catalog *catalog;
     struct table_names names;
-    struct map keys; /* struct same_name by the name of a single key */
+    struct map keys; /* tables by the name of a single-column key */
     struct link_guess *items;
     size_t n, cap, nameless;
-    size_t *small; /* tables that a column may mean without naming them */
+    size_t *small; /* tables that a column may refer to without naming them */
     size_t n_small;
-    size_t users; /* the table of those who do things; n_tables: none */
-    /* Of the column at hand */
+    size_t users; /* the table of users; n_tables: none */
+    /* Of the current column */
     size_t table, column, first;
     struct column_name name;
 };
@@ -35,9 +42,11 @@ static const struct catalog_column *column_at(const struct guesses *g)
     return &g->catalog->tables[g->table].columns[g->column];
 }
 
-/* ---- the key of a table that the column may hold -------------------------- */
+/* ---- the key of a table that the column may hold
+ * -------------------------- */
 
-/* The same name, else the same last word (country_code: code), else the first. */
+/* The key column of the same name, else of the same last word (country_code:
+ * code), else the primary key, else the first. */
 static size_t key_for(const struct guesses *g, const struct catalog_table *t)
 {
     const struct catalog_column *from = column_at(g);
@@ -48,7 +57,7 @@ static size_t key_for(const struct guesses *g, const struct catalog_table *t)
             continue;
         size_t at = t->keys[k].columns[0];
         const struct catalog_column *to = &t->columns[at];
-        if (!kinds_agree(from, to))
+        if (!kinds_comparable(from, to))
             continue;
         struct name_words w = name_words(g->arena, to->name);
         const struct name_words *own = &g->name.words;
@@ -66,7 +75,7 @@ static size_t key_for(const struct guesses *g, const struct catalog_table *t)
     return best;
 }
 
-static struct link_guess *room(struct guesses *g)
+static struct link_guess *new_guess(struct guesses *g)
 {
     if (g->n == g->cap) {
         size_t cap = g->cap ? 2 * g->cap : 64;
@@ -80,7 +89,7 @@ static struct link_guess *room(struct guesses *g)
     return &g->items[g->n++];
 }
 
-/* The words before the one that names the table. */
+/* The words before the one that names the table: the role. */
 static struct str role_of(struct guesses *g, size_t words)
 {
     struct buf role;
@@ -99,8 +108,8 @@ static bool is_guessed(const struct guesses *g, size_t table)
     return false;
 }
 
-static bool add(struct guesses *g, size_t table, enum name_match match,
-                size_t role_words)
+static bool add_guess(struct guesses *g, size_t table, enum name_match match,
+                      size_t role_words)
 {
     const struct catalog_table *to = &g->catalog->tables[table];
     size_t key = key_for(g, to);
@@ -108,7 +117,7 @@ static bool add(struct guesses *g, size_t table, enum name_match match,
     if (key == to->n_columns || itself || is_guessed(g, table) ||
         g->n >= GUESSES_MOST)
         return false;
-    struct link_guess *x = room(g);
+    struct link_guess *x = new_guess(g);
     *x = (struct link_guess){.from = g->table,
                              .to = table,
                              .n = 1,
@@ -122,23 +131,24 @@ static bool add(struct guesses *g, size_t table, enum name_match match,
     return true;
 }
 
-static void add_all(struct guesses *g, const struct same_name *same,
-                    enum name_match match, size_t role_words)
+static void add_guesses(struct guesses *g, const struct tables_of_name *same,
+                        enum name_match match, size_t role_words)
 {
     for (size_t i = 0; same && i < same->n && i < TABLES_TRIED; i++)
-        add(g, same->tables[i], match, role_words);
+        add_guess(g, same->tables[i], match, role_words);
 }
 
-/* ---- by name -------------------------------------------------------------- */
+/* ---- by name
+ * -------------------------------------------------------------- */
 
-/* "customerid"; "billtoaddressid" by the longest name that it ends with. */
+/* "customerid"; "billtoaddressid" by the longest table name at its end. */
 static void guess_squashed(struct guesses *g)
 {
     struct str name = g->name.squashed;
     for (size_t from = 0; from + SQUASHED_LETTERS <= name.len || !from;
          from++) {
         size_t before = g->n;
-        add_all(
+        add_guesses(
             g, table_names_find(&g->names.whole, str_cut(name, from, name.len)),
             from ? MATCH_ROLE : MATCH_TABLE, 0);
         for (size_t i = before; i < g->n; i++)
@@ -151,14 +161,14 @@ static void guess_squashed(struct guesses *g)
 static void guess_tables(struct guesses *g)
 {
     size_t stem = g->name.stem;
-    if (column_counts(&g->name))
+    if (column_is_plural(&g->name))
         return;
     if (g->name.squashed.len)
         guess_squashed(g);
     for (size_t from = 0; from < stem; from++) {
         struct str name = name_joined(g->arena, &g->name.words, from, stem);
-        add_all(g, table_names_find(&g->names.whole, name),
-                from ? MATCH_ROLE : MATCH_TABLE, from);
+        add_guesses(g, table_names_find(&g->names.whole, name),
+                    from ? MATCH_ROLE : MATCH_TABLE, from);
     }
 }
 
@@ -169,17 +179,17 @@ static void guess_keys(struct guesses *g)
     if (!g->name.stem ||
         (!refers && column->kind != COLUMN_TEXT && column->kind != COLUMN_UUID))
         return;
-    const struct same_name *same =
+    const struct tables_of_name *same =
         map_get(&g->keys, sql_fold(g->arena, column->name));
     if (!same || same->n > (refers ? 3 : 1))
         return;
     size_t before = g->n;
-    add_all(g, same, MATCH_KEY, 0);
+    add_guesses(g, same, MATCH_KEY, 0);
     if (!refers && g->n > before)
         g->items[before].bare = true;
 }
 
-/* Words of which many tables have one of their own. */
+/* Words that end the names of many tables. */
 static bool is_common(struct str word)
 {
     static const char *const list[] = {"type",  "status",   "state", "kind",
@@ -188,9 +198,9 @@ static bool is_common(struct str word)
     return word_among(word, list);
 }
 
-/* A table that ends as the column says. Of several, those that begin as the
- * column's own table does come first (type_id of posts: post_types). */
-static void guess_tail(struct guesses *g, const struct same_name *same,
+/* Tables whose names end in the words of the column. Those that begin like the
+ * column's own table come first (type_id of posts: post_types). */
+static void guess_tail(struct guesses *g, const struct tables_of_name *same,
                        size_t from, bool kin)
 {
     const struct name_words *own = &g->names.words[g->table];
@@ -201,7 +211,7 @@ static void guess_tail(struct guesses *g, const struct same_name *same,
         bool starts = own->n && w->n && str_eq(own->one[0], w->one[0]);
         bool itself = same->tables[i] == g->table && from == 0;
         if (starts != kin || itself ||
-            !add(g, same->tables[i], MATCH_TAIL, from))
+            !add_guess(g, same->tables[i], MATCH_TAIL, from))
             continue;
         struct link_guess *x = &g->items[g->n - 1];
         x->loose = (unsigned)(w->n - (stem - from)) - (kin && from == 0);
@@ -216,14 +226,14 @@ static void guess_tails(struct guesses *g)
     if (!g->name.refers)
         return;
     for (size_t from = 0; from < stem; from++) {
-        const struct same_name *same = table_names_find(
+        const struct tables_of_name *same = table_names_find(
             &g->names.tails, name_joined(g->arena, &g->name.words, from, stem));
         guess_tail(g, same, from, true);
         guess_tail(g, same, from, false);
     }
 }
 
-/* The first name that is not before `name`. */
+/* The index of the first name that does not sort before `name`. */
 static size_t lower_bound(const struct table_names *names, struct str name)
 {
     size_t from = 0, to = names->n;
@@ -237,7 +247,7 @@ static size_t lower_bound(const struct table_names *names, struct str name)
     return from;
 }
 
-/* A name of one word, cut short; but a number counts, and names nothing. */
+/* A table name of one word, abbreviated; a number (item_no) names no table. */
 static void guess_beginnings(struct guesses *g)
 {
     static const char *const counts[] = {"no", "nr", "num", "number", NULL};
@@ -254,13 +264,14 @@ static void guess_beginnings(struct guesses *g)
          i++) {
         size_t table = g->names.sorted[at + i].table;
         if (g->names.words[table].n == 1)
-            add(g, table, MATCH_BEGIN, 0);
+            add_guess(g, table, MATCH_BEGIN, 0);
     }
 }
 
-/* ---- without a name ------------------------------------------------------- */
+/* ---- without a name
+ * ------------------------------------------------------- */
 
-/* "parent" says as much as parent_id. */
+/* "parent" refers to its own table, like "parent_id". */
 static bool is_kin(const struct column_name *c)
 {
     static const char *const list[] = {"parent",      "manager",   "supervisor",
@@ -282,11 +293,11 @@ static void keep_role_words(struct guesses *g)
 
 static void guess_somebody(struct guesses *g)
 {
-    if (g->users < g->catalog->n_tables && column_names_somebody(&g->name))
-        add(g, g->users, MATCH_SOMEBODY, g->name.stem);
+    if (g->users < g->catalog->n_tables && column_names_person(&g->name))
+        add_guess(g, g->users, MATCH_SOMEBODY, g->name.stem);
 }
 
-/* payment_id of payments names its own rows. */
+/* payment_id of payments identifies its own rows. */
 static bool names_itself(struct guesses *g)
 {
     const struct name_words *own = &g->names.words[g->table];
@@ -294,26 +305,27 @@ static bool names_itself(struct guesses *g)
                   name_joined(g->arena, own, 0, own->n));
 }
 
-/* Small tables first: what is referred to without being named is a list of
- * persons, kinds or states. */
+/* Small tables first: a reference that does not name its table is usually to a
+ * list of persons, kinds or states. */
 static void guess_nameless(struct guesses *g)
 {
     size_t tried = 0;
     if ((!(g->name.refers && g->name.stem) && !is_kin(&g->name)) ||
         names_itself(g))
         return;
-    add(g, g->table, MATCH_NONE, 0);
+    add_guess(g, g->table, MATCH_NONE, 0);
     for (size_t i = 0; i < g->n_small && tried < NAMELESS_MOST &&
                        g->nameless < NAMELESS_IN_ALL && g->name.refers;
          i++) {
-        bool added = add(g, g->small[i], MATCH_NONE, 0);
+        bool added = add_guess(g, g->small[i], MATCH_NONE, 0);
         tried += added;
         g->nameless += added;
     }
     keep_role_words(g);
 }
 
-/* ---- a column ------------------------------------------------------------- */
+/* ---- a column
+ * ------------------------------------------------------------- */
 
 static void guess_column(struct guesses *g)
 {
@@ -321,12 +333,12 @@ static void guess_column(struct guesses *g)
     const struct catalog_column *column = column_at(g);
     bool own_key = catalog_is_single_key(t, g->column);
     g->first = g->n;
-    if (!kinds_agree(column, column) ||
+    if (!kinds_comparable(column, column) ||
         column_is_linked(g->catalog, g->table, g->column))
         return;
     g->name = column_words(g->arena, column->name);
     guess_tables(g);
-    if (own_key) /* a key that is another table's too: by its full name alone */
+    if (own_key) /* a key refers to another table only by its full name */
         return;
     guess_keys(g);
     guess_tails(g);
@@ -338,7 +350,8 @@ static void guess_column(struct guesses *g)
         guess_nameless(g);
 }
 
-/* ---- keys of several columns ----------------------------------------------- */
+/* ---- keys of several columns
+ * ----------------------------------------------- */
 
 static size_t column_named(const struct catalog_table *t, struct str name)
 {
@@ -369,19 +382,19 @@ static void guess_composite(struct guesses *g, size_t from, size_t to,
     for (size_t i = 0; i < key->n; i++) {
         const struct catalog_column *part = &t->columns[key->columns[i]];
         size_t at = column_named(s, part->name);
-        if (at == s->n_columns || !kinds_agree(&s->columns[at], part))
+        if (at == s->n_columns || !kinds_comparable(&s->columns[at], part))
             return;
         x.from_columns[i] = at;
         x.to_columns[i] = key->columns[i];
     }
-    /* Two tables with the same key: of one thing, but which is the first? */
+    /* Two tables with the same key: the direction is unknown. */
     if (catalog_is_key(s, x.from_columns, x.n) || g->n >= GUESSES_MOST ||
         are_linked(g->catalog, from, to))
         return;
-    *room(g) = x;
+    *new_guess(g) = x;
 }
 
-/* Tables that have the key's first column, by a map: not all with all. */
+/* Compares only tables that have the first column of the key. */
 static void guess_composites(struct guesses *g)
 {
     const struct catalog *c = g->catalog;
@@ -392,7 +405,7 @@ static void guess_composites(struct guesses *g)
         if (!key || key->n < 2 || key->n > LINK_COLUMNS)
             continue;
         struct str first = c->tables[i].columns[key->columns[0]].name;
-        const struct same_name *same =
+        const struct tables_of_name *same =
             map_get(&holders, sql_fold(g->arena, first));
         for (size_t k = 0; same && k < same->n && k < 200; k++)
             if (same->tables[k] != i)
@@ -400,7 +413,8 @@ static void guess_composites(struct guesses *g)
     }
 }
 
-/* ---- all ------------------------------------------------------------------ */
+/* ---- all
+ * ------------------------------------------------------------------ */
 
 static void note_keys(struct guesses *g)
 {
@@ -446,14 +460,15 @@ static void note_small(struct guesses *g)
         g->small[i] = found[i].table;
 }
 
-/* The one table of users, else of employees, and so on; two are none. */
+/* The only table of users, else of employees, and so on; n_tables if several
+ * are equally likely. */
 static void note_users(struct guesses *g)
 {
     size_t n = g->catalog->n_tables;
     int best = 0;
     g->users = n;
     for (size_t i = 0; i < n; i++) {
-        int likely = table_has_users(&g->names.words[i]);
+        int likely = table_user_rank(&g->names.words[i]);
         if (!likely || likely < best)
             continue;
         g->users = likely > best ? i : n;

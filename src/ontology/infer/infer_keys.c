@@ -1,19 +1,20 @@
-/* infer_keys.c - which columns may be a table's key.
+/* infer_keys.c - guesses which columns are the key of a table.
  *
- * In order: the column named after the table (order_id of orders), one that is
- * called just id, the first column that names something but no other table, the
- * first one when it alone names another table (what it adds to that one's rows),
- * the leading columns together that each name another table (order_id,
- * product_id of order_details), with one that counts within them (line_no), and
- * the first two that refer to anything. Where no name says so, the first column,
- * if it is text and another table has one called so (carrier of airlines). */
+ * In this order: the column named after the table (order_id of orders); a
+ * column named just "id"; the first column that refers to something other
+ * than a table; the first column if it alone names another table (one row
+ * extends one row there); the leading columns that each name another table
+ * together (order_id, product_id of order_details), perhaps with one that
+ * counts within them (line_no); and the first two columns that refer to
+ * anything. If no name helps: the first column, if it is text and another
+ * table has a column of that name (carrier of airlines). */
 #include "infer.h"
 #include "../sql_name.h"
 #include "base/banned.h"
 
 enum { KEY_GUESSES = 6 };
 
-struct keys {
+struct key_search {
     struct arena *arena;
     const struct catalog *catalog;
     struct table_names names;
@@ -22,7 +23,8 @@ struct keys {
     size_t n;
 };
 
-static void guess(struct keys *k, size_t table, const size_t *columns, size_t n)
+static void add_key_guess(struct key_search *k, size_t table,
+                          const size_t *columns, size_t n)
 {
     struct key_guess *g = &k->items[k->n++];
     *g = (struct key_guess){.table = table, .n = n};
@@ -38,8 +40,8 @@ static bool may_be_key(const struct catalog_column *column)
            (column->kind == COLUMN_NUMBER && !column->floating);
 }
 
-/* The stem is the table's name, or its last words. */
-static bool names_table(struct keys *k, const struct column_name *c,
+/* The stem of the column is the name of the table, or its last words. */
+static bool names_table(struct key_search *k, const struct column_name *c,
                         size_t table)
 {
     const struct name_words *w = &k->names.words[table];
@@ -59,11 +61,11 @@ static bool names_table(struct keys *k, const struct column_name *c,
 
 static bool is_another(const struct map *names, struct str name, size_t table)
 {
-    const struct same_name *same = table_names_find(names, name);
+    const struct tables_of_name *same = table_names_find(names, name);
     return same && (same->n > 1 || same->tables[0] != table);
 }
 
-static bool names_other(struct keys *k, const struct column_name *c,
+static bool names_other(struct key_search *k, const struct column_name *c,
                         size_t table)
 {
     for (size_t from = 0; from < c->stem && c->refers; from++) {
@@ -75,13 +77,14 @@ static bool names_other(struct keys *k, const struct column_name *c,
     return is_another(&k->names.whole, c->squashed, table);
 }
 
-struct lead {
+struct leading_columns {
     size_t own, bare, first, second; /* columns; n_columns: none */
     size_t outer[LINK_COLUMNS];
     size_t n_outer;
 };
 
-static void look(struct keys *k, size_t table, struct lead *lead)
+static void classify_columns(struct key_search *k, size_t table,
+                             struct leading_columns *lead)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -103,81 +106,81 @@ static void look(struct keys *k, size_t table, struct lead *lead)
     }
 }
 
-static bool is_held_elsewhere(struct keys *k, size_t table, size_t column)
+static bool is_held_elsewhere(struct key_search *k, size_t table, size_t column)
 {
     struct str name = k->catalog->tables[table].columns[column].name;
-    const struct same_name *same =
+    const struct tables_of_name *same =
         map_get(&k->holders, sql_fold(k->arena, name));
     return same && same->n > 1;
 }
 
-static void guess_first(struct keys *k, size_t table)
+static void guess_first_column(struct key_search *k, size_t table)
 {
     const struct catalog_column *first = &k->catalog->tables[table].columns[0];
     if ((first->kind == COLUMN_TEXT || first->kind == COLUMN_UUID) &&
         is_held_elsewhere(k, table, 0)) {
-        guess(k, table, (size_t[]){0}, 1);
+        add_key_guess(k, table, (size_t[]){0}, 1);
         k->items[k->n - 1].bare = true;
     }
 }
 
-static void guess_table(struct keys *k, size_t table)
+static void guess_table_keys(struct key_search *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
     size_t before = k->n;
-    struct lead lead = {.own = t->n_columns,
-                        .bare = t->n_columns,
-                        .first = t->n_columns,
-                        .second = t->n_columns};
-    look(k, table, &lead);
+    struct leading_columns lead = {.own = t->n_columns,
+                                   .bare = t->n_columns,
+                                   .first = t->n_columns,
+                                   .second = t->n_columns};
+    classify_columns(k, table, &lead);
     if (lead.own < t->n_columns)
-        guess(k, table, &lead.own, 1);
+        add_key_guess(k, table, &lead.own, 1);
     if (lead.bare < t->n_columns)
-        guess(k, table, &lead.bare, 1);
+        add_key_guess(k, table, &lead.bare, 1);
     if (lead.first == 0 ||
         (lead.first == 1 && lead.first < t->n_columns && !lead.n_outer))
-        guess(k, table, &lead.first, 1);
+        add_key_guess(k, table, &lead.first, 1);
     if (lead.first == 0 && lead.second == 1 && !lead.n_outer)
-        guess(k, table, (size_t[]){0, 1}, 2);
+        add_key_guess(k, table, (size_t[]){0, 1}, 2);
     if (lead.n_outer > 1) {
-        guess(k, table, lead.outer, lead.n_outer);
+        add_key_guess(k, table, lead.outer, lead.n_outer);
     } else if (lead.n_outer == 1) {
         if (lead.outer[0] == 0)
-            guess(k, table, lead.outer, 1);
+            add_key_guess(k, table, lead.outer, 1);
         size_t counter = lead.own < t->n_columns ? lead.own : lead.first;
         lead.outer[lead.n_outer++] = counter;
         if (counter < t->n_columns)
-            guess(k, table, lead.outer, lead.n_outer);
+            add_key_guess(k, table, lead.outer, lead.n_outer);
     }
     if (k->n == before)
-        guess_first(k, table);
+        guess_first_column(k, table);
 }
 
 size_t infer_keys(struct arena *arena, const struct catalog *c,
                   struct key_guess **out)
 {
-    struct keys k = {.arena = arena, .catalog = c};
+    struct key_search k = {.arena = arena, .catalog = c};
     table_names_make(arena, c, &k.names);
     column_holders(arena, c, &k.holders);
     k.items =
         arena_new_array(arena, struct key_guess, c->n_tables * KEY_GUESSES + 1);
     for (size_t i = 0; i < c->n_tables; i++)
         if (!catalog_primary(&c->tables[i]) && c->tables[i].n_columns)
-            guess_table(&k, i);
+            guess_table_keys(&k, i);
     *out = k.items;
     return k.n;
 }
 
-/* Of no rows only what is called so is believed, and of one column. */
-static bool holds(const struct key_guess *g)
+/* Without rows a guess holds only for a single column with a telling name. */
+static bool key_holds(const struct key_guess *g)
 {
     if (!g->asked || g->missing)
         return false;
     return g->rows ? g->distinct == g->rows : g->n == 1 && !g->bare;
 }
 
-static void take(struct arena *arena, struct catalog_table *t,
-                 const struct key_guess *g)
+static void add_found_key(struct arena *arena, struct catalog_table *t,
+                          const struct key_guess *g)
 {
     struct catalog_key *keys =
         arena_new_array(arena, struct catalog_key, t->n_keys + 1);
@@ -201,7 +204,7 @@ void infer_take_keys(struct arena *arena, struct catalog *c,
             t->rows = guesses[i].rows;
             t->exact_rows = true;
         }
-        if (!catalog_primary(t) && holds(&guesses[i]))
-            take(arena, t, &guesses[i]);
+        if (!catalog_primary(t) && key_holds(&guesses[i]))
+            add_found_key(arena, t, &guesses[i]);
     }
 }

@@ -1,18 +1,18 @@
-/* infer_links.c - what names and data say together.
+/* infer_links.c - decides which guesses become relationships.
  *
- * For each column the best of its guesses that holds becomes a relationship: by
- * how its name matches, and by nothing else where two match alike, then neither
- * is taken. The rest is offered when the data do not speak against it. */
+ * For each column the guess with the best match of names that the data confirm
+ * becomes a link. If two match equally well, neither does. The others are
+ * suggested to a person, unless the data contradict them. */
 #include "base/buf.h"
 #include "infer.h"
 #include <stdlib.h>
 #include "base/banned.h"
 
 enum {
-    NEARLY_PERCENT = 95, /* of the values, where the name is plain */
+    NEARLY_PERCENT = 95, /* of the values, if the name is clear */
     OFFERED_A_COLUMN = 2,
     OFFERED_MOST = 100,
-    TELLING_VALUES = 5, /* so many texts that all are keys are no accident */
+    TELLING_VALUES = 5, /* this many texts that are all keys are no accident */
 };
 
 enum verdict { NO, OFFER, NAMED, HOLDS };
@@ -33,14 +33,15 @@ static bool nearly_all(const struct link_guess *g)
            g->found * 100 >= g->values * NEARLY_PERCENT;
 }
 
-/* All rows hang on rows that refer to nothing, and none on itself. */
+/* Each row descends from a root, and no row refers to itself. */
 static bool is_tree(const struct link_guess *g)
 {
     return g->tree && all_found(g) && g->loops == 0 && g->targets > 0 &&
            g->reached == g->targets;
 }
 
-/* What the column is called stands in every row it points at, and in few others. */
+/* The words of the column name occur in every row that it refers to, and in few
+ * others. */
 static bool is_hinted(const struct link_guess *g)
 {
     int64_t others = g->targets - g->pointed;
@@ -56,7 +57,8 @@ static bool is_telling(const struct catalog *c, const struct link_guess *g)
             (kind == COLUMN_TEXT && g->values >= TELLING_VALUES));
 }
 
-/* Two columns of one name may be of two things (name, city): the values decide. */
+/* Two columns of one name may mean different things (name, city): the values
+ * decide. */
 static enum verdict judge_bare(const struct link_guess *g)
 {
     if (g->values < TELLING_VALUES || g->found * 2 < g->values)
@@ -64,14 +66,15 @@ static enum verdict judge_bare(const struct link_guess *g)
     return nearly_all(g) ? HOLDS : OFFER;
 }
 
-static enum verdict judge(const struct catalog *c, const struct link_guess *g)
+static enum verdict judge_guess(const struct catalog *c,
+                                const struct link_guess *g)
 {
     bool plain = is_plain_match(g->match);
     if (g->bare)
         return g->asked ? judge_bare(g) : NO;
     if (g->asked && g->values == 0)
         return plain ? NAMED : NO;
-    if (!g->asked) /* there was no time, or no right to look */
+    if (!g->asked) /* no time, or no permission to read */
         return plain ? OFFER : NO;
     if (g->targets == 0)
         return plain ? OFFER : NO;
@@ -89,7 +92,8 @@ static enum verdict judge(const struct catalog *c, const struct link_guess *g)
     return plain && g->found ? OFFER : NO;
 }
 
-/* ---- the evidence ---------------------------------------------------------- */
+/* ---- the evidence
+ * ---------------------------------------------------------- */
 
 static void put_columns(struct buf *out, const struct catalog_table *t,
                         const size_t *columns, size_t n)
@@ -106,23 +110,23 @@ static void put_match(struct buf *out, const struct catalog *c,
     put_columns(out, &c->tables[g->from], g->from_columns, g->n);
     switch (g->match) {
     case MATCH_TABLE:
-        buf_text(out,
-                 g->n > 1 ? " are called as the key of " : " is named after ");
+        buf_text(out, g->n > 1 ? " have the names of the key of "
+                               : " is named after ");
         break;
     case MATCH_ROLE:
         buf_text(out, " names a role of ");
         break;
     case MATCH_KEY:
-        buf_text(out, " is called as the key of ");
+        buf_text(out, " has the name of the key of ");
         break;
     case MATCH_TAIL:
         buf_text(out, " has the last word of ");
         break;
     case MATCH_BEGIN:
-        buf_text(out, " begins as the name of ");
+        buf_text(out, " begins the name of ");
         break;
     case MATCH_SOMEBODY:
-        buf_text(out, " names somebody who did it, which is one of ");
+        buf_text(out, " says who did it, perhaps one of ");
         break;
     case MATCH_NONE:
         buf_text(out, " refers to something, perhaps ");
@@ -134,7 +138,7 @@ static void put_match(struct buf *out, const struct catalog *c,
 static void put_values(struct buf *out, const struct link_guess *g)
 {
     if (!g->asked) {
-        buf_text(out, "; its values were not looked at.");
+        buf_text(out, "; its values were not checked.");
     } else if (g->values == 0) {
         buf_text(out, "; by its name only: it has no values.");
     } else if (g->targets == 0) {
@@ -147,8 +151,8 @@ static void put_values(struct buf *out, const struct link_guess *g)
     }
 }
 
-static struct str evidence(struct arena *arena, const struct catalog *c,
-                           const struct link_guess *g)
+static struct str evidence_text(struct arena *arena, const struct catalog *c,
+                                const struct link_guess *g)
 {
     struct buf out;
     buf_init(&out, arena);
@@ -158,16 +162,17 @@ static struct str evidence(struct arena *arena, const struct catalog *c,
     if (is_tree(g))
         buf_text(&out, " The rows form a tree.");
     else if (g->match == MATCH_NONE && is_hinted(g))
-        buf_printf(&out, " \"%.*s\" stands in the rows it points at.",
+        buf_printf(&out, " \"%.*s\" occurs in the rows it refers to.",
                    STR_ARG(g->role_words.items[0]));
     const struct catalog_key *key = catalog_primary(&c->tables[g->to]);
     if (key && key->found && !key->unseen)
-        buf_text(&out, " The key is not declared either; no value is in it "
+        buf_text(&out, " The key is not declared either; it has no value "
                        "twice.");
     return buf_finish(&out);
 }
 
-/* ---- choosing --------------------------------------------------------------- */
+/* ---- choosing
+ * --------------------------------------------------------------- */
 
 struct links {
     struct arena *arena;
@@ -175,8 +180,8 @@ struct links {
     size_t offered;
 };
 
-static void take(struct links *l, const struct link_guess *g,
-                 enum link_origin origin)
+static void add_link(struct links *l, const struct link_guess *g,
+                     enum link_origin origin)
 {
     struct catalog_link *link = &l->catalog->links[l->catalog->n_links++];
     *link = (struct catalog_link){.from = g->from,
@@ -190,11 +195,11 @@ static void take(struct links *l, const struct link_guess *g,
         link->from_columns[i] = g->from_columns[i];
         link->to_columns[i] = g->to_columns[i];
     }
-    link->evidence = evidence(l->arena, l->catalog, g);
+    link->evidence = evidence_text(l->arena, l->catalog, g);
 }
 
-/* How much the guess is worth among those of its column. */
-static int rank(const struct link_guess *g)
+/* Orders the guesses of one column: a higher rank is a better guess. */
+static int guess_rank(const struct link_guess *g)
 {
     int more = 0;
     if (g->match == MATCH_NONE)
@@ -203,11 +208,11 @@ static int rank(const struct link_guess *g)
     return g->match * 64 + more * 16 + g->near * 8 - loose;
 }
 
-/* Of the table with the fewest rows beside those pointed at, first. */
+/* Best rank first; then the smaller table. */
 static int by_worth(const void *a, const void *b)
 {
     const struct link_guess *const *x = a, *const *y = b;
-    int order = rank(*y) - rank(*x);
+    int order = guess_rank(*y) - guess_rank(*x);
     if (order)
         return order;
     if ((*x)->targets != (*y)->targets)
@@ -215,41 +220,42 @@ static int by_worth(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-static void offer(struct links *l, struct link_guess **all, size_t n,
-                  const struct link_guess *taken)
+static void suggest_links(struct links *l, struct link_guess **all, size_t n,
+                          const struct link_guess *taken)
 {
     size_t here = 0;
     for (size_t i = 0; i < n && here < OFFERED_A_COLUMN; i++) {
-        enum verdict v = judge(l->catalog, all[i]);
+        enum verdict v = judge_guess(l->catalog, all[i]);
         bool weaker = taken && (all[i]->match == MATCH_NONE ||
                                 all[i]->near < taken->near);
         if (all[i] == taken || v == NO || weaker || l->offered >= OFFERED_MOST)
             continue;
-        take(l, all[i], LINK_OFFERED);
+        add_link(l, all[i], LINK_OFFERED);
         here++;
         l->offered++;
     }
 }
 
-/* The guesses of one column, or one of several columns. */
-static void choose(struct links *l, struct link_guess **all, size_t n)
+/* Chooses among the guesses of one column, or judges one of several columns. */
+static void choose_link(struct links *l, struct link_guess **all, size_t n)
 {
     const struct link_guess *best = NULL;
     bool shared = false;
     qsort(all, n, sizeof *all, by_worth);
     for (size_t i = 0; i < n; i++) {
-        enum verdict v = judge(l->catalog, all[i]);
+        enum verdict v = judge_guess(l->catalog, all[i]);
         if (v != HOLDS && v != NAMED)
             continue;
         if (!best)
             best = all[i];
-        else if (rank(best) == rank(all[i]))
+        else if (guess_rank(best) == guess_rank(all[i]))
             shared = true;
     }
     if (best && !shared)
-        take(l, best,
-             judge(l->catalog, best) == HOLDS ? LINK_FOUND : LINK_NAMED);
-    offer(l, all, n, shared ? NULL : best);
+        add_link(l, best,
+                 judge_guess(l->catalog, best) == HOLDS ? LINK_FOUND
+                                                        : LINK_NAMED);
+    suggest_links(l, all, n, shared ? NULL : best);
 }
 
 static bool same_columns(const struct link_guess *a, const struct link_guess *b)
@@ -275,6 +281,6 @@ void infer_links(struct arena *arena, struct catalog *c,
             size++;
         for (size_t k = 0; k < size; k++)
             group[k] = &guesses[i + k];
-        choose(&l, (struct link_guess **)group, size);
+        choose_link(&l, (struct link_guess **)group, size);
     }
 }

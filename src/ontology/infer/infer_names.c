@@ -1,19 +1,20 @@
-/* infer_names.c - what names of tables and columns say of one another. */
+/* infer_names.c - compares the names of tables and columns as words. */
 #include "infer.h"
 #include "../sql_name.h"
 #include <stdlib.h>
 #include "base/banned.h"
 
-/* ---- tables --------------------------------------------------------------- */
+/* ---- tables
+ * --------------------------------------------------------------- */
 
 void table_names_put(struct arena *arena, struct map *map, struct str name,
                      size_t table)
 {
-    struct same_name *same = map_get(map, name);
+    struct tables_of_name *same = map_get(map, name);
     if (!name.len)
         return;
     if (!same) {
-        same = arena_new(arena, struct same_name);
+        same = arena_new(arena, struct tables_of_name);
         map_put(map, name, same);
     }
     if (same->n == same->cap) {
@@ -27,7 +28,8 @@ void table_names_put(struct arena *arena, struct map *map, struct str name,
     same->tables[same->n++] = table;
 }
 
-const struct same_name *table_names_find(const struct map *map, struct str name)
+const struct tables_of_name *table_names_find(const struct map *map,
+                                              struct str name)
 {
     return name.len ? map_get(map, name) : NULL;
 }
@@ -42,7 +44,7 @@ void column_holders(struct arena *arena, const struct catalog *c,
                             sql_fold(arena, c->tables[i].columns[k].name), i);
 }
 
-/* What stands before names of tables without meaning anything. */
+/* Prefixes and suffixes of table names without a meaning of their own. */
 static bool is_affix(struct str word)
 {
     static const char *const list[] = {"tbl",  "tb",  "t",  "tab",   "dim",
@@ -51,7 +53,7 @@ static bool is_affix(struct str word)
     return word_among(word, list);
 }
 
-/* A first word that most tables have ("wp_users", "wp_posts"). */
+/* The first word, if most tables have the same one ("wp_users", "wp_posts"). */
 static struct str common_prefix(struct arena *arena, const struct catalog *c,
                                 const struct name_words *words)
 {
@@ -117,9 +119,10 @@ void table_names_make(struct arena *arena, const struct catalog *c,
     qsort(names->sorted, names->n, sizeof *names->sorted, by_name);
 }
 
-/* ---- columns -------------------------------------------------------------- */
+/* ---- columns
+ * -------------------------------------------------------------- */
 
-/* "customerid" without its "id". */
+/* "customer" of "customerid". */
 static struct str squashed(struct arena *arena, const struct name_words *w)
 {
     static const char *const endings[] = {"uuid", "guid", "code", "key",
@@ -159,7 +162,7 @@ struct column_name column_words(struct arena *arena, struct str name)
     return c;
 }
 
-bool column_names_somebody(const struct column_name *c)
+bool column_names_person(const struct column_name *c)
 {
     static const char *const persons[] = {
         "author",   "editor",    "owner",    "creator",   "sender",
@@ -180,7 +183,7 @@ bool column_names_somebody(const struct column_name *c)
             word_among(w->items[c->stem - 1], deeds));
 }
 
-int table_has_users(const struct name_words *table)
+int table_user_rank(const struct name_words *table)
 {
     static const char *const likely[] = {"member", "person", "staff",
                                          "employee", "user"};
@@ -191,16 +194,18 @@ int table_has_users(const struct name_words *table)
     return 0;
 }
 
-bool column_counts(const struct column_name *c)
+bool column_is_plural(const struct column_name *c)
 {
     size_t last = c->words.n - 1;
     return c->words.n && !c->refers && !c->squashed.len &&
            !str_eq(c->words.items[last], c->words.one[last]);
 }
 
-/* ---- both ----------------------------------------------------------------- */
+/* ---- both
+ * ----------------------------------------------------------------- */
 
-bool kinds_agree(const struct catalog_column *a, const struct catalog_column *b)
+bool kinds_comparable(const struct catalog_column *a,
+                      const struct catalog_column *b)
 {
     bool numbers = (a->kind == COLUMN_WHOLE || a->kind == COLUMN_NUMBER) &&
                    (b->kind == COLUMN_WHOLE || b->kind == COLUMN_NUMBER) &&

@@ -1,10 +1,12 @@
+/* expression.c - picks the ANSI SQL of an OSI expression and checks it with the
+ * guard, within a limit of bytes for the whole model. */
 #include "expression.h"
 #include <string.h>
 #include "base/banned.h"
 
-/* What is checked at most: bytes of one expression, and of all with something
- * for each. The guard takes some 10 us a byte; a large model stays below this
- * by far, the worst text allowed is then read within a second. */
+/* The most bytes that are checked: of one expression, and of all, with a charge
+ * for each. The guard takes some 10 us a byte. A large model is far below these
+ * limits, and the worst text allowed is read within a second. */
 enum {
     EXPRESSION_LONGEST = 8 * 1024,
     EXPRESSION_EACH = 64,
@@ -13,7 +15,8 @@ enum {
 
 static const char *const dialect_keys[] = {"dialect", "expression", NULL};
 
-static struct expression plain(struct reader *reader, const struct tree *node)
+static struct expression read_plain(struct osi_reader *reader,
+                                    const struct tree *node)
 {
     struct expression e = {.text = reader_text(reader, node), .at = node};
     if (node->kind == TREE_TEXT && !e.text.len)
@@ -21,13 +24,13 @@ static struct expression plain(struct reader *reader, const struct tree *node)
     return e;
 }
 
-static struct expression one_dialect(struct reader *reader,
-                                     const struct tree *item)
+static struct expression read_dialect(struct osi_reader *reader,
+                                      const struct tree *item)
 {
     struct expression none = {0};
     if (!reader_is_map(reader, item))
         return none;
-    reader_know(reader, item, dialect_keys);
+    reader_warn_unknown_keys(reader, item, dialect_keys);
     struct str dialect =
         reader_name(reader, item, reader_value(item, "dialect"), "dialect");
     const struct tree *text = reader_value(item, "expression");
@@ -35,7 +38,7 @@ static struct expression one_dialect(struct reader *reader,
         reader_error(reader, item, "expression is missing");
         return none;
     }
-    struct expression e = plain(reader, text);
+    struct expression e = read_plain(reader, text);
     e.dialect = dialect;
     return e;
 }
@@ -45,15 +48,15 @@ static bool is_ansi(struct str dialect)
     return str_eq_nocase(dialect, STR("ANSI_SQL"));
 }
 
-/* ANSI_SQL wins wherever it stands, else the first does. */
-static struct expression best_dialect(struct reader *reader,
-                                      const struct tree *list)
+/* ANSI_SQL if it is in the list, otherwise the first dialect. */
+static struct expression read_best_dialect(struct osi_reader *reader,
+                                           const struct tree *list)
 {
     struct expression best = {0};
     if (!list->first)
         reader_error(reader, list, "expression has no dialects");
     for (const struct tree *item = list->first; item; item = item->next) {
-        struct expression e = one_dialect(reader, item);
+        struct expression e = read_dialect(reader, item);
         bool better = is_ansi(e.dialect) && !is_ansi(best.dialect);
         if (e.text.len && (!best.text.len || better))
             best = e;
@@ -67,19 +70,19 @@ static struct expression best_dialect(struct reader *reader,
     return best;
 }
 
-struct expression osi_expression_read(struct reader *reader,
+struct expression osi_expression_read(struct osi_reader *reader,
                                       const struct tree *node)
 {
     struct expression none = {0};
     if (!node)
         return none;
     if (node->kind == TREE_TEXT)
-        return plain(reader, node);
+        return read_plain(reader, node);
     if (node->kind == TREE_LIST)
-        return best_dialect(reader, node);
+        return read_best_dialect(reader, node);
     const struct tree *list = reader_value(node, "dialects");
     if (!list && tree_get(node, "expression")) {
-        struct expression e = one_dialect(reader, node);
+        struct expression e = read_dialect(reader, node);
         if (is_ansi(e.dialect))
             e.dialect = STR("");
         else if (e.text.len && e.dialect.len)
@@ -88,13 +91,14 @@ struct expression osi_expression_read(struct reader *reader,
                         STR_ARG(e.dialect));
         return e;
     }
-    reader_know(reader, node, (const char *const[]){"dialects", NULL});
+    reader_warn_unknown_keys(reader, node,
+                             (const char *const[]){"dialects", NULL});
     if (!list) {
         reader_error(reader, node, "dialects is missing");
         return none;
     }
     list = reader_list(reader, list);
-    return list ? best_dialect(reader, list) : none;
+    return list ? read_best_dialect(reader, list) : none;
 }
 
 static bool is_sql(struct str dialect)
@@ -104,8 +108,8 @@ static bool is_sql(struct str dialect)
            !str_eq_nocase(dialect, STR("MAQL"));
 }
 
-/* True while there is something left of what may be checked. */
-static bool affordable(struct reader *reader, const struct expression *e)
+/* False if the expression exceeds the limits; warns once. */
+static bool affordable(struct osi_reader *reader, const struct expression *e)
 {
     if (e->text.len > EXPRESSION_LONGEST) {
         reader_warn(reader, e->at, "the expression is too long to be checked");
@@ -121,12 +125,12 @@ static bool affordable(struct reader *reader, const struct expression *e)
     return false;
 }
 
-bool osi_expression_check(struct reader *reader, const struct expression *e,
+bool osi_expression_check(struct osi_reader *reader, const struct expression *e,
                           struct guard_verdict *verdict)
 {
     if (!e->text.len || !is_sql(e->dialect) || !affordable(reader, e))
         return false;
-    /* In parentheses, so that it cannot go on as a query. */
+    /* The parentheses keep it from continuing as a query. */
     struct str sql =
         arena_printf(reader->arena, "select (\n%.*s\n)", STR_ARG(e->text));
     struct guard_policy policy = {.any_relation = true};

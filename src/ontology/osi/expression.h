@@ -1,4 +1,4 @@
-/* expression.h - what an OSI `expression` says, and whether it is SQL. */
+/* expression.h - reads an OSI `expression` and checks whether it is SQL. */
 #pragma once
 #include "guard/guard.h"
 #include "reader.h"
@@ -9,14 +9,14 @@ struct expression {
     const struct tree *at;
 };
 
-/* From a text, a list of dialects, a mapping with `dialects`, or one with
- * `dialect` and `expression`. `node` may be NULL. Notes errors, and warns when
- * ANSI_SQL is not among the dialects. */
-struct expression osi_expression_read(struct reader *reader,
+/* Reads a text, a list of dialects, a mapping with `dialects`, or one with
+ * `dialect` and `expression`. `node` may be NULL. Records errors, and a
+ * warning if there is no ANSI_SQL. */
+struct expression osi_expression_read(struct osi_reader *reader,
                                       const struct tree *node);
 
-/* Parses it as SQL and warns if it is none, or none that a query may hold.
- * When true, *verdict has the columns it names. Not asked of dialects that are
- * no SQL: false without a warning. */
-bool osi_expression_check(struct reader *reader, const struct expression *e,
+/* Parses the expression as SQL; warns if it is not SQL, or not allowed in a
+ * query. True: *verdict has the columns that it names. A dialect that is not
+ * SQL gives false without a warning. */
+bool osi_expression_check(struct osi_reader *reader, const struct expression *e,
                           struct guard_verdict *verdict);

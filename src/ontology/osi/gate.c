@@ -1,10 +1,11 @@
-/* gate.c - what must come before libfyaml: the first half of tree_read.
+/* gate.c - libyaml checks a text before libfyaml: the first half of tree_read.
  *
- * libfyaml 0.7.12 hangs or crashes on some texts, so it sees none that came from
- * outside (see link.c). libyaml's events also show what a model has no use for,
- * before anything is expanded: anchors, aliases, tags, merge keys, more than
- * one document, depth, size. Texts are libyaml's too, because libfyaml misreads
- * some: 'a''''b' comes out as a''', an empty literal at the end as a NUL. */
+ * libfyaml 0.7.12 hangs or crashes on some texts, so it never reads text
+ * from outside (see link.c). libyaml's events also let us refuse what a
+ * model does not need before anything is expanded: anchors, aliases, tags,
+ * merge keys, several documents, too much depth or size. The texts of the
+ * nodes come from libyaml, too, because libfyaml misreads some: it returns
+ * 'a''''b' as a''', and an empty literal at the end as a NUL. */
 #include "ontology/osi.h"
 #include "tree.h"
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include <yaml.h>
 #include "base/banned.h"
 
-struct level {
+struct gate_level {
     bool map;
     bool key_next;
     size_t node;
@@ -27,11 +28,11 @@ struct gate {
     struct tree_count *count;
     struct tree_problem *problem;
     size_t documents, depth;
-    struct level levels[OSI_MAX_DEPTH + 1];
+    struct gate_level levels[OSI_MAX_DEPTH + 1];
 };
 
 __attribute__((format(printf, 3, 4))) static bool
-refuse(struct gate *gate, yaml_mark_t mark, const char *format, ...)
+gate_refuse(struct gate *gate, yaml_mark_t mark, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -48,32 +49,34 @@ static bool parser_refused(struct gate *gate)
     yaml_parser_t *p = &gate->parser;
     const char *problem = p->problem ? p->problem : "not readable";
     if (p->error == YAML_READER_ERROR) {
-        refuse(gate, p->mark, "not YAML: %s", problem);
-        tree_place(gate->text, p->problem_offset, gate->problem);
+        gate_refuse(gate, p->mark, "not YAML: %s", problem);
+        tree_locate(gate->text, p->problem_offset, gate->problem);
         return false;
     }
     if (p->context)
-        return refuse(gate, p->problem_mark, "not YAML: %s %s", problem,
-                      p->context);
-    return refuse(gate, p->problem_mark, "not YAML: %s", problem);
+        return gate_refuse(gate, p->problem_mark, "not YAML: %s %s", problem,
+                           p->context);
+    return gate_refuse(gate, p->problem_mark, "not YAML: %s", problem);
 }
 
-static bool is_key(const struct gate *gate)
+static bool expects_key(const struct gate *gate)
 {
     if (gate->depth == 0)
         return false;
-    const struct level *level = &gate->levels[gate->depth - 1];
+    const struct gate_level *level = &gate->levels[gate->depth - 1];
     return level->map && level->key_next;
 }
 
-/* A node begins: it is a key, a value or an item of the level it stands in. */
-static bool node_begins(struct gate *gate, const yaml_event_t *event,
-                        enum tree_kind kind, enum tree_style style)
+/* Counts a node, which is a key, a value or an item of its level, and writes it
+ * if there is room for nodes. */
+static bool add_node(struct gate *gate, const yaml_event_t *event,
+                     enum tree_kind kind, enum tree_style style)
 {
-    struct level *level = gate->depth ? &gate->levels[gate->depth - 1] : NULL;
+    struct gate_level *level =
+        gate->depth ? &gate->levels[gate->depth - 1] : NULL;
     if (gate->count->nodes >= OSI_MAX_NODES)
-        return refuse(gate, event->start_mark, "more than %d nodes",
-                      OSI_MAX_NODES);
+        return gate_refuse(gate, event->start_mark, "more than %d nodes",
+                           OSI_MAX_NODES);
     if (gate->nodes) {
         struct tree *node = &gate->nodes[gate->count->nodes];
         node->kind = kind;
@@ -89,24 +92,24 @@ static bool node_begins(struct gate *gate, const yaml_event_t *event,
     return true;
 }
 
-static bool collection(struct gate *gate, const yaml_event_t *event,
-                       enum tree_kind kind, const yaml_char_t *anchor,
-                       const yaml_char_t *tag)
+static bool read_collection(struct gate *gate, const yaml_event_t *event,
+                            enum tree_kind kind, const yaml_char_t *anchor,
+                            const yaml_char_t *tag)
 {
     if (anchor)
-        return refuse(gate, event->start_mark, "anchors are not allowed");
+        return gate_refuse(gate, event->start_mark, "anchors are not allowed");
     if (tag)
-        return refuse(gate, event->start_mark, "tags are not allowed");
+        return gate_refuse(gate, event->start_mark, "tags are not allowed");
     if (gate->depth >= OSI_MAX_DEPTH)
-        return refuse(gate, event->start_mark, "more than %d levels deep",
-                      OSI_MAX_DEPTH);
-    if (is_key(gate))
-        return refuse(gate, event->start_mark, "a key must be a text");
+        return gate_refuse(gate, event->start_mark, "more than %d levels deep",
+                           OSI_MAX_DEPTH);
+    if (expects_key(gate))
+        return gate_refuse(gate, event->start_mark, "a key must be a text");
     size_t node = gate->count->nodes;
-    if (!node_begins(gate, event, kind, TREE_PLAIN))
+    if (!add_node(gate, event, kind, TREE_PLAIN))
         return false;
-    gate->levels[gate->depth++] =
-        (struct level){.map = kind == TREE_MAP, .key_next = true, .node = node};
+    gate->levels[gate->depth++] = (struct gate_level){
+        .map = kind == TREE_MAP, .key_next = true, .node = node};
     return true;
 }
 
@@ -125,24 +128,25 @@ static enum tree_style style_of(yaml_scalar_style_t style)
     }
 }
 
-static bool scalar(struct gate *gate, const yaml_event_t *event)
+static bool read_scalar(struct gate *gate, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     size_t len = event->data.scalar.length;
     enum tree_style style = style_of(event->data.scalar.style);
-    bool key = is_key(gate);
+    bool key = expects_key(gate);
     if (event->data.scalar.anchor)
-        return refuse(gate, event->start_mark, "anchors are not allowed");
+        return gate_refuse(gate, event->start_mark, "anchors are not allowed");
     if (event->data.scalar.tag)
-        return refuse(gate, event->start_mark, "tags are not allowed");
+        return gate_refuse(gate, event->start_mark, "tags are not allowed");
     if (key && style == TREE_PLAIN && len == 2 && !memcmp(text, "<<", 2))
-        return refuse(gate, event->start_mark, "merge keys are not allowed");
+        return gate_refuse(gate, event->start_mark,
+                           "merge keys are not allowed");
     if (key && len > OSI_MAX_KEY)
-        return refuse(gate, event->start_mark, "a key of more than %d bytes",
-                      OSI_MAX_KEY);
+        return gate_refuse(gate, event->start_mark,
+                           "a key of more than %d bytes", OSI_MAX_KEY);
     if (memchr(text, 0, len))
-        return refuse(gate, event->start_mark, "a text may not hold NUL");
-    if (!node_begins(gate, event, TREE_TEXT, style))
+        return gate_refuse(gate, event->start_mark, "a text may not hold NUL");
+    if (!add_node(gate, event, TREE_TEXT, style))
         return false;
     if (gate->nodes) {
         memcpy(gate->room, text, len + 1);
@@ -154,33 +158,33 @@ static bool scalar(struct gate *gate, const yaml_event_t *event)
     return true;
 }
 
-static bool document(struct gate *gate, const yaml_event_t *event)
+static bool read_document(struct gate *gate, const yaml_event_t *event)
 {
     if (gate->documents++)
-        return refuse(gate, event->start_mark, "more than one document");
+        return gate_refuse(gate, event->start_mark, "more than one document");
     if (event->data.document_start.tag_directives.start !=
         event->data.document_start.tag_directives.end)
-        return refuse(gate, event->start_mark, "tags are not allowed");
+        return gate_refuse(gate, event->start_mark, "tags are not allowed");
     return true;
 }
 
-static bool judge(struct gate *gate, const yaml_event_t *event)
+static bool check_event(struct gate *gate, const yaml_event_t *event)
 {
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-        return document(gate, event);
+        return read_document(gate, event);
     case YAML_ALIAS_EVENT:
-        return refuse(gate, event->start_mark, "aliases are not allowed");
+        return gate_refuse(gate, event->start_mark, "aliases are not allowed");
     case YAML_SCALAR_EVENT:
-        return scalar(gate, event);
+        return read_scalar(gate, event);
     case YAML_SEQUENCE_START_EVENT:
-        return collection(gate, event, TREE_LIST,
-                          event->data.sequence_start.anchor,
-                          event->data.sequence_start.tag);
+        return read_collection(gate, event, TREE_LIST,
+                               event->data.sequence_start.anchor,
+                               event->data.sequence_start.tag);
     case YAML_MAPPING_START_EVENT:
-        return collection(gate, event, TREE_MAP,
-                          event->data.mapping_start.anchor,
-                          event->data.mapping_start.tag);
+        return read_collection(gate, event, TREE_MAP,
+                               event->data.mapping_start.anchor,
+                               event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         gate->depth--;
@@ -196,14 +200,14 @@ static bool read_events(struct gate *gate)
         yaml_event_t event;
         if (!yaml_parser_parse(&gate->parser, &event))
             return parser_refused(gate);
-        bool fine = judge(gate, &event);
+        bool fine = check_event(gate, &event);
         ended = event.type == YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
         if (!fine)
             return false;
     }
     if (gate->count->nodes == 0)
-        return refuse(gate, (yaml_mark_t){0}, "the text is empty");
+        return gate_refuse(gate, (yaml_mark_t){0}, "the text is empty");
     return true;
 }
 
@@ -217,7 +221,7 @@ bool tree_gate(struct str text, struct tree *nodes, char *room,
                         .problem = problem};
     *count = (struct tree_count){0};
     if (!yaml_parser_initialize(&gate.parser))
-        return refuse(&gate, (yaml_mark_t){0}, "no memory to read it");
+        return gate_refuse(&gate, (yaml_mark_t){0}, "no memory to read it");
     yaml_parser_set_encoding(&gate.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&gate.parser, (const unsigned char *)text.ptr,
                                  text.len);

@@ -1,23 +1,24 @@
-/* link.c - libfyaml reads what the gate let through: second half of tree_read.
+/* link.c - links the nodes of the gate by libfyaml's document: the second half
+ * of tree_read.
  *
- * It never sees the text that came: libfyaml 0.7.12 frees twice on some that
- * libyaml accepts, such as "? i:<TAB>::". The gate's nodes are written out anew
- * in one plain form, JSON in ASCII lines, and that is what it parses. Its tree
- * is walked in document order beside the nodes and must have their shape.
- * Nothing is resolved here, and duplicate keys are let through, because
- * libfyaml's own check is quadratic; reader.c finds them. */
+ * libfyaml never parses the original text: version 0.7.12 has a double free
+ * on some texts that libyaml accepts, such as "? i:<TAB>::". It parses the
+ * gate's nodes, written again in one plain form (JSON). Its tree is then
+ * walked in document order together with the nodes and must have the same
+ * shape. Nothing is resolved, and duplicate keys pass, because libfyaml's
+ * own check for them is quadratic; reader.c finds them. */
 #include "tree.h"
 #include <libfyaml.h>
 #include <stdio.h>
 #include "base/banned.h"
 
-struct link {
+struct tree_linker {
     struct tree *nodes;
     size_t n, at;
     struct tree_problem *problem;
 };
 
-static bool differs(struct link *link)
+static bool set_difference(struct tree_linker *link)
 {
     const struct tree *near =
         &link->nodes[link->at < link->n ? link->at : link->n - 1];
@@ -40,17 +41,17 @@ static enum tree_kind kind_of(struct fy_node *fy)
     }
 }
 
-static struct tree *link_node(struct link *link, struct fy_node *fy);
+static struct tree *link_node(struct tree_linker *link, struct fy_node *fy);
 
-/* Hangs a child behind the last one; how many came is compared at the end. */
-struct children {
+/* Children as they are added; their number is compared at the end. */
+struct child_list {
     struct tree *parent;
     struct tree **hook;
     size_t n;
 };
 
-static void hang(struct children *children, struct tree *child,
-                 struct tree *key)
+static void add_child(struct child_list *children, struct tree *child,
+                      struct tree *key)
 {
     child->parent = children->parent;
     child->key = key;
@@ -63,22 +64,24 @@ static void hang(struct children *children, struct tree *child,
     }
 }
 
-static bool link_list(struct link *link, struct tree *node, struct fy_node *fy)
+static bool link_list(struct tree_linker *link, struct tree *node,
+                      struct fy_node *fy)
 {
-    struct children children = {.parent = node, .hook = &node->first};
+    struct child_list children = {.parent = node, .hook = &node->first};
     struct fy_node *item;
     for (void *at = NULL; (item = fy_node_sequence_iterate(fy, &at));) {
         struct tree *child = link_node(link, item);
         if (!child)
             return false;
-        hang(&children, child, NULL);
+        add_child(&children, child, NULL);
     }
-    return children.n == node->n || differs(link);
+    return children.n == node->n || set_difference(link);
 }
 
-static bool link_map(struct link *link, struct tree *node, struct fy_node *fy)
+static bool link_map(struct tree_linker *link, struct tree *node,
+                     struct fy_node *fy)
 {
-    struct children children = {.parent = node, .hook = &node->first};
+    struct child_list children = {.parent = node, .hook = &node->first};
     struct fy_node_pair *pair;
     for (void *at = NULL; (pair = fy_node_mapping_iterate(fy, &at));) {
         struct tree *key = link_node(link, fy_node_pair_key(pair));
@@ -86,18 +89,18 @@ static bool link_map(struct link *link, struct tree *node, struct fy_node *fy)
             key ? link_node(link, fy_node_pair_value(pair)) : NULL;
         if (!value)
             return false;
-        hang(&children, value, key);
+        add_child(&children, value, key);
     }
-    return children.n == node->n || differs(link);
+    return children.n == node->n || set_difference(link);
 }
 
-static struct tree *link_node(struct link *link, struct fy_node *fy)
+static struct tree *link_node(struct tree_linker *link, struct fy_node *fy)
 {
     struct tree *node = link->at < link->n ? &link->nodes[link->at] : NULL;
     bool fine =
         node && node->kind == kind_of(fy) && !(fy && fy_node_is_alias(fy));
     if (!fine) {
-        differs(link);
+        set_difference(link);
         return NULL;
     }
     link->at++;
@@ -108,7 +111,7 @@ static struct tree *link_node(struct link *link, struct fy_node *fy)
     return fine ? node : NULL;
 }
 
-static void first_error(struct fy_diag *diag, struct tree_problem *problem)
+static void set_first_error(struct fy_diag *diag, struct tree_problem *problem)
 {
     void *at = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(diag, &at);
@@ -118,7 +121,7 @@ static void first_error(struct fy_diag *diag, struct tree_problem *problem)
     problem->column = error ? error->column : 0;
 }
 
-/* Writes the node at *at and what is below it, and moves *at behind that. */
+/* Writes the node at *at and its descendants, and moves *at past them. */
 static void write_plain(const struct tree *nodes, size_t *at, struct buf *out)
 {
     const struct tree *node = &nodes[(*at)++];
@@ -146,7 +149,7 @@ bool tree_link(struct arena *arena, struct tree *nodes, size_t n,
     size_t written = 0;
     buf_init(&plain, arena);
     write_plain(nodes, &written, &plain);
-    struct link link = {.nodes = nodes, .n = n, .problem = problem};
+    struct tree_linker link = {.nodes = nodes, .n = n, .problem = problem};
     struct fy_diag_cfg diag_config;
     fy_diag_cfg_default(&diag_config);
     struct fy_diag *diag = fy_diag_create(&diag_config);
@@ -164,9 +167,9 @@ bool tree_link(struct arena *arena, struct tree *nodes, size_t n,
         fy_document_build_from_string(&config, plain.ptr, plain.len);
     bool fine = false;
     if (!document)
-        first_error(diag, problem);
+        set_first_error(diag, problem);
     else if (link_node(&link, fy_document_root(document)))
-        fine = link.at == link.n || differs(&link);
+        fine = link.at == link.n || set_difference(&link);
     if (document)
         fy_document_destroy(document);
     fy_diag_destroy(diag);

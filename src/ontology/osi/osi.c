@@ -1,4 +1,5 @@
-/* osi.c - from text to model: which shape it has, then its parts in order. */
+/* osi.c - reads a semantic model: finds out which form of OSI the text has,
+ * then reads its parts in order. */
 #include "ontology/osi.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -14,7 +15,7 @@ static const char *const model_keys[] = {
 static const char *const versions[] = {"0.1",        "0.1.0", "0.1.1", "0.2.0",
                                        "0.2.0.dev0", "1.0",   NULL};
 
-static void read_version(struct reader *reader, const struct tree *root)
+static void read_version(struct osi_reader *reader, const struct tree *root)
 {
     const struct tree *node = reader_value(root, "version");
     struct str version = reader_text(reader, node);
@@ -28,12 +29,12 @@ static void read_version(struct reader *reader, const struct tree *root)
     reader->model->version = version;
 }
 
-static void read_model(struct reader *reader, const struct tree *map)
+static void read_model(struct osi_reader *reader, const struct tree *map)
 {
     struct ontology *model = reader->model;
     if (!reader_is_map(reader, map))
         return;
-    reader_know(reader, map, model_keys);
+    reader_warn_unknown_keys(reader, map, model_keys);
     const struct tree *name = reader_value(map, "name");
     if (name || !reader->flat)
         model->name = reader_name(reader, map, name, "name");
@@ -51,10 +52,11 @@ static void read_model(struct reader *reader, const struct tree *map)
     osi_read_metrics(reader, reader_list(reader, tree_get(map, "metrics")));
 }
 
-static void read_semantic_model(struct reader *reader, const struct tree *root)
+static void read_semantic_model(struct osi_reader *reader,
+                                const struct tree *root)
 {
     const struct tree *models = tree_get(root, "semantic_model");
-    reader_know(reader, root, root_keys);
+    reader_warn_unknown_keys(reader, root, root_keys);
     if (models->kind == TREE_MAP) {
         read_model(reader, models);
     } else if (models->kind != TREE_LIST) {
@@ -76,7 +78,7 @@ static bool is_dataset(const struct tree *node)
 }
 
 /* A list at the root: datasets, or else models. */
-static void read_root_list(struct reader *reader, const struct tree *root)
+static void read_root_list(struct osi_reader *reader, const struct tree *root)
 {
     if (!root->first)
         reader_error(reader, root, "there is no dataset");
@@ -86,11 +88,11 @@ static void read_root_list(struct reader *reader, const struct tree *root)
         osi_read_datasets(reader, root);
 }
 
-static void read_root(struct reader *reader, const struct tree *root)
+static void read_root(struct osi_reader *reader, const struct tree *root)
 {
     reader->flat = true;
     if (root->kind == TREE_TEXT) {
-        reader_error(reader, root, "this is no semantic model, but a text");
+        reader_error(reader, root, "this is plain text, not a semantic model");
         return;
     }
     reader_check_keys(reader, root);
@@ -114,8 +116,8 @@ static void read_root(struct reader *reader, const struct tree *root)
 bool osi_read(struct arena *arena, struct str text, struct ontology **out,
               struct osi_report *report)
 {
-    struct reader reader = {.arena = arena,
-                            .model = arena_new(arena, struct ontology)};
+    struct osi_reader reader = {.arena = arena,
+                                .model = arena_new(arena, struct ontology)};
     struct tree_problem problem;
     const struct tree *root = tree_read(arena, text, &problem);
     if (root)

@@ -1,4 +1,4 @@
-/* osi_dataset.c - datasets and their fields. */
+/* osi_dataset.c - reads datasets and their fields. */
 #include "base/utf8.h"
 #include "expression.h"
 #include "../known.h"
@@ -26,8 +26,8 @@ static bool is_time_type(struct str datatype)
     return str_eq_nocase(head, STR("date")) || str_eq_nocase(head, STR("time"));
 }
 
-/* The column, when the expression is one, perhaps qualified by its dataset. */
-static struct str column_of(struct reader *reader, const struct dataset *d,
+/* The column, if the expression is just that, perhaps with its dataset. */
+static struct str column_of(struct osi_reader *reader, const struct dataset *d,
                             struct str expression)
 {
     struct sql_name name;
@@ -40,7 +40,7 @@ static struct str column_of(struct reader *reader, const struct dataset *d,
     return own ? name.parts[1] : STR("");
 }
 
-static void read_expression(struct reader *reader, const struct dataset *d,
+static void read_expression(struct osi_reader *reader, const struct dataset *d,
                             const struct tree *map, struct field *field)
 {
     const struct tree *node = reader_value(map, "expression");
@@ -64,10 +64,10 @@ static void read_expression(struct reader *reader, const struct dataset *d,
         arena_reset(reader->arena, mark);
 }
 
-static void read_field(struct reader *reader, const struct dataset *d,
+static void read_field(struct osi_reader *reader, const struct dataset *d,
                        const struct tree *map, struct field *field)
 {
-    reader_know(reader, map, field_keys);
+    reader_warn_unknown_keys(reader, map, field_keys);
     field->name = reader_name(reader, map, reader_value(map, "name"), "name");
     field->description = reader_text(reader, reader_value(map, "description"));
     field->label = reader_text(reader, reader_value(map, "label"));
@@ -84,7 +84,7 @@ static void read_field(struct reader *reader, const struct dataset *d,
     read_expression(reader, d, map, field);
 }
 
-static void read_fields(struct reader *reader, struct dataset *d,
+static void read_fields(struct osi_reader *reader, struct dataset *d,
                         const struct tree *list)
 {
     struct reader_names names;
@@ -97,8 +97,8 @@ static void read_fields(struct reader *reader, struct dataset *d,
             continue;
         struct field *field = &d->fields[d->n_fields];
         read_field(reader, d, item, field);
-        reader_names_add(&names, reader, reader_value(item, "name"),
-                         field->name);
+        reader_names_check(&names, reader, reader_value(item, "name"),
+                           field->name);
         d->n_fields += field->name.len > 0;
     }
 }
@@ -108,8 +108,8 @@ static struct str key_column(const struct field *field)
     return field->column.len ? field->column : field->name;
 }
 
-/* The keys that the fields themselves say, in the flat form. */
-static void keys_from_fields(struct reader *reader, struct dataset *d)
+/* The primary key as the fields declare it in the flat form. */
+static void keys_from_fields(struct osi_reader *reader, struct dataset *d)
 {
     d->primary_key.items =
         arena_new_array(reader->arena, struct str, d->n_fields);
@@ -119,7 +119,7 @@ static void keys_from_fields(struct reader *reader, struct dataset *d)
                 key_column(&d->fields[i]);
 }
 
-static void read_primary_key(struct reader *reader, struct dataset *d,
+static void read_primary_key(struct osi_reader *reader, struct dataset *d,
                              const struct tree *node)
 {
     if (!node) {
@@ -131,11 +131,11 @@ static void read_primary_key(struct reader *reader, struct dataset *d,
         reader_error(reader, node, "primary_key has no column");
     for (size_t i = 0; i < d->n_fields; i++)
         d->fields[i].is_key =
-            str_list_holds(d->primary_key, d->fields[i].name) ||
-            str_list_holds(d->primary_key, key_column(&d->fields[i]));
+            str_list_contains(d->primary_key, d->fields[i].name) ||
+            str_list_contains(d->primary_key, key_column(&d->fields[i]));
 }
 
-static void read_unique_keys(struct reader *reader, struct dataset *d,
+static void read_unique_keys(struct osi_reader *reader, struct dataset *d,
                              const struct tree *list)
 {
     if (!list)
@@ -150,7 +150,7 @@ static void read_unique_keys(struct reader *reader, struct dataset *d,
     }
 }
 
-static void read_query(struct reader *reader, struct dataset *d,
+static void read_query(struct osi_reader *reader, struct dataset *d,
                        const struct tree *at, struct str query)
 {
     struct guard_verdict verdict;
@@ -164,14 +164,14 @@ static void read_query(struct reader *reader, struct dataset *d,
             (struct str_list){verdict.relations, verdict.n_relations};
 }
 
-/* No name, quoted or not, of which anybody thought. */
+/* Characters that no table name has, quoted or not: it must be a statement. */
 static bool is_statement(struct str source)
 {
     return str_find_char(source, '(') >= 0 || str_find_char(source, ')') >= 0 ||
            str_find_char(source, ';') >= 0;
 }
 
-static void read_source(struct reader *reader, struct dataset *d,
+static void read_source(struct osi_reader *reader, struct dataset *d,
                         const struct tree *map)
 {
     const struct tree *at = reader_pick(map, source_keys);
@@ -197,7 +197,7 @@ static void read_source(struct reader *reader, struct dataset *d,
     }
 }
 
-static void emit(struct reader *reader, struct dataset *d,
+static void emit(struct osi_reader *reader, struct dataset *d,
                  const struct tree *map)
 {
     struct buf out;
@@ -207,7 +207,7 @@ static void emit(struct reader *reader, struct dataset *d,
     d->yaml = buf_view(&out);
 }
 
-static void warn_of_keys(struct reader *reader, const struct dataset *d,
+static void warn_of_keys(struct osi_reader *reader, const struct dataset *d,
                          const struct tree *map)
 {
     const struct tree *key = reader_value(map, "primary_key");
@@ -216,16 +216,16 @@ static void warn_of_keys(struct reader *reader, const struct dataset *d,
     for (const struct tree *v = key->first; v; v = v->next) {
         struct dataset fields = {.fields = d->fields, .n_fields = d->n_fields};
         struct str column = str_trim(v->text);
-        if (v->kind == TREE_TEXT && !dataset_knows(&fields, column))
-            reader_warn(reader, v, "the key column \"%.*s\" is no field",
+        if (v->kind == TREE_TEXT && !dataset_has_column(&fields, column))
+            reader_warn(reader, v, "the key column \"%.*s\" is not a field",
                         STR_ARG(utf8_cut(column, 80)));
     }
 }
 
-static void read_dataset(struct reader *reader, const struct tree *map,
+static void read_dataset(struct osi_reader *reader, const struct tree *map,
                          struct dataset *d)
 {
-    reader_know(reader, map, dataset_keys);
+    reader_warn_unknown_keys(reader, map, dataset_keys);
     d->name = reader_name(reader, map, reader_value(map, "name"), "name");
     read_source(reader, d, map);
     d->description = reader_text(reader, reader_value(map, "description"));
@@ -238,7 +238,7 @@ static void read_dataset(struct reader *reader, const struct tree *map,
     emit(reader, d, map);
 }
 
-void osi_read_datasets(struct reader *reader, const struct tree *list)
+void osi_read_datasets(struct osi_reader *reader, const struct tree *list)
 {
     struct ontology *model = reader->model;
     struct reader_names names;
@@ -254,6 +254,6 @@ void osi_read_datasets(struct reader *reader, const struct tree *list)
             continue;
         struct dataset *d = &model->datasets[model->n_datasets++];
         read_dataset(reader, item, d);
-        reader_names_add(&names, reader, reader_value(item, "name"), d->name);
+        reader_names_check(&names, reader, reader_value(item, "name"), d->name);
     }
 }

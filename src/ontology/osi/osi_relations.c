@@ -1,4 +1,5 @@
-/* osi_relations.c - relationships and metrics: what speaks about datasets. */
+/* osi_relations.c - reads relationships and metrics, after the datasets that
+ * they name. */
 #include "base/utf8.h"
 #include "expression.h"
 #include "../known.h"
@@ -14,8 +15,8 @@ static const char *const metric_keys[] = {
     "name",       "expression", "description", "datatype",          "data_type",
     "ai_context", "synonyms",   "label",       "custom_extensions", NULL};
 
-/* The dataset a relationship names: exactly, for OSI's names are exact. */
-static const struct dataset *end_of(struct reader *reader,
+/* The dataset that a relationship names. OSI names match exactly. */
+static const struct dataset *end_of(struct osi_reader *reader,
                                     const struct tree *map, const char *key)
 {
     const struct ontology *model = reader->model;
@@ -40,8 +41,8 @@ static const struct dataset *end_of(struct reader *reader,
     return NULL;
 }
 
-static struct str_list columns_of(struct reader *reader, const struct tree *map,
-                                  const char *key)
+static struct str_list columns_of(struct osi_reader *reader,
+                                  const struct tree *map, const char *key)
 {
     const struct tree *node = tree_get(map, key);
     struct str_list columns = {NULL, 0};
@@ -54,7 +55,7 @@ static struct str_list columns_of(struct reader *reader, const struct tree *map,
     return columns;
 }
 
-static void warn_of_columns(struct reader *reader, const struct dataset *d,
+static void warn_of_columns(struct osi_reader *reader, const struct dataset *d,
                             const struct tree *node)
 {
     if (!d || !node || !d->n_fields || node->kind == TREE_MAP)
@@ -63,13 +64,14 @@ static void warn_of_columns(struct reader *reader, const struct dataset *d,
     for (const struct tree *v = one ? node : node->first; v;
          v = one ? NULL : v->next) {
         struct str column = str_trim(v->text);
-        if (v->kind == TREE_TEXT && column.len && !dataset_knows(d, column))
-            reader_warn(reader, v, "\"%.*s\" is no field of %.*s",
+        if (v->kind == TREE_TEXT && column.len &&
+            !dataset_has_column(d, column))
+            reader_warn(reader, v, "\"%.*s\" is not a field of %.*s",
                         STR_ARG(utf8_cut(column, 80)), STR_ARG(d->name));
     }
 }
 
-static void check_ends(struct reader *reader, const struct tree *map,
+static void check_ends(struct osi_reader *reader, const struct tree *map,
                        const struct dataset *from, const struct dataset *to,
                        struct relationship *r)
 {
@@ -90,10 +92,10 @@ static void check_ends(struct reader *reader, const struct tree *map,
                     STR_ARG(to->name));
 }
 
-static void read_relationship(struct reader *reader, const struct tree *map,
+static void read_relationship(struct osi_reader *reader, const struct tree *map,
                               struct relationship *r)
 {
-    reader_know(reader, map, relationship_keys);
+    reader_warn_unknown_keys(reader, map, relationship_keys);
     r->name = reader_name(reader, map, reader_value(map, "name"), "name");
     r->description = reader_text(reader, reader_value(map, "description"));
     r->hints = reader_hints(reader, map);
@@ -106,7 +108,7 @@ static void read_relationship(struct reader *reader, const struct tree *map,
     r->to = to ? dataset_index(reader->model, to) : 0;
 }
 
-void osi_read_relationships(struct reader *reader, const struct tree *list)
+void osi_read_relationships(struct osi_reader *reader, const struct tree *list)
 {
     struct ontology *model = reader->model;
     struct reader_names names;
@@ -121,35 +123,36 @@ void osi_read_relationships(struct reader *reader, const struct tree *list)
         struct relationship *r =
             &model->relationships[model->n_relationships++];
         read_relationship(reader, item, r);
-        reader_names_add(&names, reader, reader_value(item, "name"), r->name);
+        reader_names_check(&names, reader, reader_value(item, "name"), r->name);
     }
 }
 
-/* Metrics: which datasets do their columns belong to? */
+/* ---- metrics: which datasets do their columns belong to?
+ * -------------------- */
 
-struct metrics {
-    struct map places; /* struct place by column, in lower case */
-    bool *touched;     /* by the metric at hand */
+struct metric_reader {
+    struct map places; /* struct column_place by column, in lower case */
+    bool *touched;     /* by the current metric */
     size_t n_checked;  /* columns */
 };
 
-/* Enough for any model that people wrote; the worst text allowed would hold
- * hundreds of thousands. */
+/* Enough for any real model; the worst text allowed would name hundreds of
+ * thousands. */
 enum { COLUMNS_CHECKED = 5000 };
 
-/* Where the columns of a name are. */
-struct place {
+/* The datasets that have a column of one name. */
+struct column_place {
     size_t n, last;          /* datasets that have it */
     size_t n_keys, last_key; /* datasets of which it is a whole key */
 };
 
-static void place_add(struct reader *reader, struct map *places,
+static void place_add(struct osi_reader *reader, struct map *places,
                       struct str column, size_t dataset)
 {
     struct str key = sql_fold(reader->arena, column);
-    struct place *place = map_get(places, key);
+    struct column_place *place = map_get(places, key);
     if (!place) {
-        place = arena_new(reader->arena, struct place);
+        place = arena_new(reader->arena, struct column_place);
         map_put(places, key, place);
     }
     if (place->n && place->last == dataset)
@@ -163,14 +166,14 @@ static void place_add(struct reader *reader, struct map *places,
     }
 }
 
-static void place_all(struct reader *reader, struct map *places,
+static void place_all(struct osi_reader *reader, struct map *places,
                       struct str_list columns, size_t dataset)
 {
     for (size_t i = 0; i < columns.n; i++)
         place_add(reader, places, columns.items[i], dataset);
 }
 
-static void place_columns(struct reader *reader, struct map *places)
+static void place_columns(struct osi_reader *reader, struct map *places)
 {
     const struct ontology *model = reader->model;
     for (size_t i = 0; i < model->n_datasets; i++) {
@@ -193,7 +196,8 @@ static void place_columns(struct reader *reader, struct map *places)
     }
 }
 
-static void touch_qualified(struct reader *reader, const struct expression *e,
+static void touch_qualified(struct osi_reader *reader,
+                            const struct expression *e,
                             const struct guard_column *column, bool *touched)
 {
     const struct dataset *d = ontology_dataset(reader->model, column->relation);
@@ -206,7 +210,7 @@ static void touch_qualified(struct reader *reader, const struct expression *e,
     touched[index] = true;
     if (!str_is(column->name, "*") &&
         !ontology_has_column(reader->model, index, column->name))
-        reader_warn(reader, e->at, "\"%.*s\" is no field of %.*s",
+        reader_warn(reader, e->at, "\"%.*s\" is not a field of %.*s",
                     STR_ARG(utf8_cut(column->name, 80)), STR_ARG(d->name));
 }
 
@@ -218,14 +222,15 @@ static bool is_metric(const struct ontology *model, struct str name)
     return false;
 }
 
-/* A column without its dataset: the only one that has it, or the only one
- * whose key it is. */
-static void touch_bare(struct reader *reader, const struct map *places,
+/* A column without its dataset belongs to the only dataset that has it, or
+ * to the only one of which it is the key. */
+static void touch_bare(struct osi_reader *reader, const struct map *places,
                        const struct expression *e, struct str name,
                        bool *touched)
 {
     struct arena_mark mark = arena_mark(reader->arena);
-    const struct place *place = map_get(places, sql_fold(reader->arena, name));
+    const struct column_place *place =
+        map_get(places, sql_fold(reader->arena, name));
     arena_reset(reader->arena, mark);
     struct str shown = utf8_cut(name, 80);
     if (place && place->n == 1)
@@ -237,11 +242,12 @@ static void touch_bare(struct reader *reader, const struct map *places,
                     "\"%.*s\" is a field of %zu datasets; name the dataset",
                     STR_ARG(shown), place->n);
     else if (!is_metric(reader->model, name))
-        reader_warn(reader, e->at, "\"%.*s\" is no field of any dataset",
+        reader_warn(reader, e->at, "\"%.*s\" is not a field of any dataset",
                     STR_ARG(shown));
 }
 
-static void touch_datasets(struct reader *reader, struct metrics *metrics,
+static void touch_datasets(struct osi_reader *reader,
+                           struct metric_reader *metrics,
                            const struct expression *e,
                            const struct guard_verdict *verdict,
                            struct metric *metric)
@@ -269,10 +275,11 @@ static void touch_datasets(struct reader *reader, struct metrics *metrics,
             metric->datasets[metric->n_datasets++] = i;
 }
 
-static void read_metric(struct reader *reader, struct metrics *metrics,
-                        const struct tree *map, struct metric *metric)
+static void read_metric(struct osi_reader *reader,
+                        struct metric_reader *metrics, const struct tree *map,
+                        struct metric *metric)
 {
-    reader_know(reader, map, metric_keys);
+    reader_warn_unknown_keys(reader, map, metric_keys);
     metric->name = reader_name(reader, map, reader_value(map, "name"), "name");
     metric->description = reader_text(reader, reader_value(map, "description"));
     const struct tree *datatype = reader_value(map, "datatype");
@@ -290,11 +297,11 @@ static void read_metric(struct reader *reader, struct metrics *metrics,
         touch_datasets(reader, metrics, &e, &verdict, metric);
 }
 
-void osi_read_metrics(struct reader *reader, const struct tree *list)
+void osi_read_metrics(struct osi_reader *reader, const struct tree *list)
 {
     struct ontology *model = reader->model;
     struct reader_names names;
-    struct metrics metrics = {0};
+    struct metric_reader metrics = {0};
     if (!list)
         return;
     reader_names_init(&names, reader, "metric");
@@ -307,7 +314,7 @@ void osi_read_metrics(struct reader *reader, const struct tree *list)
             continue;
         struct metric *metric = &model->metrics[model->n_metrics++];
         read_metric(reader, &metrics, item, metric);
-        reader_names_add(&names, reader, reader_value(item, "name"),
-                         metric->name);
+        reader_names_check(&names, reader, reader_value(item, "name"),
+                           metric->name);
     }
 }

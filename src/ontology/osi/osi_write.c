@@ -1,6 +1,6 @@
-/* osi_write.c - the model as a tree, and that as text. Names that are plain words
- * stand bare, all other texts in double quotes, so that no reader takes one for
- * a number or a date. */
+/* osi_write.c - builds the tree of a model and writes it as YAML. Names that
+ * are plain words are written plain and all other texts in double quotes, so
+ * that no reader takes one for a number or a date. */
 #include "ontology/osi_write.h"
 #include "../sql_name.h"
 #include "tree.h"
@@ -10,27 +10,28 @@
 
 #define OSI_VERSION "0.2.0.dev0"
 
-/* ---- nodes ----------------------------------------------------------------- */
+/* ---- nodes
+ * ----------------------------------------------------------------- */
 
-/* A list or a mapping while it is made. */
+/* A list or a mapping while it is built. */
 struct branch {
     struct arena *arena;
     struct tree *tree, *last;
 };
 
-static struct tree *node(struct arena *arena, enum tree_kind kind)
+static struct tree *new_node(struct arena *arena, enum tree_kind kind)
 {
     struct tree *t = arena_new(arena, struct tree);
     t->kind = kind;
     return t;
 }
 
-static struct branch branch(struct arena *arena, enum tree_kind kind)
+static struct branch new_branch(struct arena *arena, enum tree_kind kind)
 {
-    return (struct branch){arena, node(arena, kind), NULL};
+    return (struct branch){arena, new_node(arena, kind), NULL};
 }
 
-static void append(struct branch *b, struct tree *child)
+static void append_child(struct branch *b, struct tree *child)
 {
     if (b->last)
         b->last->next = child;
@@ -40,19 +41,16 @@ static void append(struct branch *b, struct tree *child)
     b->tree->n++;
 }
 
-/* Words that YAML readers take for something else than a text. */
+/* Words that YAML readers do not take for texts. */
 static bool is_word_of_yaml(struct str s)
 {
     static const char *const list[] = {"true", "false", "yes",  "no",
                                        "on",   "off",   "null", "y",
                                        "n",    "nan",   "inf",  NULL};
-    char lower[8];
-    if (s.len >= sizeof lower)
-        return false;
-    for (size_t i = 0; i < s.len; i++)
-        lower[i] = (char)(s.ptr[i] >= 'A' && s.ptr[i] <= 'Z' ? s.ptr[i] + 32
-                                                             : s.ptr[i]);
-    return word_among((struct str){lower, s.len}, list);
+    for (size_t i = 0; list[i]; i++)
+        if (str_eq_nocase(s, str_of(list[i])))
+            return true;
+    return false;
 }
 
 static bool is_bare(struct str s)
@@ -68,9 +66,9 @@ static bool is_bare(struct str s)
     return s.len && !is_word_of_yaml(s);
 }
 
-static struct tree *text(struct arena *arena, struct str s)
+static struct tree *text_node(struct arena *arena, struct str s)
 {
-    struct tree *t = node(arena, TREE_TEXT);
+    struct tree *t = new_node(arena, TREE_TEXT);
     if (!s.ptr)
         s = STR("");
     t->text = s;
@@ -78,39 +76,39 @@ static struct tree *text(struct arena *arena, struct str s)
     return t;
 }
 
-static void put(struct branch *map, const char *key, struct tree *value)
+static void put_value(struct branch *map, const char *key, struct tree *value)
 {
-    struct tree *k = node(map->arena, TREE_TEXT);
+    struct tree *k = new_node(map->arena, TREE_TEXT);
     k->text = str_of(key);
     k->key = k;
     value->key = k;
-    append(map, value);
+    append_child(map, value);
 }
 
 static struct branch put_list(struct branch *map, const char *key)
 {
-    struct branch list = branch(map->arena, TREE_LIST);
-    put(map, key, list.tree);
+    struct branch list = new_branch(map->arena, TREE_LIST);
+    put_value(map, key, list.tree);
     return list;
 }
 
 static struct branch put_map(struct branch *map, const char *key)
 {
-    struct branch inner = branch(map->arena, TREE_MAP);
-    put(map, key, inner.tree);
+    struct branch inner = new_branch(map->arena, TREE_MAP);
+    put_value(map, key, inner.tree);
     return inner;
 }
 
 static void put_text(struct branch *map, const char *key, struct str s)
 {
     if (s.len)
-        put(map, key, text(map->arena, s));
+        put_value(map, key, text_node(map->arena, s));
 }
 
-static void append_texts(struct branch *list, struct str_list items)
+static void append_text_list(struct branch *list, struct str_list items)
 {
     for (size_t i = 0; i < items.n; i++)
-        append(list, text(list->arena, items.items[i]));
+        append_child(list, text_node(list->arena, items.items[i]));
 }
 
 static void put_texts(struct branch *map, const char *key,
@@ -119,10 +117,11 @@ static void put_texts(struct branch *map, const char *key,
     if (!items.n)
         return;
     struct branch list = put_list(map, key);
-    append_texts(&list, items);
+    append_text_list(&list, items);
 }
 
-/* ---- parts of a model ------------------------------------------------------- */
+/* ---- parts of a model
+ * ------------------------------------------------------- */
 
 static void put_hints(struct branch *map, const struct hints *h)
 {
@@ -139,22 +138,22 @@ static void put_expression(struct branch *map, struct str expression,
 {
     struct branch e = put_map(map, "expression");
     struct branch list = put_list(&e, "dialects");
-    struct branch one = branch(map->arena, TREE_MAP);
-    append(&list, one.tree);
+    struct branch one = new_branch(map->arena, TREE_MAP);
+    append_child(&list, one.tree);
     put_text(&one, "dialect", dialect.len ? dialect : STR("ANSI_SQL"));
     put_text(&one, "expression", expression);
 }
 
 static struct tree *field_tree(struct arena *arena, const struct field *f)
 {
-    struct branch map = branch(arena, TREE_MAP);
+    struct branch map = new_branch(arena, TREE_MAP);
     put_text(&map, "name", f->name);
     put_expression(&map, f->expression, f->dialect);
     if (f->is_time) {
         struct branch dimension = put_map(&map, "dimension");
-        struct tree *yes = text(arena, STR("true"));
+        struct tree *yes = text_node(arena, STR("true"));
         yes->style = TREE_PLAIN;
-        put(&dimension, "is_time", yes);
+        put_value(&dimension, "is_time", yes);
     }
     put_text(&map, "label", f->label);
     put_text(&map, "description", f->description);
@@ -169,15 +168,15 @@ static void put_unique_keys(struct branch *map, const struct dataset *d)
         return;
     struct branch keys = put_list(map, "unique_keys");
     for (size_t i = 0; i < d->n_unique_keys; i++) {
-        struct branch key = branch(map->arena, TREE_LIST);
-        append_texts(&key, d->unique_keys[i]);
-        append(&keys, key.tree);
+        struct branch key = new_branch(map->arena, TREE_LIST);
+        append_text_list(&key, d->unique_keys[i]);
+        append_child(&keys, key.tree);
     }
 }
 
 static struct tree *dataset_tree(struct arena *arena, const struct dataset *d)
 {
-    struct branch map = branch(arena, TREE_MAP);
+    struct branch map = new_branch(arena, TREE_MAP);
     put_text(&map, "name", d->name);
     put_text(&map, "source", d->source);
     put_texts(&map, "primary_key", d->primary_key);
@@ -187,7 +186,7 @@ static struct tree *dataset_tree(struct arena *arena, const struct dataset *d)
     if (d->n_fields) {
         struct branch fields = put_list(&map, "fields");
         for (size_t i = 0; i < d->n_fields; i++)
-            append(&fields, field_tree(arena, &d->fields[i]));
+            append_child(&fields, field_tree(arena, &d->fields[i]));
     }
     return map.tree;
 }
@@ -196,7 +195,7 @@ static struct tree *relationship_tree(struct arena *arena,
                                       const struct ontology *o,
                                       const struct relationship *r)
 {
-    struct branch map = branch(arena, TREE_MAP);
+    struct branch map = new_branch(arena, TREE_MAP);
     put_text(&map, "name", r->name);
     put_text(&map, "from", o->datasets[r->from].name);
     put_text(&map, "to", o->datasets[r->to].name);
@@ -209,7 +208,7 @@ static struct tree *relationship_tree(struct arena *arena,
 
 static struct tree *metric_tree(struct arena *arena, const struct metric *m)
 {
-    struct branch map = branch(arena, TREE_MAP);
+    struct branch map = new_branch(arena, TREE_MAP);
     put_text(&map, "name", m->name);
     put_expression(&map, m->expression, m->dialect);
     put_text(&map, "description", m->description);
@@ -218,7 +217,8 @@ static struct tree *metric_tree(struct arena *arena, const struct metric *m)
     return map.tree;
 }
 
-/* ---- the whole --------------------------------------------------------------- */
+/* ---- the whole
+ * --------------------------------------------------------------- */
 
 static void put_datasets(struct branch *model, struct ontology *o)
 {
@@ -230,7 +230,7 @@ static void put_datasets(struct branch *model, struct ontology *o)
         buf_init(&own, arena);
         tree_emit(dataset, &own);
         o->datasets[i].yaml = buf_finish(&own);
-        append(&list, dataset);
+        append_child(&list, dataset);
     }
 }
 
@@ -240,22 +240,23 @@ static void put_relations(struct branch *model, const struct ontology *o)
     if (o->n_relationships)
         list = put_list(model, "relationships");
     for (size_t i = 0; i < o->n_relationships; i++)
-        append(&list, relationship_tree(model->arena, o, &o->relationships[i]));
+        append_child(&list,
+                     relationship_tree(model->arena, o, &o->relationships[i]));
     if (o->n_metrics)
         list = put_list(model, "metrics");
     for (size_t i = 0; i < o->n_metrics; i++)
-        append(&list, metric_tree(model->arena, &o->metrics[i]));
+        append_child(&list, metric_tree(model->arena, &o->metrics[i]));
 }
 
 void osi_write(struct arena *arena, struct ontology *o, struct buf *out)
 {
-    struct branch root = branch(arena, TREE_MAP);
-    struct tree *version = text(arena, STR(OSI_VERSION));
+    struct branch root = new_branch(arena, TREE_MAP);
+    struct tree *version = text_node(arena, STR(OSI_VERSION));
     version->style = TREE_DOUBLE;
-    put(&root, "version", version);
+    put_value(&root, "version", version);
     struct branch models = put_list(&root, "semantic_model");
-    struct branch model = branch(arena, TREE_MAP);
-    append(&models, model.tree);
+    struct branch model = new_branch(arena, TREE_MAP);
+    append_child(&models, model.tree);
     put_text(&model, "name", o->name);
     put_text(&model, "description", o->description);
     put_hints(&model, &o->hints);
@@ -265,9 +266,10 @@ void osi_write(struct arena *arena, struct ontology *o, struct buf *out)
     tree_emit(root.tree, out);
 }
 
-/* ---- names in SQL ------------------------------------------------------------- */
+/* ---- names in SQL
+ * ------------------------------------------------------------- */
 
-/* Words of PostgreSQL that are no column's or table's name without quotes. */
+/* Reserved words of PostgreSQL: they need quotes as names. */
 static bool is_reserved(struct str name)
 {
     static const char *const list[] = {"all",

@@ -1,4 +1,5 @@
-/* reader.c - findings, and the plain values of which a model is made. */
+/* reader.c - collects findings, and reads the plain values of a model: texts,
+ * names, lists, booleans. */
 #include "reader.h"
 #include "base/utf8.h"
 #include "../nearest.h"
@@ -8,18 +9,18 @@
 #include "../sql_name.h"
 #include "base/banned.h"
 
-struct note {
+struct osi_note {
     struct osi_finding finding;
     size_t order;
-    struct note *older;
+    struct osi_note *older;
 };
 
-static void note(struct reader *reader, enum osi_severity severity, int line,
-                 int column, struct str path, struct str message)
+static void add_note(struct osi_reader *reader, enum osi_severity severity,
+                     int line, int column, struct str path, struct str message)
 {
     if (++reader->n_found[severity] > OSI_MAX_FINDINGS)
         return;
-    struct note *new = arena_new(reader->arena, struct note);
+    struct osi_note *new = arena_new(reader->arena, struct osi_note);
     new->finding = (struct osi_finding){severity, line, column, path, message};
     new->order = reader->n_kept[OSI_ERROR] + reader->n_kept[OSI_WARNING];
     new->older = reader->notes;
@@ -27,42 +28,43 @@ static void note(struct reader *reader, enum osi_severity severity, int line,
     reader->n_kept[severity]++;
 }
 
-static void note_at(struct reader *reader, enum osi_severity severity,
-                    const struct tree *at, const char *format, va_list args)
+static void add_note_at(struct osi_reader *reader, enum osi_severity severity,
+                        const struct tree *at, const char *format, va_list args)
 {
     struct str path = at ? tree_path(reader->arena, at) : STR("");
     struct str message = arena_vprintf(reader->arena, format, args);
-    note(reader, severity, at ? at->line : 0, at ? at->column : 0, path,
-         message);
+    add_note(reader, severity, at ? at->line : 0, at ? at->column : 0, path,
+             message);
 }
 
-void reader_error(struct reader *reader, const struct tree *at,
+void reader_error(struct osi_reader *reader, const struct tree *at,
                   const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    note_at(reader, OSI_ERROR, at, format, args);
+    add_note_at(reader, OSI_ERROR, at, format, args);
     va_end(args);
 }
 
-void reader_warn(struct reader *reader, const struct tree *at,
+void reader_warn(struct osi_reader *reader, const struct tree *at,
                  const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    note_at(reader, OSI_WARNING, at, format, args);
+    add_note_at(reader, OSI_WARNING, at, format, args);
     va_end(args);
 }
 
-void reader_problem(struct reader *reader, const struct tree_problem *problem)
+void reader_problem(struct osi_reader *reader,
+                    const struct tree_problem *problem)
 {
-    note(reader, OSI_ERROR, problem->line, problem->column, STR(""),
-         arena_printf(reader->arena, "%s", problem->message));
+    add_note(reader, OSI_ERROR, problem->line, problem->column, STR(""),
+             arena_printf(reader->arena, "%s", problem->message));
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct note *const *x = a, *const *y = b;
+    const struct osi_note *const *x = a, *const *y = b;
     const struct osi_finding *f = &(*x)->finding, *g = &(*y)->finding;
     if (f->line != g->line)
         return f->line < g->line ? -1 : 1;
@@ -71,12 +73,13 @@ static int by_place(const void *a, const void *b)
     return (*x)->order < (*y)->order ? -1 : 1;
 }
 
-void reader_report(struct reader *reader, struct osi_report *report)
+void reader_report(struct osi_reader *reader, struct osi_report *report)
 {
     size_t n = reader->n_kept[OSI_ERROR] + reader->n_kept[OSI_WARNING];
-    struct note **notes = arena_new_array(reader->arena, struct note *, n);
+    struct osi_note **notes =
+        arena_new_array(reader->arena, struct osi_note *, n);
     size_t at = 0;
-    for (struct note *one = reader->notes; one; one = one->older)
+    for (struct osi_note *one = reader->notes; one; one = one->older)
         notes[at++] = one;
     qsort(notes, n, sizeof *notes, by_place);
     report->findings = arena_new_array(reader->arena, struct osi_finding, n);
@@ -87,13 +90,13 @@ void reader_report(struct reader *reader, struct osi_report *report)
     report->n_warnings = reader->n_found[OSI_WARNING];
 }
 
-bool reader_suggests(const struct reader *reader)
+bool reader_suggests(const struct osi_reader *reader)
 {
     return reader->n_found[OSI_ERROR] + reader->n_found[OSI_WARNING] < 50;
 }
 
-void reader_know(struct reader *reader, const struct tree *map,
-                 const char *const *known)
+void reader_warn_unknown_keys(struct osi_reader *reader, const struct tree *map,
+                              const char *const *known)
 {
     for (const struct tree *v = map->first; v; v = v->next) {
         const char *const *at = known;
@@ -116,7 +119,7 @@ void reader_know(struct reader *reader, const struct tree *map,
     }
 }
 
-static void twice(struct reader *reader, const struct tree *key, int line)
+static void twice(struct osi_reader *reader, const struct tree *key, int line)
 {
     reader_error(reader, key, "the key \"%.*s\" is there already, in line %d",
                  STR_ARG(utf8_cut(key->text, 80)), line);
@@ -124,7 +127,7 @@ static void twice(struct reader *reader, const struct tree *key, int line)
 
 enum { FEW_KEYS = 16 };
 
-static void check_few(struct reader *reader, const struct tree *map)
+static void check_few(struct osi_reader *reader, const struct tree *map)
 {
     for (const struct tree *v = map->first; v; v = v->next) {
         for (const struct tree *w = map->first; w != v; w = w->next) {
@@ -136,7 +139,7 @@ static void check_few(struct reader *reader, const struct tree *map)
     }
 }
 
-static void check_many(struct reader *reader, const struct tree *map)
+static void check_many(struct osi_reader *reader, const struct tree *map)
 {
     struct map seen;
     map_init(&seen, reader->arena);
@@ -149,7 +152,7 @@ static void check_many(struct reader *reader, const struct tree *map)
     }
 }
 
-void reader_check_keys(struct reader *reader, const struct tree *node)
+void reader_check_keys(struct osi_reader *reader, const struct tree *node)
 {
     if (node->kind == TREE_MAP && node->n <= FEW_KEYS)
         check_few(reader, node);
@@ -178,7 +181,7 @@ static const char *key_of(const struct tree *node)
     return node->key && node->key->text.len < 60 ? node->key->text.ptr : "this";
 }
 
-struct str reader_text(struct reader *reader, const struct tree *node)
+struct str reader_text(struct osi_reader *reader, const struct tree *node)
 {
     if (!node || tree_is_null(node))
         return STR("");
@@ -196,7 +199,7 @@ static bool on_one_line(struct str s)
     return true;
 }
 
-struct str reader_name(struct reader *reader, const struct tree *of,
+struct str reader_name(struct osi_reader *reader, const struct tree *of,
                        const struct tree *node, const char *key)
 {
     if (!node) {
@@ -213,7 +216,8 @@ struct str reader_name(struct reader *reader, const struct tree *of,
     return name;
 }
 
-bool reader_bool(struct reader *reader, const struct tree *node, bool otherwise)
+bool reader_bool(struct osi_reader *reader, const struct tree *node,
+                 bool otherwise)
 {
     struct str s = node ? reader_text(reader, node) : STR("");
     if (!s.len)
@@ -225,7 +229,7 @@ bool reader_bool(struct reader *reader, const struct tree *node, bool otherwise)
     return false;
 }
 
-struct str_list reader_texts(struct reader *reader, const struct tree *node)
+struct str_list reader_texts(struct osi_reader *reader, const struct tree *node)
 {
     struct str_list list = {NULL, 0};
     if (!node)
@@ -248,7 +252,8 @@ struct str_list reader_texts(struct reader *reader, const struct tree *node)
     return list;
 }
 
-const struct tree *reader_list(struct reader *reader, const struct tree *node)
+const struct tree *reader_list(struct osi_reader *reader,
+                               const struct tree *node)
 {
     if (!node || tree_is_null(node))
         return NULL;
@@ -258,7 +263,7 @@ const struct tree *reader_list(struct reader *reader, const struct tree *node)
     return NULL;
 }
 
-bool reader_is_map(struct reader *reader, const struct tree *node)
+bool reader_is_map(struct osi_reader *reader, const struct tree *node)
 {
     if (node->kind == TREE_MAP)
         return true;
@@ -267,7 +272,7 @@ bool reader_is_map(struct reader *reader, const struct tree *node)
     return false;
 }
 
-struct hints reader_hints(struct reader *reader, const struct tree *of)
+struct hints reader_hints(struct osi_reader *reader, const struct tree *of)
 {
     struct hints hints = {0};
     const struct tree *context = reader_value(of, "ai_context");
@@ -286,15 +291,15 @@ struct hints reader_hints(struct reader *reader, const struct tree *of)
     return hints;
 }
 
-void reader_names_init(struct reader_names *names, struct reader *reader,
+void reader_names_init(struct reader_names *names, struct osi_reader *reader,
                        const char *what)
 {
     map_init(&names->map, reader->arena);
     names->what = what;
 }
 
-void reader_names_add(struct reader_names *names, struct reader *reader,
-                      const struct tree *at, struct str name)
+void reader_names_check(struct reader_names *names, struct osi_reader *reader,
+                        const struct tree *at, struct str name)
 {
     if (!name.len || !at)
         return;

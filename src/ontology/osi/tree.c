@@ -1,4 +1,5 @@
-/* tree.c - reading behind the gate, and finding one's way in the tree. */
+/* tree.c - tree_read: limits and encoding, then the gate, then the links; and
+ * lookups in the tree. */
 #include "tree.h"
 #include "base/utf8.h"
 #include "ontology/osi.h"
@@ -6,7 +7,8 @@
 #include <string.h>
 #include "base/banned.h"
 
-static struct tree *give_up(struct tree_problem *problem, const char *message)
+static struct tree *refuse_text(struct tree_problem *problem,
+                                const char *message)
 {
     snprintf(problem->message, sizeof problem->message, "%s", message);
     return NULL;
@@ -29,7 +31,7 @@ static size_t first_bad_byte(struct str text)
     return at;
 }
 
-void tree_place(struct str text, size_t offset, struct tree_problem *problem)
+void tree_locate(struct str text, size_t offset, struct tree_problem *problem)
 {
     problem->line = 1;
     problem->column = 1;
@@ -71,7 +73,7 @@ static unsigned pair_at(const char *p, size_t left)
            ((unsigned)low - 0xdc00u);
 }
 
-/* JSON writes what is beyond U+FFFF as two escapes, YAML as one. */
+/* JSON writes a character beyond U+FFFF as two escapes, YAML as one. */
 static struct str join_surrogates(struct arena *arena, struct str text)
 {
     struct str start = str_trim(text);
@@ -104,15 +106,15 @@ struct tree *tree_read(struct arena *arena, struct str text,
 {
     *problem = (struct tree_problem){0};
     if (text.len > OSI_MAX_BYTES)
-        return give_up(problem, "larger than 256 KB");
+        return refuse_text(problem, "larger than 256 KB");
     if (!utf8_valid(text)) {
-        tree_place(text, first_bad_byte(text), problem);
-        return give_up(problem, "not UTF-8");
+        tree_locate(text, first_bad_byte(text), problem);
+        return refuse_text(problem, "not UTF-8");
     }
     if (str_starts(text, STR("\xef\xbb\xbf")))
         text = str_from(text, 3);
     if (text.len == 0)
-        return give_up(problem, "the text is empty");
+        return refuse_text(problem, "the text is empty");
     text = join_surrogates(arena, text);
     struct tree_count count;
     if (!tree_gate(text, NULL, NULL, &count, problem))

@@ -1,8 +1,8 @@
-/* tree_emit.c - a part of the tree as YAML text again.
+/* tree_emit.c - writes a part of the tree as YAML.
  *
- * Quotes and block texts are kept where they were. A text is written plain only
- * when it cannot be anything but that text, in a literal block only when its
- * lines come out as they are; else it is put in double quotes. */
+ * Texts keep their style if that is safe. A text is written plain only if no
+ * reader can take it for anything else, and as a literal block only if all its
+ * lines come back unchanged; otherwise it is written in double quotes. */
 #include "tree.h"
 #include <string.h>
 #include "base/banned.h"
@@ -12,7 +12,8 @@ static bool is_control(unsigned char c)
     return c < 0x20 || c == 0x7f;
 }
 
-/* C1 controls, U+2028/9 and U+FEFF are breaks or nothing to some readers. */
+/* C1 controls, U+2028, U+2029 and U+FEFF: some readers take them for line
+ * breaks, or drop them. */
 static bool is_odd(struct str s, size_t at)
 {
     const unsigned char *p = (const unsigned char *)s.ptr + at;
@@ -47,8 +48,8 @@ static bool is_plain(struct str s)
            !str_is(s, "<<");
 }
 
-/* Each line as it is: no line of blanks alone, none that ends with a blank, and
- * the first, which sets the indentation, has no blank in front. */
+/* A literal block preserves this text: no line consists of or ends with blanks,
+ * and the first line, which sets the indentation, does not begin with one. */
 static bool is_literal(struct str s)
 {
     if (s.len < 2 || *s.ptr == ' ' || *s.ptr == '\n' || !is_clean(s, true))
@@ -182,7 +183,7 @@ static void emit_list(const struct tree *list, int depth, struct buf *out)
     }
 }
 
-/* The cursor stands where the node begins; behind it a new line does. */
+/* Writes a node where the cursor is, and a line feed after it. */
 static void emit_node(const struct tree *node, int depth, struct buf *out)
 {
     if (is_open(node) && node->kind == TREE_MAP) {

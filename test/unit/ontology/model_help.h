@@ -54,7 +54,8 @@ static inline struct str model_file(struct arena *arena, const char *folder,
     return buf_view(&text);
 }
 
-/* Data that nobody here wrote: $SEXTANT_SHARED_DATA, else beside the tree. */
+/* Data from other projects: $SEXTANT_SHARED_DATA, else next to the source
+ * tree. */
 static inline struct str model_shared(struct arena *arena, const char *name)
 {
     const char *folder = getenv("SEXTANT_SHARED_DATA");

@@ -1,4 +1,4 @@
-/* A model beside what a database shows. */
+/* Which tables and columns of a model a database lacks. */
 #include "model_help.h"
 #include "ontology/absent.h"
 #include "base/banned.h"
@@ -30,7 +30,7 @@ struct table {
     struct str columns[4];
 };
 
-/* What is absent of that model, a line each. */
+/* What the database lacks of that model, one line each. */
 static struct str absent(struct arena *arena, const struct table *tables)
 {
     struct map seen;
@@ -62,7 +62,7 @@ static void test_nothing_is_absent_of_a_database_that_has_it_all(void **state)
     assert_str(absent(*state, tables), "");
 }
 
-static void test_tables_and_columns_are_told_in_the_models_order(void **state)
+static void test_tables_and_columns_are_listed_in_the_models_order(void **state)
 {
     const struct table tables[] = {{"public.orders", {STR("other")}},
                                    {"sales.Order Lines", {STR("qty")}},
@@ -75,7 +75,7 @@ static void test_tables_and_columns_are_told_in_the_models_order(void **state)
                                        "table public.stock\n");
 }
 
-static void test_of_a_table_that_is_absent_no_columns_are_told(void **state)
+static void test_of_a_table_that_is_absent_no_columns_are_listed(void **state)
 {
     const struct table none[] = {{0}};
     assert_str(absent(*state, none), "table public.orders\n"
@@ -88,8 +88,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         model_test(test_nothing_is_absent_of_a_database_that_has_it_all),
-        model_test(test_tables_and_columns_are_told_in_the_models_order),
-        model_test(test_of_a_table_that_is_absent_no_columns_are_told),
+        model_test(test_tables_and_columns_are_listed_in_the_models_order),
+        model_test(test_of_a_table_that_is_absent_no_columns_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

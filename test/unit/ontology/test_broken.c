@@ -1,8 +1,8 @@
-/* What is wrong with a model is told with its place, all of it at once.
+/* All errors of a model are reported at once, each with line and column.
  *
  * A case is a text and its findings, in order. BELOW is a model whose datasets
- * begin in line 4, PAIR one with two datasets whose relationships or metrics
- * begin in line 10. */
+ * start at line 4; PAIR is one with two datasets, and its relationships or
+ * metrics start at line 10. */
 #include "model_help.h"
 #include "base/banned.h"
 
@@ -210,7 +210,7 @@ static const struct broken relationships[] = {
     {PAIR("  relationships:\n"
           "  - {name: r, from: b, to: a, from_columns: [w], to_columns: k}\n"),
      {W(11, 46, "/semantic_model/0/relationships/0/from_columns/0",
-        "\"w\" is no field of b")}},
+        "\"w\" is not a field of b")}},
     {PAIR("  relationships:\n"
           "  - {name: r, from: b, to: a, from_columns: k, to_columns: k}\n"
           "  - {name: r, from: b, to: a, from_columns: v, to_columns: k}\n"),
@@ -226,10 +226,10 @@ static const struct broken metrics[] = {
      {E(12, 12, "/semantic_model/0/metrics/1/name", "already a metric")}},
     {PAIR("  metrics:\n  - {name: x, expression: sum(w)}\n"),
      {W(11, 27, "/semantic_model/0/metrics/0/expression",
-        "\"w\" is no field of any dataset")}},
+        "\"w\" is not a field of any dataset")}},
     {PAIR("  metrics:\n  - {name: x, expression: sum(b.w)}\n"),
      {W(11, 27, "/semantic_model/0/metrics/0/expression",
-        "\"w\" is no field of b")}},
+        "\"w\" is not a field of b")}},
     {PAIR("  metrics:\n  - {name: x, expression: sum(c.k)}\n"),
      {W(11, 27, "/semantic_model/0/metrics/0/expression",
         "there is no dataset \"c\"")}},
@@ -270,27 +270,27 @@ static void read_all(struct arena *arena, const struct broken *cases, size_t n)
 }
 #define READ_ALL(cases) read_all(*state, cases, sizeof cases / sizeof *cases)
 
-static void test_what_is_no_yaml_is_told_with_its_place(void **state)
+static void test_what_is_no_yaml_is_reported_with_its_place(void **state)
 {
     READ_ALL(yaml);
 }
 
-static void test_a_wrong_shape_is_told_with_its_place(void **state)
+static void test_a_wrong_shape_is_reported_with_its_place(void **state)
 {
     READ_ALL(shapes);
 }
 
-static void test_wrong_datasets_are_told_with_their_place(void **state)
+static void test_wrong_datasets_are_reported_with_their_place(void **state)
 {
     READ_ALL(datasets);
 }
 
-static void test_wrong_relationships_are_told_with_their_place(void **state)
+static void test_wrong_relationships_are_reported_with_their_place(void **state)
 {
     READ_ALL(relationships);
 }
 
-static void test_wrong_metrics_are_told_with_their_place(void **state)
+static void test_wrong_metrics_are_reported_with_their_place(void **state)
 {
     READ_ALL(metrics);
 }
@@ -298,11 +298,11 @@ static void test_wrong_metrics_are_told_with_their_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        model_test(test_what_is_no_yaml_is_told_with_its_place),
-        model_test(test_a_wrong_shape_is_told_with_its_place),
-        model_test(test_wrong_datasets_are_told_with_their_place),
-        model_test(test_wrong_relationships_are_told_with_their_place),
-        model_test(test_wrong_metrics_are_told_with_their_place),
+        model_test(test_what_is_no_yaml_is_reported_with_its_place),
+        model_test(test_a_wrong_shape_is_reported_with_its_place),
+        model_test(test_wrong_datasets_are_reported_with_their_place),
+        model_test(test_wrong_relationships_are_reported_with_their_place),
+        model_test(test_wrong_metrics_are_reported_with_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

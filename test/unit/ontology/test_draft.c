@@ -61,7 +61,7 @@ static const struct link_guess *guess_of(const struct catalog *c,
     return NULL;
 }
 
-/* Of tables with so many rows, no two alike. */
+/* Key guesses answered as for a table with this many distinct rows. */
 static void take_keys(struct catalog *c, int64_t rows)
 {
     struct key_guess *keys;
@@ -129,7 +129,8 @@ static void test_a_name_is_believed_when_its_values_are_there(void **state)
     assert_int_equal(links_with(0, 0, LINK_NAMED), 1);
 }
 
-/* carrier of airlines and of flights: no name says that one refers to the other. */
+/* carrier of airlines and of flights: no name says that one refers to the
+ * other. */
 static size_t bare_links(const char *first, const char *column, int64_t values,
                          int64_t found, enum link_origin origin)
 {
@@ -168,7 +169,8 @@ static void test_texts_of_one_name_are_judged_by_their_values(void **state)
         bare_links("name:t carrier:t", flights, 16, 16, LINK_FOUND), 0);
 }
 
-/* "name" comes first in many tables: it takes rows to tell that it is the key. */
+/* "name" is the first column of many tables: only rows show that it is the
+ * key. */
 static void test_an_empty_table_has_a_key_by_its_name_alone(void **state)
 {
     (void)state;
@@ -191,7 +193,7 @@ static struct str json_of(const struct ontology *o)
     return buf_finish(&out);
 }
 
-/* Quotes, colons, line ends, words of YAML: nothing is read otherwise. */
+/* Quotes, colons, line ends, words of YAML: each is read back unchanged. */
 static void test_a_draft_is_read_back_as_it_was(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Queries that are right, wrong, and beyond judging, over three models. The
- * tables are files: test/data/guardrail. */
+/* Queries that are correct, wrong, or cannot be judged, over three models. The
+ * cases are in test/data/guardrail. */
 #include "model_help.h"
 #include "guard/guard.h"
 #include "ontology/guardrail.h"
@@ -38,8 +38,8 @@ static const struct ontology *model_named(const struct models *m,
     return NULL;
 }
 
-/* The next block: its first line without "-- ", and its SQL. Blocks of comments
- * alone are passed over. */
+/* The next block: its first line without "-- ", and its SQL. Blocks that are
+ * only comments are skipped. */
 static bool next_block(struct str *rest, struct str *head, struct str *sql)
 {
     while (rest->len) {
@@ -60,7 +60,8 @@ static struct query_findings judged(struct arena *arena,
                                     const struct ontology *o, struct str sql)
 {
     struct query_findings found;
-    query_judge(arena, o, sql, &found);
+    struct query_outline outline;
+    query_analyze(arena, o, sql, &found, &outline);
     if (!found.read)
         fail_msg("not read: %.*s", STR_ARG(sql));
     return found;
@@ -143,7 +144,7 @@ static void test_what_the_text_does_not_tell_is_not_judged(void **state)
     }
 }
 
-/* Of whatever the guard lets through, on tables that are nobody's. */
+/* Any query that the guard allows, on tables of no model. */
 static void
 test_what_a_source_reads_is_known_with_and_without_its_schema(void **state)
 {

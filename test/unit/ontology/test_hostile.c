@@ -1,4 +1,4 @@
-/* Texts made to hang, crash or exhaust whoever reads them. */
+/* Texts made to hang, crash or exhaust a reader. */
 #include "model_help.h"
 #include <time.h>
 #include "base/banned.h"
@@ -122,8 +122,8 @@ static void test_the_size_is_bounded(void **state)
     refused(*state, buf_view(&text), "larger than 256 KB");
 }
 
-/* Nothing here may be quadratic: the bound is a hundred times the processor's
- * time that it takes. */
+/* Nothing here may be quadratic: the limit is a hundred times the usual CPU
+ * time. */
 static void in_time(struct arena *arena, struct buf *text)
 {
     struct osi_report report;
@@ -159,7 +159,7 @@ static void test_large_texts_are_read_in_linear_time(void **state)
     in_time(*state, &text);
 }
 
-/* n expressions of some length each; past some sum they are not checked. */
+/* n expressions of some length each; beyond a total they are not checked. */
 static bool reads_many(struct arena *arena, int n, int length)
 {
     struct osi_report report;

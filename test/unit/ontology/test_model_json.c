@@ -1,4 +1,4 @@
-/* The model as JSON: nothing is lost, nothing wrong is believed. */
+/* The model as JSON: nothing is lost, and wrong JSON is refused. */
 #include "model_help.h"
 #include "ontology/graph_json.h"
 #include "ontology/model_json.h"

@@ -1,4 +1,4 @@
-/* What a model becomes when it is read, in each of its forms. */
+/* Reading a model in each form of OSI. */
 #include "model_help.h"
 #include "ontology/graph.h"
 #include "../leave_out.h"
@@ -154,7 +154,8 @@ static void test_a_dataset_keeps_its_own_text_with_unknown_keys(void **state)
     assert_str(o->datasets[1].schema, "public");
 }
 
-/* What was emitted is read as the same dataset, and emits the same again. */
+/* The emitted text is read as the same dataset, and is emitted the same
+ * again. */
 static void emits_what_it_reads(struct arena *arena, const struct ontology *o)
 {
     for (size_t i = 0; i < o->n_datasets; i++) {

@@ -1,4 +1,4 @@
-/* Which dataset a question is about. */
+/* Finding the datasets of a question. */
 #include "model_help.h"
 #include "ontology/similarity.h"
 #include <math.h>
@@ -11,6 +11,13 @@ static float likeness(const char *a, const char *b)
     lexical_embed(str_of(a), x);
     lexical_embed(str_of(b), y);
     return cosine(x, y, LEXICAL_DIMENSIONS);
+}
+
+static void search_all(struct arena *arena, struct similarity *s)
+{
+    similarity_begin(arena, s);
+    while (similarity_go_on(s, SIZE_MAX))
+        continue;
 }
 
 static void test_forms_of_a_word_are_one_word(void **state)
@@ -128,18 +135,18 @@ static void test_the_best_come_first_and_ties_go_by_name(void **state)
                            .dimensions = 2,
                            .query = query,
                            .top_k = 10};
-    similarity_search(*state, &s);
+    search_all(*state, &s);
     assert_int_equal(s.n_best, 4);
     assert_int_equal(s.best[0].dataset, 2);
     assert_int_equal(s.best[1].dataset, 0);
     assert_int_equal(s.best[2].dataset, 1);
     assert_true(s.best[0].score == 1 && s.best[3].score == 0);
     s.top_k = 1;
-    similarity_search(*state, &s);
+    search_all(*state, &s);
     assert_int_equal(s.n_best, 1);
     assert_int_equal(s.best[0].dataset, 2);
     s.top_k = 0;
-    similarity_search(*state, &s);
+    search_all(*state, &s);
     assert_int_equal(s.n_best, 0);
 }
 
@@ -164,7 +171,7 @@ static void test_a_search_in_pieces_finds_what_the_whole_finds(void **state)
                                 .query = vectors + 5 * DIMENSIONS,
                                 .top_k = 9};
     pieces = whole;
-    similarity_search(*state, &whole);
+    search_all(*state, &whole);
     similarity_begin(*state, &pieces);
     int turns = 1;
     while (similarity_go_on(&pieces, 3 * DIMENSIONS))
@@ -180,7 +187,7 @@ struct asked {
     const char *question, *dataset;
 };
 
-/* All of them are tried; the failure lists each that was not found. */
+/* Tries all questions; a failure lists those whose dataset was not found. */
 static void finds_all(struct arena *arena, const struct ontology *o,
                       const struct asked *asked, size_t n)
 {
@@ -195,7 +202,7 @@ static void finds_all(struct arena *arena, const struct ontology *o,
                                .query = query,
                                .top_k = 1};
         lexical_embed(str_of(asked[i].question), query);
-        similarity_search(arena, &s);
+        search_all(arena, &s);
         struct str name = o->datasets[s.best[0].dataset].name;
         if (!str_is(name, asked[i].dataset))
             buf_printf(&missed, "%s: %.*s\n", asked[i].question, STR_ARG(name));

@@ -1,4 +1,4 @@
-/* What models read about an ontology, and what it vouches for. */
+/* Descriptions of an ontology, and the columns and tables that it knows. */
 #include "model_help.h"
 #include "base/utf8.h"
 #include "ontology/columns.h"

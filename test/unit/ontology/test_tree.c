@@ -1,4 +1,4 @@
-/* The tree beneath the model: where nodes stand, and how they are written. */
+/* The tree of a YAML text: lines and columns of nodes, and writing them. */
 #include "model_help.h"
 #include "tree.h"
 #include "base/banned.h"
@@ -49,8 +49,7 @@ static void test_null_is_what_has_no_quotes(void **state)
     assert_int_equal(i, 5);
 }
 
-/* Texts of which some readers would make something else, as the inside of
- * double quotes. */
+/* Texts that some readers misread, as the inside of double quotes. */
 static const char *const texts[] = {
     "plain",     "two words",   " blank ",    "a: b",
     "a #b",      "#a",          "a:",         "- a",

@@ -1,4 +1,6 @@
-#include "ontology/judgements.h"
+/* analysis_cache.c - a ring of the latest analyses. Each entry has an arena of
+ * its own, so that the oldest one can be freed alone. */
+#include "ontology/analysis_cache.h"
 #include "base/mem.h"
 #include "base/banned.h"
 
@@ -9,9 +11,11 @@ struct judgement {
     struct query_outline outline;
 };
 
-static void copy(struct arena *arena, const struct query_findings *from,
-                 const struct query_outline *from_outline,
-                 struct query_findings *findings, struct query_outline *outline)
+static void copy_analysis(struct arena *arena,
+                          const struct query_findings *from,
+                          const struct query_outline *from_outline,
+                          struct query_findings *findings,
+                          struct query_outline *outline)
 {
     *findings = *from;
     findings->items = arena_new_array(arena, struct query_finding, from->n + 1);
@@ -32,16 +36,16 @@ static void copy(struct arena *arena, const struct query_findings *from,
         outline->joins[i] = from_outline->joins[i];
 }
 
-static const struct judgement *find(const struct query_judgements *known,
-                                    struct str sql)
+static const struct judgement *cache_find(const struct query_judgements *known,
+                                          struct str sql)
 {
-    for (size_t i = 0; i < JUDGEMENTS_HELD && known->held[i]; i++)
+    for (size_t i = 0; i < ANALYSIS_CACHE_SIZE && known->held[i]; i++)
         if (str_eq(known->held[i]->sql, sql))
             return known->held[i];
     return NULL;
 }
 
-static void drop(struct query_judgements *known, struct judgement **place)
+static void cache_drop(struct query_judgements *known, struct judgement **place)
 {
     if (!*place)
         return;
@@ -51,21 +55,21 @@ static void drop(struct query_judgements *known, struct judgement **place)
     *place = NULL;
 }
 
-static void keep(struct query_judgements *known, struct str sql,
-                 const struct query_findings *findings,
-                 const struct query_outline *outline)
+static void cache_put(struct query_judgements *known, struct str sql,
+                      const struct query_findings *findings,
+                      const struct query_outline *outline)
 {
     struct judgement *j = mem_new(struct judgement);
     arena_init(&j->arena, 0);
     j->sql = arena_str(&j->arena, sql);
-    copy(&j->arena, findings, outline, &j->findings, &j->outline);
-    if (j->arena.total > JUDGEMENT_MOST) {
+    copy_analysis(&j->arena, findings, outline, &j->findings, &j->outline);
+    if (j->arena.total > ANALYSIS_MOST) {
         arena_done(&j->arena);
         mem_free(j);
         return;
     }
-    struct judgement **place = &known->held[known->n++ % JUDGEMENTS_HELD];
-    drop(known, place);
+    struct judgement **place = &known->held[known->n++ % ANALYSIS_CACHE_SIZE];
+    cache_drop(known, place);
     *place = j;
     known->bytes += j->arena.total;
 }
@@ -74,18 +78,18 @@ void query_recall(struct query_judgements *known, struct arena *arena,
                   const struct ontology *o, struct str sql,
                   struct query_findings *findings, struct query_outline *out)
 {
-    const struct judgement *j = known ? find(known, sql) : NULL;
+    const struct judgement *j = known ? cache_find(known, sql) : NULL;
     if (j) {
-        copy(arena, &j->findings, &j->outline, findings, out);
+        copy_analysis(arena, &j->findings, &j->outline, findings, out);
         return;
     }
-    query_examine(arena, o, sql, findings, out);
-    if (known && sql.len <= JUDGEMENT_TEXT)
-        keep(known, sql, findings, out);
+    query_analyze(arena, o, sql, findings, out);
+    if (known && sql.len <= ANALYSIS_TEXT_MOST)
+        cache_put(known, sql, findings, out);
 }
 
 void query_judgements_done(struct query_judgements *known)
 {
-    for (size_t i = 0; i < JUDGEMENTS_HELD; i++)
-        drop(known, &known->held[i]);
+    for (size_t i = 0; i < ANALYSIS_CACHE_SIZE; i++)
+        cache_drop(known, &known->held[i]);
 }

@@ -1,6 +1,6 @@
-/* What was found out about a query is told again, and no more than that. */
+/* The cache returns what query_analyze found, and only for the same query. */
 #include "base/arena.h"
-#include "ontology/judgements.h"
+#include "ontology/analysis_cache.h"
 #include "ontology/osi.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -95,7 +95,7 @@ static void assert_alike(const struct judged *a, const struct judged *b)
                 a->outline.filter_print == b->outline.filter_print);
 }
 
-/* The text and the memory of whoever asked first are gone by the second time. */
+/* The text and memory of the first caller are freed before the second call. */
 static void test_what_was_found_outlives_who_asked(void **state)
 {
     struct judged fresh, first, again;
@@ -136,29 +136,29 @@ static void test_another_text_is_judged_by_itself(void **state)
 static void test_a_few_are_held_and_large_texts_are_not(void **state)
 {
     struct judged j;
-    char text[JUDGEMENT_TEXT + 64];
+    char text[ANALYSIS_TEXT_MOST + 64];
     (void)state;
-    for (int i = 0; i < 3 * JUDGEMENTS_HELD; i++) {
+    for (int i = 0; i < 3 * ANALYSIS_CACHE_SIZE; i++) {
         int n = snprintf(text, sizeof text, "select %d as n from orders", i);
         judge(&j, &known, (struct str){text, (size_t)n});
         assert_true(j.findings.read);
         arena_done(&j.arena);
     }
     size_t held = 0;
-    for (int i = 0; i < JUDGEMENTS_HELD; i++)
+    for (int i = 0; i < ANALYSIS_CACHE_SIZE; i++)
         held += known.held[i] != NULL;
-    assert_int_equal(held, JUDGEMENTS_HELD);
-    assert_true(known.bytes <= JUDGEMENTS_HELD * JUDGEMENT_MOST);
+    assert_int_equal(held, ANALYSIS_CACHE_SIZE);
+    assert_true(known.bytes <= ANALYSIS_CACHE_SIZE * ANALYSIS_MOST);
     int n = snprintf(text, sizeof text, "select 1 as n from orders%*s",
-                     JUDGEMENT_TEXT, "");
+                     ANALYSIS_TEXT_MOST, "");
     judge(&j, &known, (struct str){text, (size_t)n});
     assert_true(j.findings.read);
-    assert_int_equal(known.n, 3 * JUDGEMENTS_HELD);
+    assert_int_equal(known.n, 3 * ANALYSIS_CACHE_SIZE);
     arena_done(&j.arena);
 }
 
-/* A column of the relationship's name is not yet a join along it. */
-static void test_the_joins_of_a_query_are_told(void **state)
+/* One column of a relationship alone is no join along it. */
+static void test_the_joins_of_a_query_are_listed(void **state)
 {
     (void)state;
     struct judged joined, again, apart;
@@ -187,7 +187,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             test_a_few_are_held_and_large_texts_are_not, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_the_joins_of_a_query_are_told,
+        cmocka_unit_test_setup_teardown(test_the_joins_of_a_query_are_listed,
                                         set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
