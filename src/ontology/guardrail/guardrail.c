@@ -152,7 +152,7 @@ static void add_problem(struct guardrail_check *j,
         add_unknown_column(j, p);
     else if (p->kind == SHAPE_UNKNOWN_QUALIFIER)
         finding_add(j, FINDING_UNKNOWN_COLUMN, true,
-                    "%.*s.%.*s: no table or alias %.*s is in scope.",
+                    "%.*s.%.*s: nothing in scope is called %.*s.",
                     STR_ARG(p->qualifier), STR_ARG(p->name),
                     STR_ARG(p->qualifier));
     else

@@ -144,10 +144,9 @@ static void put_values(struct buf *out, const struct link_guess *g)
     } else if (g->targets == 0) {
         buf_text(out, "; the other table is empty.");
     } else {
-        buf_printf(out, "; of its %s%lld distinct values %lld are there",
-                   g->whole ? "" : "first ", (long long)g->values,
-                   (long long)g->found);
-        buf_text(out, ".");
+        buf_printf(out, "; %lld of its %s%lld distinct values exist there.",
+                   (long long)g->found, g->whole ? "" : "first ",
+                   (long long)g->values);
     }
 }
 
