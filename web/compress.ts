@@ -1,4 +1,4 @@
-/** Puts .br and .gz beside what is built: the server chooses, and never compresses itself. */
+/** Writes .br and .gz variants of the built files: the server selects one, and never compresses files itself. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

@@ -12,7 +12,7 @@ export default defineConfig({
     outDir: built,
     emptyOutDir: true,
     target: 'es2022',
-    // As data: they would be against the content security policy.
+    // The content security policy forbids inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
@@ -25,7 +25,7 @@ export default defineConfig({
     setupFiles: ['src/test/setup.ts'],
     restoreMocks: true,
     testTimeout: 60_000,
-    // Importing costs more than testing: once for all files.
+    // Imports take longer than the tests: do them once for all files.
     isolate: false,
     maxWorkers: 1,
   },

@@ -1,4 +1,4 @@
-// Nothing is fetched from elsewhere and the token stays in this page's memory.
+// Nothing is fetched from other hosts, and the token stays in this page's memory.
 SwaggerUIBundle({
     url: "/openapi.json",
     dom_id: "#page",

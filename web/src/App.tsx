@@ -29,7 +29,7 @@ function Waiting() {
   );
 }
 
-/** What other tabs did is seen here too. */
+/** Applies the changes that other tabs made. */
 function useTabs() {
   const cache = useQueryClient();
   useEffect(

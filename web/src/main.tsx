@@ -9,7 +9,7 @@ import { ApiError } from './api/errors';
 import { App } from './App';
 import { theme } from './theme/theme';
 
-/** A refusal is not asked again; a server that is away is, twice. */
+/** Error responses are not retried; an unreachable server is retried twice. */
 function worthRetry(failures: number, error: unknown): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }

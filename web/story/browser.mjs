@@ -1,4 +1,4 @@
-/** A Chromium of one's own that reaches this server alone, and looks for what no page may have. */
+/** A private Chromium that can reach only this server. It looks for faults that no page may have. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,12 @@ const ARGUMENTS = [
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
 
-/** What the browser itself says of a refusal that the page handles. */
+/** The browser's own console messages about error responses, which the page handles. */
 const HARMLESS = /Failed to load resource: the server responded with a status of (400|401|404|409)/;
 
 export class Browser {
   wrongs = [];
-  /** What a story makes the browser complain of. */
+  /** Console messages that the story causes on purpose. */
   expected = null;
 
   constructor(url, shots) {
@@ -60,7 +60,7 @@ export class Browser {
     rmSync(this.profile, { recursive: true, force: true });
   }
 
-  /** Nothing moves any more: colours in the middle of a change are nobody's. What moves for ever is not waited for. */
+  /** Waits until animations have ended, because colors in a transition match no theme. Endless animations are ignored. */
   settle() {
     return this.page.evaluate(async () => {
       const frame = () => new Promise(requestAnimationFrame);
@@ -72,14 +72,14 @@ export class Browser {
     });
   }
 
-  /** axe's findings; none are good. What is gone at a second look was on its way to something else. */
+  /** Fails on findings of axe. A finding that a second run does not confirm was a transition. */
   async axe(where) {
-    await this.page.evaluate(AXE); // a script tag would be against the page's policy
+    await this.page.evaluate(AXE); // the page's policy forbids a script tag
     let found = [];
     for (let look = 0; look < 3; look++) {
       await this.settle();
       found = await this.page.evaluate(async () => {
-        // A menu is of the button that opened it, and in no landmark.
+        // A menu belongs to the button that opened it, and is outside of landmarks.
         const region = { enabled: !document.querySelector('[role=menu], [role=listbox]') };
         const { violations } = await globalThis.axe.run({ exclude: ['[role=tooltip]', '#vg-tooltip-element'] }, { resultTypes: ['violations'], rules: { region } });
         return violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(' | ')}`);
@@ -96,7 +96,7 @@ export class Browser {
     await this.page.screenshot({ path: join(this.shots, `${name}.png`) });
   }
 
-  /** Nothing is wider than the window, once a change of it is drawn. */
+  /** Fails if the page is wider than the window, after the last change was rendered. */
   async fits(where) {
     const over = () => document.documentElement.scrollWidth - innerWidth;
     await this.page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, undefined, { polling: 100 }).catch(async () => {

@@ -1,12 +1,12 @@
-/** Charts: other forms, tooltip, zoom, full screen, files; one that is of a part says so, to whom it is shared too. */
+/** Charts: kinds, tooltip, zoom, full screen, downloads. A chart of cut data says so, also in a shared chat. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { ask, badge, browser, button, outside, signIn, tell } from './story.mjs';
 
 const MONTHS = 'revenue by month in 2025';
-/** The one that was opened last. */
+/** The chart that was opened last. */
 const chart = (page, form = '\\w+') => page.getByRole('img', { name: new RegExp(`^${form} chart of `) }).last();
-/** Where its line goes. */
+/** The path of its line. */
 const course = (page) => chart(page).locator('.mark-line path').first().getAttribute('d');
 const dialog = (page) => page.getByRole('dialog');
 
@@ -15,9 +15,9 @@ async function opens(page) {
   await chart(page).locator('svg').waitFor();
 }
 
-/** Until what it is, and how much, is said. */
+/** Waits until the tooltip shows the name and the value. */
 async function pointAt(page, mark) {
-  await mark.hover({ force: true }); // the plot takes the pointer for its zoom
+  await mark.hover({ force: true }); // the plot captures the pointer for its zoom
   await page.locator('#vg-tooltip-element.visible', { hasText: /\d,\d{3}/ }).waitFor();
 }
 
@@ -45,7 +45,7 @@ async function bars(page) {
   }
 }
 
-/** The wheel brings a part of the time nearer; two clicks show all again. */
+/** The wheel zooms into the time axis; a double click shows all again. */
 async function zooms(page) {
   await ask(page, MONTHS);
   await badge(page).nth(1).waitFor();
@@ -86,7 +86,7 @@ async function fullScreen(page) {
   await chart(page).locator('svg').waitFor();
 }
 
-/** Its rows are said to be a part: to whom it belongs, and to whom it is shared. */
+/** The chart says that its rows are cut, for the owner and in the shared chat. */
 async function partly(page) {
   await outside('cut');
   await page.reload();
@@ -97,7 +97,7 @@ async function partly(page) {
   const owners = page.url();
   for (const withRows of [true, false]) {
     await button(page, 'Share').click();
-    if (withRows) await page.getByLabel('Show SQL and rows too').check();
+    if (withRows) await page.getByLabel('Include SQL and rows').check();
     await button(page, /^(Make|New) link$/).click();
     const link = await page.getByLabel('Link', { exact: true }).inputValue();
     await page.goto(link);

@@ -1,11 +1,11 @@
-/** The agent asks back; the reply is given in its card, and remembered. */
+/** The agent asks back; the user replies in its card, and the reply is remembered. */
 import assert from 'node:assert/strict';
 import { ask, badge, browser, button, log, outside, signIn, tell } from './story.mjs';
 
 async function asksBack(page) {
   await outside('ask_back');
   await ask(page);
-  await page.getByText('Before I look: please clarify').waitFor();
+  await page.getByText('Before I query the data: please clarify').waitFor();
   await log(page).getByText('Otherwise: the last six months').waitFor();
   await browser.axe('a clarification');
   await browser.shot('clarification');

@@ -1,4 +1,4 @@
-/** The access token runs out while an answer is written: two tabs renew it, one at a time, and go on. */
+/** The access token expires during an answer: two tabs renew it, one at a time, and continue. */
 import assert from 'node:assert/strict';
 import {
   askHalf, badge, browser, button, halves, openTab, outside, signIn, tell, wholes,
@@ -18,7 +18,7 @@ function watchRefreshes() {
     browser.context.on(end, (request) => underWay.delete(request));
 }
 
-/** Twice closed at the token's end, twice joined again with another token. */
+/** The stream closes twice when the token expires, and the page reconnects twice with a new token. */
 async function joinedTwice(tab) {
   for (let i = 0; i < 2; i++)
     await tab.waitForResponse((r) => r.url().endsWith('/events') && r.ok() && r.request().headers()['last-event-id']);

@@ -1,13 +1,13 @@
 /**
- * That one sees at once that a question was taken: before the server says anything. Says how long it took, from the
- * key to the frame that shows it.
+ * The page shows at once that a question was taken, before the server answers. Prints the time from the
+ * key to the frame that shows the question.
  */
 import { button, QUESTION, say, signIn, tell, url } from './story.mjs';
 
 const ASKED = Number(process.env.ASKED ?? 5);
 const AGENT = '**/api/data-agent/**';
 
-/** From now on: how long after Enter the question and the phases are there to be painted. */
+/** Measures from now on the time from Enter until the question and the phases are rendered. */
 function watch(page) {
   return page.evaluate(() => {
     const questions = () => document.querySelectorAll('[role=log] [data-role=user]').length;
@@ -31,7 +31,7 @@ function watch(page) {
   });
 }
 
-/** What the server's answers wait for. */
+/** The promise that the server's responses wait for. */
 let gate = Promise.resolve();
 
 function holdable(page) {
@@ -41,18 +41,18 @@ function holdable(page) {
   });
 }
 
-/** The server's answers are held until it was seen. */
+/** Holds the server's responses until the question was visible. */
 async function asks(page, held) {
   let release;
   if (held) gate = new Promise((resolve) => { release = resolve; });
   const input = page.getByLabel('Your question');
   await input.fill(QUESTION);
-  await page.locator('button[aria-label=Send]:enabled').waitFor(); // what one may ask about is known
+  await page.locator('button[aria-label=Send]:enabled').waitFor(); // the ontologies are loaded
   await watch(page);
   await input.press('Enter');
   const times = await page.evaluate(() => globalThis.seen);
   release?.();
-  await button(page, 'Send').waitFor(); // the answer is there
+  await button(page, 'Send').waitFor(); // the answer is complete
   return times;
 }
 

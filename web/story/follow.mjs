@@ -1,4 +1,4 @@
-/** An answer is followed: through a reload in its middle, in two tabs that stay in step. */
+/** Follows an answer through a reload, and in two tabs that show the same. */
 import assert from 'node:assert/strict';
 import {
   askHalf, badge, button, halves, log, openTab, outside, QUESTION, signIn, tell, wholes,

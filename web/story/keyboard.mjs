@@ -1,4 +1,4 @@
-/** All of it without a mouse; what opens gives the keyboard back to what opened it. */
+/** The main story without a mouse. What opens returns the focus to the element that opened it. */
 import { at, dialog, input, press, signsIn, thereAndBack, to } from './keys.mjs';
 import { askHalf, badge, browser, button, email, halves, log, outside, QUESTION, tell, wholes } from './story.mjs';
 

@@ -1,11 +1,11 @@
-/** A person without a mouse. */
+/** A user without a mouse. */
 import { browser, email, password, url } from './story.mjs';
 
 const FARTHEST = 150;
 export const input = (page) => page.getByLabel('Your question');
 export const dialog = (page) => page.getByRole('dialog');
 
-/** The keyboard is there, at once or in a moment. */
+/** Waits until the element has the focus. */
 export async function at(page, place, what) {
   await place.and(page.locator(':focus')).waitFor().catch(async () => {
     const where = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300));
@@ -13,7 +13,7 @@ export async function at(page, place, what) {
   });
 }
 
-/** Goes there with Tab (or Shift+Tab), as a person does. */
+/** Moves the focus there with Tab (or Shift+Tab), as a user does. */
 export async function to(page, place, what, key = 'Tab') {
   await place.first().waitFor();
   for (let i = 0; i < FARTHEST; i++) {
@@ -28,7 +28,7 @@ export async function press(page, place, what, key = 'Tab') {
   await page.keyboard.press('Enter');
 }
 
-/** Opens it, and Esc leads back. */
+/** Opens it; Esc closes it and returns the focus. */
 export async function thereAndBack(page, place, what, inside = dialog(page)) {
   await press(page, place, what);
   await inside.waitFor();

@@ -1,6 +1,6 @@
 /**
- * A chat of a thousand messages and a result of ten thousand rows: how many grids there are at once, that one may
- * scroll to any end, find a message by its address, and that what is read stays where it is. Says how long it took.
+ * A chat of a thousand messages and a result of ten thousand rows: few tables are rendered at once, the user can
+ * scroll to both ends and open a message by its URL, and the text in view does not move. Prints the times.
  */
 import assert from 'node:assert/strict';
 import { ask, badge, browser, button, cell, outside, say, signIn, tell, url } from './story.mjs';
@@ -15,7 +15,7 @@ let busy;
 const grids = (page) => page.getByRole('log').getByRole('group', { name: /^Rows: / });
 const messages = (page) => page.locator('[id^="m-"]').count();
 
-/** Frames and the main thread's time from here on; that is the processor's, whatever else the machine does. */
+/** Measures frames and the CPU time of the main thread, which does not depend on other load. */
 async function measure(page) {
   cdp ??= await page.context().newCDPSession(page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -67,7 +67,7 @@ async function open(page) {
   assert.ok(there > 0 && there <= GRIDS_MOST, `${there} grids at once`);
 }
 
-/** What stands there stays in its place when earlier messages come above it. */
+/** The text in view does not move when earlier messages are inserted above it. */
 async function staysInPlace(page) {
   const moved = await page.evaluate(async () => {
     const box = document.querySelector('[data-scrolls]');

@@ -1,4 +1,4 @@
-/** Every page in both themes and three widths, as pictures; nothing is too wide, axe finds nothing. */
+/** Takes screenshots of every page in both themes and three widths; nothing is too wide, and axe finds nothing. */
 import { ask, badge, browser, button, cell, signIn, tell, url } from './story.mjs';
 
 const WIDTHS = [['wide', 1360, 850], ['tablet', 820, 1100], ['phone', 390, 844]];
@@ -13,7 +13,7 @@ async function look(page, name) {
     await page.locator(`html.${theme}`).waitFor();
     for (const [wide, width, height] of WIDTHS) {
       await page.setViewportSize({ width, height });
-      await browser.shot(`${name}-${wide}-${theme}`); // has it drawn, too
+      await browser.shot(`${name}-${wide}-${theme}`); // a screenshot also forces rendering
       await browser.fits(`${name} (${wide})`);
       await browser.axe(`${name} (${theme}, ${wide})`);
     }
@@ -47,11 +47,11 @@ async function answers(page) {
 
 async function dialogs(page) {
   await button(page, 'Preferences').click();
-  await page.getByRole('dialog').getByText('Nothing is remembered here.').waitFor();
+  await page.getByRole('dialog').getByText('No preferences yet.').waitFor();
   await look(page, 'preferences');
   await page.keyboard.press('Escape');
   await button(page, 'Share').click();
-  await button(page, 'Make link').click();
+  await button(page, 'Create link').click();
   link = await page.getByLabel('Link', { exact: true }).inputValue();
   await look(page, 'share');
   await button(page, 'Close', { exact: true }).click();
@@ -71,7 +71,7 @@ async function others(page) {
     ['/settings/data/connect', 'connect', 'Connected already'],
     ['/admin/users', 'admin-users', 'New user'],
     ['/admin/settings', 'admin-settings', 'Anthropic'],
-    ['/admin/runs', 'admin-runs', 'Nothing runs just now.'],
+    ['/admin/runs', 'admin-runs', 'No runs in progress.'],
   ];
   for (const [path, name, sign] of pages) {
     await page.goto(url + path);

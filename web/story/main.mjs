@@ -1,5 +1,5 @@
 /**
- * The main story: a person signs in, asks, sees what the answer stands on, edits, shares, deletes.
+ * The main story: a user signs in, asks, reads the evidence of the answer, edits, shares, deletes.
  *
  *   node story/main.mjs URL EMAIL PASSWORD [FOLDER for screenshots]
  */
@@ -39,7 +39,7 @@ async function ask(page) {
   await browser.shot('answer');
 }
 
-/** However long an answer is, its question stays in sight, until one goes to the end oneself. */
+/** However long an answer is, its question stays visible until the user scrolls to the end. */
 async function readFromItsBeginning(page) {
   const scrolled = (inSight) => page.waitForFunction((wanted) => {
     const box = document.querySelector('[data-scrolls]');
@@ -120,14 +120,14 @@ async function preferences(page) {
   await dialog.getByText('EUR').waitFor();
   await browser.axe('the preferences');
   await dialog.getByRole('button', { name: 'Delete currency' }).click();
-  await dialog.getByText('Nothing is remembered here.').waitFor();
+  await dialog.getByText('No preferences yet.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
 }
 
 async function share(page) {
   await button(page, 'Share').click();
-  await page.getByLabel('Show SQL and rows too').check();
-  await button(page, 'Make link').click();
+  await page.getByLabel('Include SQL and rows').check();
+  await button(page, 'Create link').click();
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   await browser.axe('the share dialog');
   await button(page, 'Close', { exact: true }).click();
@@ -159,7 +159,7 @@ async function settings(page) {
   await page.goto(`${url}/settings`);
   await page.getByRole('heading', { name: 'Appearance' }).waitFor();
   await browser.axe('the settings');
-  for (const [path, sign] of [['users', email], ['settings', 'Anthropic'], ['runs', 'Nothing runs just now.']]) {
+  for (const [path, sign] of [['users', email], ['settings', 'Anthropic'], ['runs', 'No runs in progress.']]) {
     await page.goto(`${url}/admin/${path}`);
     await page.getByText(sign, { exact: true }).first().waitFor();
     await browser.axe(`/admin/${path}`);
@@ -197,7 +197,7 @@ async function leave(page) {
   await chats.getByText('No chats yet').waitFor();
   await button(page, 'Undo').click();
   await badge(page).first().waitFor();
-  await page.getByRole('heading', { level: 1 }).click(); // out of the input
+  await page.getByRole('heading', { level: 1 }).click(); // moves the focus out of the input
   await page.keyboard.press('?');
   await page.getByRole('dialog').getByText('Keyboard shortcuts').waitFor();
   await page.keyboard.press('Escape');

@@ -1,4 +1,4 @@
-/** The same question answered by another model; each version keeps what it stands on. */
+/** Another model answers the same question; each version keeps its evidence. */
 import assert from 'node:assert/strict';
 import { ask, badge, browser, button, halves, log, outside, signIn, tell, wholes } from './story.mjs';
 
@@ -6,7 +6,7 @@ const panel = (page) => page.getByRole('complementary', { name: 'Insights' });
 const cards = (page, provider) => panel(page).getByText(new RegExp(`^${provider}/`));
 const version = (page, text) => page.getByRole('group', { name: 'Versions' }).getByText(text, { exact: true });
 
-/** A list that follows its end may take the button from under the pointer: then one clicks again. */
+/** A list that scrolls to its end may move the button away from the pointer: click again. */
 async function opens(page, item) {
   for (let tries = 0; tries < 3; tries++) {
     await button(page, 'Answer again').click();
@@ -20,7 +20,7 @@ async function again(page, model) {
   const item = page.getByRole('menuitem', { name: model });
   await opens(page, item);
   await item.click();
-  await page.getByRole('menu').waitFor({ state: 'hidden' }); // until then Escape is the menu's
+  await page.getByRole('menu').waitFor({ state: 'hidden' }); // until then the menu handles Escape
 }
 
 async function asks(page) {
@@ -63,7 +63,7 @@ async function stopped(page) {
   await cards(page, 'anthropic').first().waitFor();
 }
 
-/** From now on the chat's own. */
+/** From now on the model of this chat. */
 async function chosen(page) {
   await page.getByRole('combobox', { name: 'Language model' }).click();
   await page.getByRole('option', { name: /^Anthropic/ }).click();

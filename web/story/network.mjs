@@ -1,4 +1,4 @@
-/** The network goes while an answer is written, and comes back: nothing is missed. */
+/** The network fails during an answer and comes back: no event is lost. */
 import assert from 'node:assert/strict';
 import {
   askHalf, badge, browser, button, halves, outside, signIn, tell, wholes,
@@ -29,7 +29,7 @@ async function offline(page) {
   await banner(page).waitFor({ state: 'hidden' });
 }
 
-/** The browser believes that all is well. */
+/** The connection is cut, but the browser is online. */
 async function cut(page) {
   await askHalf(page);
   await Promise.all([joins(page), outside('cut')]);

@@ -1,4 +1,4 @@
-/** What an admin does, without a mouse: users, settings, runs of others, data, a model from a database. */
+/** The admin's pages without a mouse: users, settings, live runs, data, a model from a database. */
 import assert from 'node:assert/strict';
 import { at, dialog, input, press, signsIn, thereAndBack, to } from './keys.mjs';
 import { badge, browser, button, email, halves, log, outside, QUESTION, tell, url, wholes } from './story.mjs';
@@ -8,7 +8,7 @@ const main = (page, name) => page.getByRole('main', { name });
 const link = (page, name) => page.getByRole('link', { name, exact: true });
 const alert = (page, text) => page.getByRole('alert').filter({ hasText: text });
 
-/** Chooses in a list that a key opens. */
+/** Selects an option in a list, by keyboard. */
 async function choose(page, place, what, name) {
   await press(page, place, what);
   const option = page.getByRole('option', { name, exact: true });
@@ -24,7 +24,7 @@ async function choose(page, place, what, name) {
 }
 
 async function fill(page, label, text) {
-  await to(page, page.getByLabel(new RegExp(`^${label}\\W*$`)), label); // a star says that it is needed
+  await to(page, page.getByLabel(new RegExp(`^${label}\\W*$`)), label); // an asterisk marks a required field
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(text);
 }
@@ -43,7 +43,7 @@ async function users(page) {
   await at(page, page.getByLabel('Email'), 'the address');
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
-  await alert(dialog(page), 'The user was not made').waitFor();
+  await alert(dialog(page), 'The user was not created').waitFor();
   await at(page, page.getByLabel('Email'), 'the address');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(NEW);
@@ -82,7 +82,7 @@ async function settings(page) {
   await at(page, page.getByLabel('OpenAI: Temperature'), 'the temperature');
 }
 
-/** An answer is under way; its chat is left, and the answer is stopped among the live runs. */
+/** Leaves a chat with an answer in progress, and stops the answer from the live runs. */
 async function runs(page) {
   await press(page, link(page, 'Back to the chats'), 'the way back', 'Shift+Tab');
   await at(page, input(page), 'the input');
@@ -161,7 +161,7 @@ async function builds(page) {
   await fill(page, 'Name of the model', `keys ${email}`);
   await page.keyboard.press('Enter');
   await page.getByText(/ has \d+ datasets/).waitFor();
-  await thereAndBack(page, button(page, 'Look at the model'), 'the model');
+  await thereAndBack(page, button(page, 'View the model'), 'the model');
   await press(page, link(page, 'Ask a question'), 'Ask a question', 'Shift+Tab');
   await at(page, input(page), 'the input');
   await page.keyboard.type(QUESTION);

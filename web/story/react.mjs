@@ -1,6 +1,6 @@
 /**
- * The ReAct agent with the built-in analyst: it becomes the default, answers a first question, and its tool calls are
- * there after a reload, in both themes and on a phone.
+ * The ReAct agent with the built-in analyst: it becomes the default and answers a first question; its tool calls are
+ * still shown after a reload, in both themes and on a phone.
  */
 import assert from 'node:assert/strict';
 import { badge, browser, button, cell, log, signIn, tell, url } from './story.mjs';

@@ -1,4 +1,4 @@
-/** The ReAct agent while it works: words and tool calls appear one by one, survive a reload, and an answer can be stopped between them. */
+/** The ReAct agent at work: text and tool calls appear one by one and survive a reload; the answer can be stopped between them. */
 import assert from 'node:assert/strict';
 import { browser, button, log, outside, QUESTION, signIn, tell } from './story.mjs';
 
@@ -6,7 +6,7 @@ const calls = (page) => log(page).getByRole('button', { name: /Analyzed data/ })
 const thought = (page) => log(page).getByRole('note', { name: 'Thinking' }).getByText('Let me look.');
 const answer = (page) => log(page).getByText('sells most');
 
-/** The first round is over; the model has not answered the second request. */
+/** The first round is complete; the model has not answered the second request. */
 async function seeRound(page) {
   await thought(page).waitFor();
   await log(page).getByRole('img', { name: 'Done' }).waitFor();

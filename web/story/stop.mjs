@@ -1,4 +1,4 @@
-/** An answer is stopped in the middle: by its button, by Esc while one types, before the server has the question, and by an admin. */
+/** Stops an answer in progress: by its button, by Esc while typing, before the server has the question, and as an admin. */
 import assert from 'node:assert/strict';
 import { ask, askHalf, browser, button, email, halves, log, openTab, outside, QUESTION, signIn, tell, url, wholes } from './story.mjs';
 
@@ -25,9 +25,9 @@ async function escape(page) {
   assert.equal(await halves(page).count(), 2);
 }
 
-/** A server that answers late has it stopped all the same. */
+/** The stop also works if the server answers late. */
 async function early(page) {
-  await outside('hold'); // so that it cannot be over before
+  await outside('hold'); // so that the answer cannot end before
   let arrives;
   const pressed = new Promise((resolve) => { arrives = resolve; });
   const sending = '**/api/data-agent/chats/*/messages';
@@ -43,7 +43,7 @@ async function early(page) {
   await page.unroute(sending);
 }
 
-/** Somebody's answer, among the live runs of all. */
+/** Another user's answer, from the live runs. */
 async function byAdmin(page) {
   await askHalf(page);
   const admin = await openTab(`${url}/admin/runs`);

@@ -1,6 +1,6 @@
 /**
- * What stories share: `node story/NAME.mjs URL EMAIL PASSWORD [FOLDER for screenshots]`.
- * Whoever runs one may be asked for things that a page cannot do (`outside`).
+ * Shared by all stories: `node story/NAME.mjs URL EMAIL PASSWORD [FOLDER for screenshots]`.
+ * A story can ask the process that runs it for things that a page cannot do (`outside`).
  */
 import { createInterface } from 'node:readline';
 import { Browser } from './browser.mjs';
@@ -13,7 +13,7 @@ export { url, email, password };
 export const browser = new Browser(url, shots);
 export const say = (what) => console.log(`${((Date.now() - began) / 1000).toFixed(1)} s ${what}`);
 
-/** Has the test outside do that; what it answers, when it is done. */
+/** Asks the test to do something; returns its answer. */
 export async function outside(act) {
   console.log(`@${act}`);
   const { value, done } = await replies.next();
@@ -24,7 +24,7 @@ export async function outside(act) {
 export const QUESTION = 'revenue by city in 2025';
 export const button = (page, name, more = {}) => page.getByRole('button', { name, ...more });
 export const badge = (page) => button(page, /^(Verified|Unverified)/);
-/** Of the rows under an answer. */
+/** The table of rows below an answer. */
 export const cell = (page, name) => page.getByRole('group', { name: /^Rows: / }).getByRole('cell', { name }).first();
 export const log = (page) => page.getByRole('log');
 
@@ -39,12 +39,12 @@ export async function signIn(page) {
 export async function ask(page, question = QUESTION) {
   const input = page.getByLabel('Your question');
   await input.fill(question);
-  await page.locator('button[aria-label=Send]:enabled').waitFor(); // what one may ask about is known
+  await page.locator('button[aria-label=Send]:enabled').waitFor(); // the ontologies are loaded
   await input.press('Enter');
   await log(page).getByText(question).first().waitFor();
 }
 
-/** Another tab of the same browser. */
+/** Opens another tab of the same browser. */
 export async function openTab(address) {
   const tab = await browser.context.newPage();
   browser.watch(tab);
@@ -52,7 +52,7 @@ export async function openTab(address) {
   return tab;
 }
 
-/** Asks, and returns when half a sentence of the answer is there and no more comes until `release`. */
+/** Asks, and returns when half a sentence of the answer is shown. The rest comes after `release`. */
 export async function askHalf(page, question = QUESTION) {
   const before = await halves(page).count();
   await outside('hold');
@@ -60,11 +60,11 @@ export async function askHalf(page, question = QUESTION) {
   await halves(page).nth(before).waitFor();
 }
 
-/** Sentences that the player begins its answers with. */
+/** The first sentences of the scripted model's answers. */
 export const halves = (page) => log(page).getByText('stands first in');
 export const wholes = (page) => log(page).getByText('naïve café');
 
-/** The parts one after the other, on the same page; the process ends with them. */
+/** Runs the parts one after the other on the same page, then exits. */
 export async function tell(...parts) {
   try {
     const page = await browser.open();

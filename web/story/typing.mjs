@@ -1,6 +1,6 @@
 /**
- * Typing while an answer comes at eighty events a second: each letter is there, the draft stays, the text grows.
- * The stream is made in the page itself, in place of the server's. Says how late a letter is drawn.
+ * Typing while an answer arrives at eighty events a second: no letter is lost, the draft stays, the text grows.
+ * The page itself produces the stream, instead of the server. Prints the delay until a letter is rendered.
  */
 import assert from 'node:assert/strict';
 import { ask, badge, browser, button, log, say, signIn, tell } from './story.mjs';
@@ -9,7 +9,7 @@ const LETTERS = 200;
 const RATE = 80;
 const DRAFT = 'how much of that came from customers who had bought before and came back within the same quarter of the year '.repeat(2).slice(0, LETTERS);
 
-/** In the page: the next stream is this one, until it is stopped. */
+/** In the page: replaces the next stream with this one, until it is stopped. */
 function feed(rate) {
   const real = globalThis.fetch;
   const words = '**Dallas** leads with 1,504,034.14, then Houston. `SELECT city` tells why:\n\n| city | revenue |\n|---|---:|\n| Dallas | 1 |\n| Houston | 2 |\n\n'.split(/(?<= )/);
@@ -39,7 +39,7 @@ function feed(rate) {
   };
 }
 
-/** In the page: from a key to the frame that shows it, and what the browser says of it (in steps of 8 ms). */
+/** In the page: measures from a key to the frame that shows it, and the browser's own figure (in steps of 8 ms). */
 function watch() {
   const seen = { frames: [], events: [] };
   document.addEventListener('keydown', ({ timeStamp }) => requestAnimationFrame(() =>

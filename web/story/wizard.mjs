@@ -1,4 +1,4 @@
-/** From a database's address to an answer: connect, look around, choose, watch the model being built, ask. */
+/** From a database's address to an answer: connect, browse, choose tables, watch the build, ask. */
 import assert from 'node:assert/strict';
 import { ask, badge, browser, button, cell, outside, signIn, tell, url } from './story.mjs';
 
@@ -29,7 +29,7 @@ async function chooses(page) {
   await browser.shot('wizard-tables');
 }
 
-/** The database stands still: so the build is under way when it is stopped. */
+/** The database hangs, so the build is still in progress when it is stopped. */
 async function stops(page) {
   await outside('shut');
   await button(page, 'Build the model').click();
@@ -51,7 +51,7 @@ async function builds(page) {
   await page.getByLabel(/What should be known/).fill('Revenue is the sum of line_total.');
   await button(page, 'Build the model').click();
   await page.getByText(/"built in a browser" has \d+ datasets/).waitFor();
-  await button(page, 'Look at the model').click();
+  await button(page, 'View the model').click();
   await page.getByRole('dialog').getByText('order_items').first().waitFor();
   await button(page, 'Close').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** The typed client: every path, parameter and answer is from the server's description. */
+/** The typed client: paths, parameters and answers are generated from the API description. */
 import createClient from 'openapi-fetch';
 import { ApiError, type ErrorBody } from './errors';
 import { authorizedFetch } from './session';
@@ -15,7 +15,7 @@ interface Answer<T> {
   response: Response;
 }
 
-/** What an answer carries; its refusal is thrown. */
+/** The data of a response; an error response is thrown. */
 export async function unwrap<T>(answer: Promise<Answer<{ data: T }>>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok || data === undefined)
@@ -23,7 +23,7 @@ export async function unwrap<T>(answer: Promise<Answer<{ data: T }>>): Promise<T
   return data.data;
 }
 
-/** For answers without a body. */
+/** For responses without a body. */
 export async function done(answer: Promise<Answer<unknown>>): Promise<void> {
   const { error, response } = await answer;
   if (!response.ok)

@@ -1,4 +1,4 @@
-/** A refusal of the server, or the lack of one. */
+/** An error response of the server, or no response. */
 export interface ErrorBody {
   statusCode?: number;
   code?: string;
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly requestId: string | null;
-  /** Seconds; of 429 and 503. */
+  /** Retry-After in seconds, of 429 and 503. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: ErrorBody, headers?: Headers) {
@@ -31,7 +31,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, body, response.headers);
 }
 
-/** For people; never a stack. */
+/** A message for users; never a stack trace. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError) return 'The server cannot be reached';

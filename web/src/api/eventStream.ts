@@ -1,4 +1,4 @@
-/** An answer, followed: started, or joined where it is, and heard to its last event. */
+/** Starts or joins an answer, and follows it to its terminal event. */
 import { authorizedFetch } from './session';
 import { follow, type Follower } from './sse';
 import type { DataAgentStreamEvent } from './types';
@@ -7,7 +7,7 @@ export function isLast(event: DataAgentStreamEvent): boolean {
   return event.type === 'message_complete' || event.type === 'message_error';
 }
 
-/** Starts the answer; when somebody did (409), and ever after, joins it. */
+/** Starts the answer. If it was started already (409), and when it reconnects, it joins the answer. */
 function opener(chatId: string, messageId: string): Follower<DataAgentStreamEvent>['open'] {
   const accept = { Accept: 'text/event-stream' };
   let started = false;

@@ -1,4 +1,4 @@
-/** Keys of what is cached from the server. */
+/** The query keys of cached server data. */
 export const keys = {
   me: ['me'] as const,
   chats: (search = '') => ['chats', search] as const,
@@ -11,7 +11,7 @@ export const keys = {
   traces: (messageId: string) => ['traces', messageId] as const,
   connections: ['connections'] as const,
   connectionTest: (id: string) => ['connection-test', id] as const,
-  /** Databases; schemas of one; tables of one; columns of one. */
+  /** The databases, or the schemas, tables or columns of one. */
   catalog: (...path: string[]) => ['catalog', ...path] as const,
   ontologies: ['ontologies'] as const,
   models: ['models'] as const,

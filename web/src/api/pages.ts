@@ -5,7 +5,7 @@ interface Page<T> {
 
 const PAGE_SIZE = 100;
 
-/** Every page of a list, one after the other. */
+/** Fetches every page of a list, one after the other. */
 export async function everything<T>(get: (query: { page: number; pageSize: number }) => Promise<Page<T>>): Promise<T[]> {
   const found: T[] = [];
   for (let page = 1, last = 1; page <= last; page++) {

@@ -1,10 +1,10 @@
 /**
- * Who is signed in. The access token lives in this module's memory alone; the refresh token is a
- * cookie that no script sees. One tab refreshes at a time (a Web Lock, where the browser has it).
+ * The session. The access token is only in this module's memory; the refresh token is a
+ * cookie that no script can read. One tab refreshes at a time (a Web Lock, if the browser has it).
  */
 import { errorOf } from './errors';
 
-/** A token is renewed before it ends: so long before, or a fifth of its life where that is shorter. */
+/** A token is renewed this long before it expires, or after four fifths of a shorter lifetime. */
 const EARLY_MS = 30_000;
 
 type Listener = (signedIn: boolean) => void;
@@ -62,12 +62,12 @@ async function exchange(): Promise<boolean> {
 }
 
 async function exchangeAlone(): Promise<boolean> {
-  // Only on https and localhost; elsewhere the server forgives two at once.
+  // Only on https and localhost; elsewhere the server accepts two refreshes at once.
   if (!navigator.locks) return exchange();
   return navigator.locks.request('sextant-refresh', exchange);
 }
 
-/** False when one has to sign in again; throws when the server cannot say. */
+/** False if the user must sign in again; throws if the server does not answer. */
 export function refresh(): Promise<boolean> {
   refreshing ??= exchangeAlone().finally(() => {
     refreshing = null;
@@ -85,7 +85,7 @@ function send(request: Request, bearer: string | null): Promise<Response> {
   return fetch(request);
 }
 
-/** `fetch` with the token; one that is refused is renewed once. */
+/** `fetch` with the token; if the server refuses the token, it is renewed once. */
 export async function authorizedFetch(
   input: RequestInfo | URL,
   init?: RequestInit,

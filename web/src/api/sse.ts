@@ -1,18 +1,18 @@
 /**
- * Follows a stream of events: comes back with the id of the last one as often as the line is cut,
- * until the last event.
+ * Follows a stream of events. When the connection is lost, it reconnects with the id of the last
+ * event, until the terminal event.
  */
 import { createParser } from 'eventsource-parser';
 import { ApiError, errorOf } from './errors';
 
-/** The server sends something at least every 30 s. */
+/** The server sends an event or a heartbeat at least every 30 s. */
 const SILENCE_MS = 75_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000, 8000];
 
 export type Connection = 'connecting' | 'open' | 'reconnecting';
 
 export interface Follower<E> {
-  /** Asks for what came after that event; 0 is before the first. */
+  /** Requests the events after that one; 0 is before the first. */
   open: (lastId: number, signal: AbortSignal) => Promise<Response>;
   isLast: (event: E) => boolean;
   signal: AbortSignal;
@@ -25,7 +25,7 @@ interface Progress {
   failures: number;
 }
 
-/** True after the last event. */
+/** True after the terminal event. */
 async function read<E>(response: Response, f: Follower<E>, at: Progress, alive: () => void): Promise<boolean> {
   let over = false;
   const parser = createParser({
@@ -46,7 +46,7 @@ async function read<E>(response: Response, f: Follower<E>, at: Progress, alive: 
   }
 }
 
-/** One connection. True: it is over; throws what no retry helps. */
+/** Reads one connection. Returns true when the stream has ended; throws errors that a retry cannot fix. */
 async function connect<E>(f: Follower<E>, at: Progress): Promise<boolean> {
   const own = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +83,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves after the last event or the signal's abort; rejects with an ApiError. */
+/** Resolves after the terminal event or the signal's abort; rejects with an ApiError. */
 export async function follow<E>(f: Follower<E>): Promise<void> {
   const at: Progress = { lastId: 0, failures: 0 };
   f.onConnection('connecting');

@@ -1,4 +1,4 @@
-/** Tabs of one browser tell each other what changed. */
+/** Messages between tabs of one browser about changes. */
 export type TabNews = { kind: 'chat'; chatId: string } | { kind: 'chats' } | { kind: 'signed-out' };
 
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('sextant') : null;

@@ -1,4 +1,4 @@
-/** Names for what the server's own description (wire.ts, generated) defines. */
+/** Names for the types of the generated API description (wire.ts). */
 import type { components } from './wire';
 
 type Schemas = components['schemas'];
@@ -41,13 +41,13 @@ export type SqlResult = Schemas['SqlResult'];
 export type StepResult = Schemas['StepResult'];
 export type SystemSettings = Schemas['SystemSettings'];
 export type TokensUsed = Schemas['TokensUsed'];
-/** Of a phase, or (with an id of its own) of an agent that works in a loop. */
+/** A tool call of a phase or, with its own id, of an agent that works in a loop. */
 export type ToolCall = Omit<Schemas['ToolCall'], 'phase'> & { phase?: Phase; toolCallId?: string };
 export type User = Schemas['User'];
 export type UserSettings = Schemas['UserSettings'];
 export type VerificationReport = Schemas['VerificationReport'];
 
-/** What a list lets through may be left out ("deferred") where the message alone has it. */
+/** In a list, metadata may be "deferred": only the message itself has them. */
 export function metadataOf(message: { metadata?: DataChatMessage['metadata'] }): Metadata | null {
   const metadata = message.metadata;
   return metadata && !('deferred' in metadata) ? metadata : null;

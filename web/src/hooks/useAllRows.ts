@@ -5,11 +5,11 @@ import { keys } from '../api/keys';
 import { authorizedFetch } from '../api/session';
 import { rowsOfFile, type ResultFile, type Rows } from '../utils/rows';
 
-/** More than anybody reads; the files have up to a hundred thousand. */
+/** The rows that the page loads; exported files have up to a hundred thousand. */
 export const ROWS_MOST = 10_000;
 
 async function load(messageId: string, stepId: number, signal: AbortSignal): Promise<Rows> {
-  // One more than is shown tells whether there are more.
+  // One row more than is shown, to find out whether there are more.
   const query = `format=json&rows=${ROWS_MOST + 1}`;
   const response = await authorizedFetch(`/api/data-agent/messages/${messageId}/steps/${stepId}/export?${query}`, { signal });
   if (!response.ok) throw await errorOf(response);
@@ -17,7 +17,7 @@ async function load(messageId: string, stepId: number, signal: AbortSignal): Pro
   return rowsOfFile((await response.json()) as ResultFile, ROWS_MOST, served);
 }
 
-/** The rows of a step beyond those that came with the answer, once they are wanted: its query runs again. */
+/** All rows of a step, fetched on demand: the server runs the query again. */
 export function useAllRows(messageId: string | undefined, stepId: number, first: Rows | null) {
   const [wanted, setWanted] = useState(false);
   const more = Boolean(messageId && first && (first.truncated || first.total > first.rows.length));

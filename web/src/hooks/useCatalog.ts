@@ -5,7 +5,7 @@ import { everything } from '../api/pages';
 
 const FRESH_MS = 60_000;
 
-/** Where in a connection one looks. */
+/** The position within the catalog of a connection. */
 export interface Place {
   id: string;
   db: string;
@@ -44,7 +44,7 @@ export function useTables(place: Place, schema: string) {
   return useQuery(tablesOf(place, schema));
 }
 
-/** For whoever needs the names without a look at them. */
+/** All names, for callers that do not show them page by page. */
 export function useTableNames(place: Place): (schema: string) => Promise<string[]> {
   const cache = useQueryClient();
   return async (schema) => (await cache.fetchQuery(tablesOf(place, schema))).map((table) => table.name);

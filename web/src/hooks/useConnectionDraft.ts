@@ -14,7 +14,7 @@ type Key = (typeof CONNECTION_FIELDS)[number][0];
 
 const EMPTY: Record<Key, string> = { name: '', host: '', port: '5432', databaseName: '', username: '', password: '' };
 
-/** A connection as it is typed. */
+/** The fields of a connection while the user types. */
 export function useConnectionDraft() {
   const [values, setValues] = useState(EMPTY);
   const [useSsl, setUseSsl] = useState(true);

@@ -11,7 +11,7 @@ export const connectionList = {
   queryFn: () => everything((query) => unwrap(http.GET('/api/connections', { params: { query } }))),
 };
 
-/** Databases to ask about. */
+/** The list of connections. */
 export function useConnections() {
   const cache = useQueryClient();
   const list = useQuery(connectionList);
@@ -21,7 +21,7 @@ export function useConnections() {
     await changed();
     return made;
   };
-  /** Keeps nothing. */
+  /** Tests without saving. */
   const attempt = (body: NewConnection): Promise<ConnectionTest> =>
     unwrap(http.POST('/api/connections/test', { body }));
   const test = (id: string): Promise<ConnectionTest> =>
@@ -33,7 +33,7 @@ export function useConnections() {
   return { connections: list.data ?? NONE, error: list.error, refetch: list.refetch, create, attempt, test, remove };
 }
 
-/** What its role may do there, tried anew. */
+/** The rights of its role, from a new test. */
 export function useConnectionTest(id: string) {
   return useQuery({
     queryKey: keys.connectionTest(id),

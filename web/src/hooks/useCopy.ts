@@ -1,6 +1,6 @@
 import { useSnackbar } from 'notistack';
 
-/** Copies a text and says so. */
+/** Copies a text and reports it. */
 export function useCopy(): (text: string, what: string) => Promise<void> {
   const { enqueueSnackbar } = useSnackbar();
   return async (text, what) => {

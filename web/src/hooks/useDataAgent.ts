@@ -32,7 +32,7 @@ export interface NewChat {
   agent: Agent;
 }
 
-/** The list of chats, newest first, and what is done to it. */
+/** The list of chats, newest first, and its actions. */
 export function useDataAgent(search = '') {
   const cache = useQueryClient();
   const list = useInfiniteQuery({
@@ -60,7 +60,7 @@ export function useDataAgent(search = '') {
     return chat;
   };
 
-  /** Shown at once, and as it was when the server says no. */
+  /** Shown at once, and reverted if the server refuses. */
   const updateChat = async (
     id: string,
     body: { name?: string; llmProvider?: ProviderId | null },

@@ -8,7 +8,7 @@ export type CaptureMode = 'off' | 'auto' | 'ask';
 
 const NONE: Preference[] = [];
 
-/** What is remembered everywhere (`ontologyId` null) or for one ontology. */
+/** The global preferences (`ontologyId` null) or those for one ontology. */
 export function useDataAgentPreferences(ontologyId: string | null, enabled = true) {
   const cache = useQueryClient();
   const query = useQuery({

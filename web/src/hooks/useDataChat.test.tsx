@@ -14,7 +14,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** A stream whose bytes come in pieces that part events and letters. */
+/** A stream whose chunks split events and characters. */
 function stream(text: string): Response {
   const bytes = new TextEncoder().encode(text);
   const body = new ReadableStream({

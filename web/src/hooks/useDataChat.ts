@@ -15,12 +15,12 @@ function useStore<T>(store: RunStore, part: (view: ReturnType<RunStore['view']>)
   return useSyncExternalStore(store.subscribe, () => part(store.view()));
 }
 
-/** The text as it is written; apart, so that only who shows it is drawn for each piece. */
+/** The text in progress; a separate hook, so that only the component that shows it renders for each piece. */
 export function useRunText(store: RunStore): string {
   return useStore(store, (view) => view.content);
 }
 
-/** What an agent that works in a loop did before the text that it writes. */
+/** The rounds before the text in progress, for an agent that works in a loop. */
 export function useRunRounds(store: RunStore): LoopRound[] {
   return useStore(store, (view) => view.rounds);
 }
@@ -63,8 +63,8 @@ function useMessages(chatId: string | undefined, chat: Chat | undefined) {
 }
 
 /**
- * The answer that is being written, followed from here; when it is over, it stays until the next is
- * asked for. What an earlier answer said is never seen in the place of the next.
+ * The answer in progress, followed by this tab. When it has ended, it stays until the next one is
+ * requested. The state of an earlier answer never appears in the place of the next.
  */
 function useLiveRun(chatId: string | undefined, path: Shown[], asking: boolean): RunStore {
   const cache = useQueryClient();
@@ -96,7 +96,7 @@ function useLiveRun(chatId: string | undefined, path: Shown[], asking: boolean):
   return asking || (liveId && run.of !== liveId) ? idle : run.store;
 }
 
-/** One chat: its messages on the chosen branch, the answer under way, and what one does to them. */
+/** One chat: its messages on the chosen branch, the answer in progress, and the actions. */
 export function useDataChat(chatId?: string) {
   const cache = useQueryClient();
   const query = useQuery({
@@ -120,7 +120,7 @@ export function useDataChat(chatId?: string) {
 
   const before = useRef(chatId);
   useEffect(() => {
-    if (before.current === chatId) return; // a question may be handed over with the chat
+    if (before.current === chatId) return; // the chat may come with a first question
     before.current = chatId;
     setPending(null);
     setChosen(new Map());
@@ -128,7 +128,7 @@ export function useDataChat(chatId?: string) {
 
   const take = useCallback(
     async (pair: MessagePair): Promise<void> => {
-      // What was read before the server knew of the question would take it away again.
+      // A list that was fetched before the server had the question would remove it again.
       await cache.cancelQueries({ queryKey: keys.chat(pair.userMessage.chatId), exact: true });
       cache.setQueryData<Chat>(keys.chat(pair.userMessage.chatId), (chat) =>
         chat && {
@@ -147,15 +147,15 @@ export function useDataChat(chatId?: string) {
     await unwrap(http.POST('/api/data-agent/messages/{messageId}/cancel', { params: { path: { messageId } } }));
   }, []);
 
-  // The server takes no question while an answer waits to be started: one whose start it has
-  // refused gives way to the next question.
+  // The server accepts no question while an answer waits to be started. An answer whose start it
+  // refused is replaced by the next question.
   const refused = refusal && last?.status === 'generating' ? last.id : null;
   const giveWay = useCallback(async (): Promise<void> => {
     if (refused) await cancel(refused);
   }, [cancel, refused]);
 
   const stopWanted = useRef(false);
-  /** The question is shown before the server knows of it. */
+  /** Shows the question before the server has it. */
   const sendMessage = useCallback(
     async (content: string, parentId?: string | null): Promise<void> => {
       if (!chatId) return;
@@ -191,7 +191,7 @@ export function useDataChat(chatId?: string) {
     [giveWay, take],
   );
 
-  /** Before the server has the question it is stopped as soon as it has. */
+  /** If the server does not have the question yet, the cancel is sent as soon as it has. */
   const stop = useCallback(async (): Promise<void> => {
     if (pending !== null) stopWanted.current = true;
     else if (last) await cancel(last.id);

@@ -4,7 +4,7 @@ import { readStored, writeStored } from '../utils/storage';
 
 const KEY = 'sextant-agent';
 
-/** The agent that new chats begin with, kept in this browser. */
+/** The default agent of new chats, stored in this browser. */
 export function useDefaultAgent(): [Agent, (agent: Agent) => void] {
   const [agent, setAgent] = useState<Agent>(() => {
     const stored = readStored(KEY);

@@ -14,14 +14,14 @@ interface UndoProps {
   onOver: () => void;
 }
 
-/** There for a while; as long as one wishes where the keyboard or the mouse is at it. */
+/** Shown for some seconds, and as long as the focus or the mouse is on it. */
 function Undo({ onUndo, onOver }: UndoProps) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return undefined;
     const timer = setTimeout(onOver, UNDO_MS);
     return () => clearTimeout(timer);
-    // From when it was let go.
+    // The time starts when the focus or the mouse leaves.
   }, [held]);
   const [hold, release] = [() => setHeld(true), () => setHeld(false)];
   return (
@@ -31,7 +31,7 @@ function Undo({ onUndo, onOver }: UndoProps) {
   );
 }
 
-/** Deletes a chat, and for a while takes that back (Ctrl+Z too). */
+/** Deletes a chat, and offers Undo for some seconds (also Ctrl+Z). */
 export function useDeleteWithUndo(agent: ReturnType<typeof useDataAgent>, current: string | undefined) {
   const { enqueueSnackbar, closeSnackbar } = useSnackbar();
   const navigate = useNavigate();

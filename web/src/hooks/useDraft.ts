@@ -9,7 +9,7 @@ export function writeDraft(place: string, text: string): void {
   writeStored(keyOf(place), text);
 }
 
-/** What was typed and not sent, by chat; a reload keeps it. */
+/** The unsent text of each chat; it survives a reload. */
 export function useDraft(place: string): [string, (text: string) => void] {
   const key = keyOf(place);
   const [draft, setDraft] = useState({ key, text: readStored(key) });

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** The chat is this far from its beginning when more of it is fetched. */
+/** Fetch more when the reader is this close to the beginning. */
 const NEAR = 1500;
 
 interface Earlier {
-  /** Absent when there are none. Calls `before` when they are there and not yet shown. */
+  /** Absent if there are no earlier messages. Calls `before` when they have arrived and are not shown yet. */
   fetch?: (before: () => void) => Promise<void>;
-  /** Changes when some have come. */
+  /** Changes when earlier messages have arrived. */
   firstId: string | undefined;
 }
 
-/** Brings earlier messages before the reader comes to them, and leaves what is read where it is. */
+/** Fetches earlier messages before the reader reaches them, and keeps the text in view in place. */
 export function useEarlier(box: RefObject<HTMLElement | null>, { fetch, firstId }: Earlier) {
   const [error, setError] = useState<unknown>(null);
   const anchor = useRef<{ element: Element; top: number } | null>(null);
@@ -38,7 +38,7 @@ export function useEarlier(box: RefObject<HTMLElement | null>, { fetch, firstId 
     const it = box.current;
     if (!it || error) return undefined;
     const look = () => {
-      if (anchor.current) remember(); // they are on their way into the page
+      if (anchor.current) remember(); // the page is about to render them
       else if (it.scrollTop < NEAR) load();
     };
     it.addEventListener('scroll', look, { passive: true });

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 const byId = (id: string | undefined) => (id ? document.getElementById(id) : null);
 
 /**
- * Which question is edited, by its id. Afterwards the keyboard is where it was before, or, where
- * that is gone or rests, where one asks.
+ * The id of the question that the user is editing. Afterwards the focus returns to its previous
+ * element or, if that is gone or disabled, to the input.
  */
 export function useEditing() {
   const [editing, setEditing] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { formatDuration } from '../components/data-agent/insightsUtils';
+import { formatDuration } from '../components/insights/insightsUtils';
 
-/** The time since `startedAt` (milliseconds since 1970) as m:ss, each second anew while active. */
+/** The time since `startedAt` (milliseconds since 1970) as m:ss, updated each second while active. */
 export function useElapsedTimer(startedAt: number | null, isActive: boolean): string {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 const NEAR = 80;
 const MARGIN = 16;
 
-/** How far down the box stands when its end is in sight, but the latest question too: an answer is read from its beginning. */
+/** The scroll position that shows the end, but keeps the latest question visible: the reader starts at the beginning of an answer. */
 function place(box: HTMLElement, whole: boolean): number {
   const end = box.scrollHeight - box.clientHeight;
   const question = [...box.querySelectorAll('[data-role=user]')].at(-1);
@@ -12,13 +12,13 @@ function place(box: HTMLElement, whole: boolean): number {
   return Math.max(0, Math.min(end, top - MARGIN));
 }
 
-/** Keeps up with a scrolled box of messages as it grows, until the reader scrolls; at its end he is followed on. */
+/** Scrolls a growing list of messages, until the reader scrolls. A reader at the end stays at the end. */
 export function useFollowAnswer(key: string | undefined) {
   const box = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
-  const whole = useRef(false); // to the very end, past the question
-  const ours = useRef(-1); // where we have scrolled to
+  const whole = useRef(false); // at the end, with the question out of view
+  const ours = useRef(-1); // the position that this hook scrolled to
   const [away, setAway] = useState(false);
 
   const keepUp = useCallback(() => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Chat } from '../api/types';
 
-/** The question that the welcome screen hands over to a new chat, asked once. */
+/** The question that the welcome screen passes to a new chat; it is asked once. */
 export function useHandedQuestion(chat: Chat | null, onSend: (content: string) => void) {
   const location = useLocation();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSearchParams } from 'react-router';
 import { useShortcuts } from './useShortcuts';
 
-/** The insights panel: in the address (?panel=insights), and by itself when an answer begins on a wide screen. */
+/** Whether the insights panel is open: set by the URL (?panel=insights), and when an answer begins on a wide screen. */
 export function useInsightsOpen(streaming: boolean) {
   const [params, setParams] = useSearchParams();
   const wide = useMediaQuery('(min-width:1200px)');
@@ -24,7 +24,7 @@ export function useInsightsOpen(streaming: boolean) {
   useEffect(() => {
     if (streaming && !was && wide) set(true);
     setWas(streaming);
-    // Only the beginning of an answer opens it: who closes it meanwhile means it.
+    // Only the beginning of an answer opens it, so that a user can close it during the answer.
   }, [streaming, wide, was]);
   const toggle = () => set(!open);
   const keys = useMemo(() => ({ 'Ctrl+I': () => set(!open) }), [open]);

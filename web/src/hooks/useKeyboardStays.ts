@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Where a field that took the place of something is left by a key, the keyboard is at that again. */
+/** When a user leaves a field by key, the focus returns to the element that the field replaced. */
 export function useKeyboardBack(editing: boolean, id: string) {
   const byKey = useRef(false);
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useKeyboardBack(editing: boolean, id: string) {
   return byKey;
 }
 
-/** Where what had the keyboard is gone after a change of `state`, it is at the element of this ref. */
+/** When the focused element disappears after a change of `state`, the focus moves to the element of this ref. */
 export function useKeyboardHere<T extends HTMLElement>(state: unknown) {
   const place = useRef<T>(null);
   useEffect(() => {
@@ -21,8 +21,8 @@ export function useKeyboardHere<T extends HTMLElement>(state: unknown) {
 }
 
 /**
- * Of a list that changes under the keyboard: takes the id of what shall have it where what had it is
- * gone, until it is elsewhere.
+ * For a list that changes: takes the id of the element that gets the focus when the focused element
+ * disappears. It applies until the focus moves elsewhere.
  */
 export function useKeyboardKept(list: unknown): (id: string) => void {
   const kept = useRef<{ id: string; from: Element | null }>(undefined);

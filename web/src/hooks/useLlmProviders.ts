@@ -6,7 +6,7 @@ import { useUserSettings } from './useUserSettings';
 
 const NONE: Provider[] = [];
 
-/** The enabled language models, and the one that the user likes best. */
+/** The enabled language models, and the user's default. */
 export function useLlmProviders() {
   const list = useQuery({
     queryKey: keys.providers,

@@ -4,7 +4,7 @@ import type { useDataChat } from './useDataChat';
 
 type Known = Pick<ReturnType<typeof useDataChat>, 'path' | 'messages' | 'hasEarlier' | 'reveal'>;
 
-/** Scrolls to the message that the address names: /agent/<chat>#m-<message>, on whichever branch and page it is. */
+/** Scrolls to the message in the URL, /agent/<chat>#m-<message>, on any branch and page of the chat. */
 export function useMessageLink({ path, messages, hasEarlier, reveal }: Known, loadEarlier: () => void): void {
   const { hash } = useLocation();
   const shown = useRef('');

@@ -4,7 +4,7 @@ import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import type { ModelKnobs, ProviderId } from '../api/types';
 
-/** What can be set for a model of that name, or for the operator's; undefined while it is not known. */
+/** The settings that a model accepts, or the operator's model; undefined while unknown. */
 export function useModelKnobs(provider: ProviderId, name: string): ModelKnobs | undefined {
   const model = useDeferredValue(name);
   const knobs = useQuery({

@@ -14,7 +14,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** A stream that goes on until it is closed. */
+/** A stream that stays open until it is closed. */
 function stream() {
   let to: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({

@@ -16,7 +16,7 @@ function open(runId: string, lastId: number, signal: AbortSignal): Promise<Respo
   return authorizedFetch(`/api/semantic-models/runs/${runId}/stream`, { method: 'POST', headers, signal });
 }
 
-/** A model that is being built, as far as it is; it goes on without whoever looks. */
+/** The progress of a build. The build continues if the page is closed. */
 export function useModelRun(runId: string) {
   const cache = useQueryClient();
   const params = { path: { id: runId } };
@@ -65,7 +65,7 @@ async function ontologyOf(run: ModelRun): Promise<Ontology> {
   return unwrap(http.POST('/api/ontologies', { body }));
 }
 
-/** What is asked about: the ontology of a model that is complete, made if there is none. One tab makes it. */
+/** The ontology of a complete model, created if there is none. Only one tab creates it. */
 export function useOntologyOf(run: ModelRun) {
   const cache = useQueryClient();
   return useQuery({

@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useEffect, useRef, useState, type RefObject } from 'react';
 
-/** Of the scrolled box, above and below what is seen. */
+/** The part of the scrolling box above and below the visible area that counts as near. */
 const MARGIN = '100% 0px';
 
 type Listener = (entry: IntersectionObserverEntry) => void;
@@ -10,7 +10,7 @@ interface Watch {
   listeners: Map<Element, Listener>;
 }
 
-/** One observer for all that a box holds. */
+/** One observer for all elements of a box. */
 const watches = new WeakMap<Element | Document, Watch>();
 
 function watchOf(root: Element | Document): Watch {
@@ -34,15 +34,15 @@ function watchElement(element: Element, listener: Listener): () => void {
 }
 
 interface Nearby {
-  /** In sight, nearly so, or used by somebody. */
+  /** Visible, nearly visible, or used. */
   near: boolean;
-  /** How high it was when it was near last. */
+  /** Its height when it was last near. */
   height: number | undefined;
-  /** It stays as it is from now on, wherever one scrolls: a sorted grid is not sorted back. */
+  /** Keeps it rendered from now on: a sorted table stays sorted. */
   keep: () => void;
 }
 
-/** Whether an element of a box that scrolls ([data-scrolls]) is worth drawing in full; what is `always` so is. */
+/** Whether to render an element of a scrolling box ([data-scrolls]) in full; `always` forces it. */
 export function useNearby(place: RefObject<Element | null>, always = false): Nearby {
   const observed = typeof IntersectionObserver !== 'undefined';
   const [state, setState] = useState<{ near: boolean; height?: number }>({ near: !observed });
@@ -59,6 +59,6 @@ export function useNearby(place: RefObject<Element | null>, always = false): Nea
         return { near: isIntersecting, height: before.near ? boundingClientRect.height : before.height };
       }));
   }, [observed, place]);
-  const was = useDeferredValue(always); // what is no longer wanted goes when there is time
+  const was = useDeferredValue(always); // removing it has low priority
   return { near: always || was || state.near, height: state.height, keep };
 }

@@ -7,13 +7,13 @@ import type { Ontology } from '../api/types';
 const NONE: Ontology[] = [];
 const WORKING_MS = 1500;
 
-/** What may be asked about. */
+/** The list of ontologies. */
 export function useOntologies() {
   const list = useQuery({
     queryKey: keys.ontologies,
     queryFn: () => everything((query) => unwrap(http.GET('/api/ontologies', { params: { query } }))),
     staleTime: 30_000,
-    // One that is being made is looked after.
+    // Poll while an ontology is being created.
     refetchInterval: ({ state }) =>
       state.data?.some((ontology) => ontology.status === 'creating') && WORKING_MS,
   });
@@ -26,7 +26,7 @@ export function useOntologies() {
   };
 }
 
-/** Questions that the ontology itself suggests; undefined while there are none. */
+/** The questions that the ontology suggests; undefined until they are loaded. */
 export function useExamples(ontologyId: string | undefined): { prompt: string }[] | undefined {
   const list = useQuery({
     queryKey: keys.suggestions(ontologyId ?? ''),

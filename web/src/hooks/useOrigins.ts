@@ -8,7 +8,7 @@ import { useMay } from './useSession';
 
 const FRESH_MS = 60_000;
 
-/** Which connection and semantic model an ontology is of, as far as one may know; '' otherwise. */
+/** The connection and semantic model of an ontology; '' if the user may not see them. */
 export function useOrigins(wanted: boolean): (ontology: Ontology) => string {
   const models = useQuery({
     queryKey: keys.models,

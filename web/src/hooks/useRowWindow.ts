@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
-/** Drawn beyond what is seen, on each side; the window moves in steps of as many. */
+/** The rows rendered above and below the visible ones; the window also moves in steps of this size. */
 const SPARE = 15;
 
-/** Which of many rows of one height are in sight of a scrolled box. */
+/** The visible rows of a scrolling box, for rows of equal height. */
 export function useRowWindow(count: number, rowHeight: number, boxHeight: number) {
   const [first, setFirst] = useState(0);
   const onScroll = useCallback(

@@ -7,10 +7,10 @@ import type { Me } from '../api/types';
 
 export type SignedIn = 'asking' | 'yes' | 'no' | 'unreachable';
 
-/** The waits before a server that is away is asked again; the last one from then on. */
+/** The delays between retries when the server cannot be reached; the last one repeats. */
 const WAITS_MS = [1000, 2000, 4000, 8000, 15_000];
 
-/** Calls `act` ever less often while `wanted`; at once when the network is there again. */
+/** Calls `act` with growing delays while `wanted`, and at once when the network is back. */
 function useInsistence(wanted: boolean, act: () => void) {
   const insist = useRef(act);
   insist.current = act;
@@ -33,8 +33,8 @@ function useInsistence(wanted: boolean, act: () => void) {
 }
 
 /**
- * Whether there is a session: the refresh cookie of an earlier visit is tried first. A server that
- * cannot be reached is asked again until it can.
+ * Whether there is a session. It first tries the refresh cookie of an earlier visit. If the server
+ * cannot be reached, it retries until it can.
  */
 export function useSignedIn(): { state: SignedIn; retry: () => void } {
   const [state, setState] = useState<SignedIn>('asking');

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** "Escape", "?" or "Ctrl+Shift+O" (Ctrl is also the Mac's command key) to what it does. */
+/** Maps "Escape", "?" or "Ctrl+Shift+O" to an action. Ctrl is also the command key of a Mac. */
 export type Shortcuts = Record<string, (() => void) | undefined>;
 
 function nameOf(event: KeyboardEvent): string {
@@ -14,12 +14,12 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, [contenteditable=true]');
 }
 
-/** What one has typed is taken back first. */
+/** Whether the focus is in a field with text, where Ctrl+Z undoes typing. */
 function isText(target: EventTarget | null): boolean {
   return isTyping(target) && (target as HTMLInputElement).value !== '';
 }
 
-/** Keys of the whole page. A sign alone counts only where nobody is typing, and none in a dialog. */
+/** Keys of the whole page. A plain character counts only outside of fields, and no key counts in a dialog. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

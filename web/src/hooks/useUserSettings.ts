@@ -10,7 +10,7 @@ export function useUserSettings() {
     queryFn: () => unwrap(http.GET('/api/user-settings')),
     staleTime: 60_000,
   });
-  /** Shown at once, and as it was when the server says no. */
+  /** Shown at once, and reverted if the server refuses. */
   const save = async (
     body: Partial<Pick<UserSettings, 'theme' | 'defaultProvider'>>,
   ): Promise<void> => {

@@ -7,7 +7,7 @@ import type { User } from '../api/types';
 export type NewUser = components['schemas']['NewUser'];
 type UserChange = components['schemas']['UserChange'];
 
-/** From the least to the most. */
+/** In order of permissions, fewest first. */
 export const ROLES = ['viewer', 'contributor', 'admin'] as const;
 
 const NONE: User[] = [];

@@ -3,7 +3,7 @@ import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { isDeferred, type DataChatMessage } from '../api/types';
 
-/** The message with its metadata, which a list leaves out where they are many; fetched when `wanted`. */
+/** The message with its metadata, which a list leaves out if they are large; fetched when `wanted`. */
 export function useWholeMessage(message: DataChatMessage, wanted: boolean) {
   const deferred = isDeferred(message);
   const query = useQuery({

@@ -13,7 +13,7 @@ const TABS = [
   ['runs', 'Live runs'],
 ] as const;
 
-/** For admins: accounts, settings of the whole server, what runs now. */
+/** For admins: accounts, settings of the whole server, live runs. */
 export default function AdminPage() {
   const admin = useMay('system_settings:read');
   const { pathname } = useLocation();

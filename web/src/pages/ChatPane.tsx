@@ -2,15 +2,15 @@ import { useSnackbar } from 'notistack';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { messageOf } from '../api/errors';
 import type { ProviderId } from '../api/types';
-import { ChatHeader } from '../components/data-agent/ChatHeader';
-import { ChatView } from '../components/data-agent/ChatView';
-import { InsightsPane } from '../components/data-agent/InsightsPane';
-import { PreferencesDialog } from '../components/data-agent/PreferencesDialog';
+import { ChatHeader } from '../components/chat/ChatHeader';
+import { ChatView } from '../components/chat/ChatView';
+import { InsightsPane } from '../components/insights/InsightsPane';
+import { PreferencesDialog } from '../components/preferences/PreferencesDialog';
 import { useDataChat } from '../hooks/useDataChat';
 import { useInsightsOpen } from '../hooks/useInsightsOpen';
 import { useMay } from '../hooks/useSession';
 
-const ShareDialog = lazy(() => import('../components/data-agent/ShareDialog'));
+const ShareDialog = lazy(() => import('../components/chat/ShareDialog'));
 
 interface ChatPaneProps {
   chatId: string;
@@ -28,7 +28,7 @@ function useAutoSavedNote(saved: { key: string }[]) {
   }, [saved, enqueueSnackbar]);
 }
 
-/** A chat with its insights beside it. */
+/** A chat with its insights panel. */
 export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) {
   const state = useDataChat(chatId);
   const { enqueueSnackbar } = useSnackbar();

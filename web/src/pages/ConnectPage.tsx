@@ -24,7 +24,7 @@ function Tables({ id, onStarted }: { id: string; onStarted: (runId: string) => v
   return <TablesStep connection={connection} onBuild={build} />;
 }
 
-/** From a database to a model of it. Where one is stands in the address: ?connection=…, ?run=… */
+/** The wizard from a database to a semantic model. Its position is in the URL: ?connection=…, ?run=… */
 export default function ConnectPage() {
   const [params, setParams] = useSearchParams();
   const mayWrite = useMay('semantic_models:write');

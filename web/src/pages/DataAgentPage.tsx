@@ -10,12 +10,12 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from '
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { AppMenu } from '../components/common/AppMenu';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
-import { ChatSidebar } from '../components/data-agent/ChatSidebar';
-import { ConnectionBanner } from '../components/data-agent/ConnectionBanner';
-import { NewChatDialog } from '../components/data-agent/NewChatDialog';
-import { NewQuestion } from '../components/data-agent/NewQuestion';
-import { PendingChat } from '../components/data-agent/PendingChat';
-import { WelcomeScreen } from '../components/data-agent/WelcomeScreen';
+import { ChatSidebar } from '../components/chat/ChatSidebar';
+import { ConnectionBanner } from '../components/chat/ConnectionBanner';
+import { NewChatDialog } from '../components/chat/NewChatDialog';
+import { NewQuestion } from '../components/chat/NewQuestion';
+import { PendingChat } from '../components/chat/PendingChat';
+import { WelcomeScreen } from '../components/chat/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
 import { useDeleteWithUndo } from '../hooks/useDeleteWithUndo';
 import { writeDraft } from '../hooks/useDraft';
@@ -51,14 +51,14 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
     setError(null);
     setAsking({ question, agent: chat.agent });
     onAsk(chat, question).catch((refusal: unknown) => {
-      take(question); // it is not lost
+      take(question); // keep the question in the input
       setError(refusal);
       setAsking(null);
     });
   };
   useEffect(() => {
     document.title = 'Sextant';
-    void fetchChatPane(); // one will want it
+    void fetchChatPane(); // the user will need it next
   }, []);
   if (asking !== null)
     return <Box component="main" sx={{ flex: 1, minWidth: 0 }}><PendingChat {...asking} /></Box>;
@@ -74,14 +74,14 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
             {onMenu && mayTry && <Button startIcon={<Add />} onClick={onNewChat} sx={{ mt: 1 }}>New Chat</Button>}
           </>
         ) : (
-          <Alert severity="info">You may read here, and not ask. Whoever looks after this server can change that (role contributor).</Alert>
+          <Alert severity="info">You may read chats, but not ask questions. An admin can give you the role contributor.</Alert>
         )}
       </WelcomeScreen>
     </Box>
   );
 }
 
-/** The sidebar and a chat, or the welcome screen. */
+/** The sidebar, and a chat or the welcome screen. */
 export function DataAgentPage() {
   const { chatId } = useParams();
   const navigate = useNavigate();

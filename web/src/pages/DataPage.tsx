@@ -5,7 +5,7 @@ import { Ontologies } from '../components/data/Ontologies';
 import { UploadModel } from '../components/data/UploadModel';
 import { useMay } from '../hooks/useSession';
 
-/** What may be asked about: databases, and the models over them. */
+/** Connections, semantic models and ontologies. */
 export default function DataPage() {
   const mayWrite = useMay('semantic_models:write');
   return (

@@ -22,7 +22,7 @@ function OtherWays() {
   ));
 }
 
-/** Where one says who one is. */
+/** The sign-in page. */
 export function LoginPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -3,8 +3,8 @@ import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { PageFrame } from '../components/common/PageFrame';
-import { CaptureModeToggle } from '../components/data-agent/CaptureModeToggle';
-import { PreferenceList } from '../components/data-agent/PreferenceList';
+import { CaptureModeToggle } from '../components/preferences/CaptureModeToggle';
+import { PreferenceList } from '../components/preferences/PreferenceList';
 import { DefaultAgentSettings } from '../components/settings/DefaultAgentSettings';
 import { DefaultProviderSettings } from '../components/settings/DefaultProviderSettings';
 import { ThemeSettings } from '../components/settings/ThemeSettings';
@@ -18,7 +18,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What one sets for oneself. */
+/** The user's own settings. */
 export default function SettingsPage() {
   return (
     <PageFrame title="Settings">

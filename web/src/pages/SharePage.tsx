@@ -9,13 +9,13 @@ import type { SharedMessage } from '../api/types';
 import { Alone } from '../components/common/Alone';
 import { ErrorCard } from '../components/common/ErrorCard';
 import { Markdown } from '../components/common/Markdown';
-import { Caveats, CUT } from '../components/data-agent/Caveats';
-import { DataLineageFooter } from '../components/data-agent/DataLineageFooter';
-import { StepEvidence, type SomeStep } from '../components/data-agent/StepEvidence';
-import { UserMessage } from '../components/data-agent/UserMessage';
-import { VerificationBadge } from '../components/data-agent/VerificationBadge';
+import { Caveats, CUT } from '../components/results/Caveats';
+import { DataLineageFooter } from '../components/results/DataLineageFooter';
+import { StepEvidence, type SomeStep } from '../components/results/StepEvidence';
+import { UserMessage } from '../components/chat/UserMessage';
+import { VerificationBadge } from '../components/results/VerificationBadge';
 
-/** A shared step as one of the owner's own, without what is not told. */
+/** A shared step in the form of the owner's step, without what is not shared. */
 function asStep(step: NonNullable<SharedMessage['steps']>[number]): SomeStep {
   return {
     stepId: step.stepId,
@@ -43,7 +43,7 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
   );
 }
 
-/** A chat that somebody shared: to read, without signing in. */
+/** A shared chat, read-only and without signing in. */
 export default function SharePage() {
   const { token = '' } = useParams();
   const shared = useQuery({
@@ -51,7 +51,7 @@ export default function SharePage() {
     queryFn: () => unwrap(http.GET('/api/data-agent/share/{token}', { params: { path: { token } } })),
   });
   if (shared.isLoading) return <Box sx={{ p: 4, textAlign: 'center' }}><CircularProgress aria-label="Loading" /></Box>;
-  if (shared.error) return <Alone><ErrorCard title="There is nothing to see here" error={shared.error} /></Alone>;
+  if (shared.error) return <Alone><ErrorCard title="The shared chat cannot be shown" error={shared.error} /></Alone>;
   return (
     <Box component="main" tabIndex={0} sx={{ height: '100dvh', overflowY: 'auto' }}>
       <Box sx={{ maxWidth: 860, mx: 'auto', p: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -1,6 +1,6 @@
 const ignore = () => undefined;
 
-/** What matchMedia answers. */
+/** Sets the result of matchMedia. */
 export function media(query: string, matches: boolean): MediaQueryList {
   return {
     matches,

@@ -19,7 +19,7 @@ export const ME: Me = {
   permissions: ['data_agent:read', 'data_agent:write', 'data_agent:delete', 'connections:read', 'semantic_models:read'],
 };
 
-/** All that a part of the page stands in. */
+/** The providers that components need. */
 export function Surroundings({ children, at = '/agent' }: { children: ReactNode; at?: InitialEntry }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false } } }),

@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { media } from './media';
 
-// A busy machine is no failure.
+// Tests must not fail on a busy machine.
 configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** jsdom lays nothing out: it has no media and no observers. A wide window. */
+/** jsdom has no layout, media queries or observers. These stubs describe a wide window. */
 window.matchMedia ??= (query: string) => media(query, query.includes('min-width'));
 globalThis.ResizeObserver ??= class {
   observe() {}

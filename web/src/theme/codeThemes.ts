@@ -10,7 +10,7 @@ interface Colours {
   name: string;
 }
 
-/** Each colour has a contrast of at least 4.5 to its background. */
+/** Each color has a contrast of at least 4.5 with its background. */
 function codeTheme(c: Colours): PrismTheme {
   return {
     plain: { color: c.text, backgroundColor: c.back },

@@ -1,6 +1,6 @@
 import { createTheme } from '@mui/material/styles';
 
-/** Light and dark from one list; what is chosen is a class of <html>. */
+/** The light and dark theme; a class of <html> selects one. */
 export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'class' },
   colorSchemes: {
@@ -34,12 +34,12 @@ export const theme = createTheme({
       defaultProps: { disableElevation: true },
       styleOverrides: { root: { textTransform: 'none', flexShrink: 0 } },
     },
-    // Raised papers would be of another grey in the dark.
+    // In the dark theme, raised papers would have a different grey.
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiAccordion: { styleOverrides: { root: { '&.Mui-disabled': { backgroundColor: 'transparent' } } } },
     MuiTab: { styleOverrides: { root: { textTransform: 'none' } } },
     MuiToggleButton: { styleOverrides: { root: { textTransform: 'none' } } },
-    // Each field brought these along and took them away again, and each time all of the page was styled anew.
+    // Otherwise each field inserts and removes these styles, and the browser restyles the whole page each time.
     MuiInputBase: { defaultProps: { disableInjectingGlobalStyles: true } },
     MuiCssBaseline: {
       styleOverrides: {
@@ -56,7 +56,7 @@ export const theme = createTheme({
           clipPath: 'inset(50%)',
           whiteSpace: 'nowrap',
         },
-        // The snackbar's own colours are too light for its white text.
+        // The default colors of the snackbar are too light for its white text.
         '.notistack-MuiContent-success': { backgroundColor: '#15713c !important' },
         '.notistack-MuiContent-warning': { backgroundColor: '#8a4b00 !important' },
         '.notistack-MuiContent-error': { backgroundColor: '#b3261e !important' },

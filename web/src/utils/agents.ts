@@ -7,7 +7,7 @@ export type Agent = Chat['agent'];
 interface AgentInfo {
   name: string;
   about: string;
-  /** In order; an agent that decides each step itself has none. */
+  /** The phases in order; an agent that works in a loop has none. */
   phases: Phase[];
 }
 

@@ -1,4 +1,4 @@
-/** A Markdown text in parts that stay as they are while it grows: cut at empty lines, never within a fence. */
+/** Splits a growing Markdown text into blocks that no longer change: at empty lines, never within a fence. */
 export function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];
@@ -7,7 +7,7 @@ export function blocksOf(text: string): string[] {
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1];
     if (mark && !fence) fence = mark;
     else if (mark && mark.startsWith(fence)) fence = '';
-    // What is indented may belong to a list before it.
+    // Indented text may belong to a list before it.
     if (lines.length > 0 && lines.at(-1) === '' && !fence && /^\S/.test(line) && !/^([-*+]|\d+[.)]) /.test(line)) {
       blocks.push(lines.join('\n'));
       lines = [];

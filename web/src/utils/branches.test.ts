@@ -2,7 +2,7 @@ import { message } from '../test/samples';
 import { branchOf, placeOf, visiblePath } from './branches';
 
 const said = (id: string, parentId: string | null) => message({ id, parentId });
-/** Two questions in one place; the first was answered twice. */
+/** Two versions of a question; the first was answered twice. */
 const all = [said('q1', null), said('a1', 'q1'), said('a2', 'q1'), said('q2', null), said('b1', 'q2')];
 const ids = (chosen: ReadonlyMap<string, string>) => visiblePath(all, chosen).map(({ message: { id } }) => id);
 

@@ -1,15 +1,15 @@
-/** Which messages of a chat are shown: questions that were edited and answers that were made again are branches. */
+/** Selects the messages to show: edited questions and repeated answers are branches. */
 import type { DataChatMessage } from '../api/types';
 
 export interface Shown {
   message: DataChatMessage;
-  /** All messages in its place, the oldest first. */
+  /** All versions of the message, oldest first. */
   siblings: string[];
 }
 
 const ROOT = '';
 
-/** By parent, in the order of `messages` (the oldest first). A parent that is not here counts as the root. */
+/** Groups messages by parent, in the order of `messages` (oldest first). A parent that is not loaded counts as the root. */
 function childrenOf(messages: DataChatMessage[]): Map<string, DataChatMessage[]> {
   const known = new Set(messages.map((m) => m.id));
   const children = new Map<string, DataChatMessage[]>();
@@ -22,7 +22,7 @@ function childrenOf(messages: DataChatMessage[]): Map<string, DataChatMessage[]>
   return children;
 }
 
-/** The chosen branch; where nothing is chosen, the one that holds the latest message. */
+/** The chosen branch; by default the one with the latest message. */
 export function visiblePath(
   messages: DataChatMessage[],
   chosen: ReadonlyMap<string, string>,
@@ -47,7 +47,7 @@ export function visiblePath(
   }
 }
 
-/** The choices that bring a message into sight, wherever it is. */
+/** The choices that make a message visible, on any branch. */
 export function branchOf(id: string, messages: DataChatMessage[]): ReadonlyMap<string, string> {
   const byId = new Map(messages.map((m) => [m.id, m]));
   const chosen = new Map<string, string>();
@@ -56,7 +56,7 @@ export function branchOf(id: string, messages: DataChatMessage[]): ReadonlyMap<s
   return chosen;
 }
 
-/** The key under which a choice between a message's siblings is kept. */
+/** The key of the choice between a message's siblings. */
 export function placeOf(message: DataChatMessage, messages: DataChatMessage[]): string {
   const parent = message.parentId;
   return parent && messages.some((m) => m.id === parent) ? parent : ROOT;

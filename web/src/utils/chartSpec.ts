@@ -1,4 +1,4 @@
-/** Which chart fits the rows of a step, as a Vega-Lite specification. */
+/** Chooses a chart for the rows of a step, as a Vega-Lite specification. */
 import type { VisualizationSpec } from 'vega-embed';
 import type { Column, Rows } from './rows';
 
@@ -11,7 +11,7 @@ export interface ChartChoice {
   colour: Column | null;
 }
 
-/** Vega's signals of it end with the axis: …_x, …_y. */
+/** The prefix of Vega's zoom signals; they end with the axis: …_x, …_y. */
 export const ZOOM = 'zoom';
 
 const DATES = /^\d{4}-\d{2}(-\d{2})?([T ]|$)/;
@@ -32,7 +32,7 @@ function isId(column: Column): boolean {
   return /(^|_)id$/i.test(column.name);
 }
 
-/** Null where a chart would say nothing: one row, or nothing to measure. */
+/** Null if a chart is not useful: one row, or no measure. */
 export function chooseChart(rows: Rows): ChartChoice | null {
   if (rows.rows.length < 2) return null;
   const measures = rows.columns.filter((c) => c.kind === 'number' && !isId(c));
@@ -51,7 +51,7 @@ export function chooseChart(rows: Rows): ChartChoice | null {
   return x ? { mark: 'point', x, y, colour: null } : null;
 }
 
-/** Names with dots and brackets mean something else in Vega: columns go by number. */
+/** In Vega, dots and brackets in names have a meaning, so columns are referred to by number. */
 export function valuesOf(rows: Rows, { x, y, colour }: ChartChoice): Record<string, unknown>[] {
   return rows.rows.map((row) => ({
     x: x.kind === 'number' ? Number(row[x.name]) : row[x.name],
@@ -64,7 +64,7 @@ function typeOf(rows: Rows, x: Column) {
   return x.kind === 'number' ? 'quantitative' : isTime(rows, x) ? 'temporal' : 'nominal';
 }
 
-/** Whether there is something between what stands along it: between names there is nothing. */
+/** Whether the axis is continuous; names are not. */
 export function zooms(rows: Rows, { mark, x }: ChartChoice): boolean {
   return mark !== 'bar' && typeOf(rows, x) !== 'nominal';
 }

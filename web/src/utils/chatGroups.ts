@@ -7,7 +7,7 @@ export interface ChatGroup {
 
 const DAY_MS = 86_400_000;
 
-/** By the day of the last change: Today, Yesterday, Last 7 Days, Last 30 Days, Older; empty groups are left out. */
+/** Groups chats by their last change: Today, Yesterday, Last 7 Days, Last 30 Days, Older; without empty groups. */
 export function groupChatsByDate(chats: Chat[], now = new Date()): ChatGroup[] {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const limits: [string, number][] = [

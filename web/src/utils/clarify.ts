@@ -3,7 +3,7 @@ export interface Clarification {
   assumption: string;
 }
 
-/** The form in which the Planner finds the replies again. */
+/** Formats the replies in the form that the Planner reads. */
 export function withClarifications(question: string, replies: { question: string; answer: string }[]): string {
   const lines = replies.map((reply) => `- ${reply.question}: ${reply.answer}`);
   return `${question}\n\nClarifications:\n${lines.join('\n')}`;

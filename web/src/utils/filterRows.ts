@@ -1,4 +1,4 @@
-/** Which rows are shown, and in what order. */
+/** Filters and sorts rows. */
 import { compareNumbers, formatCell, type Cell, type Column, type Row } from './rows';
 
 export interface Order {
@@ -9,7 +9,7 @@ export interface Order {
 const COMPARISON = /^\s*(<=|>=|<|>|=)\s*(.+)$/;
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Those that have nothing there come last, whichever way. */
+/** Rows without a value come last in both directions. */
 function compare(a: Cell, b: Cell, { column, down }: Order): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const order = column.kind === 'number' ? compareNumbers(a, b) : words.compare(String(a), String(b));
@@ -22,7 +22,7 @@ export function sortRows(rows: Row[], order: Order | null): Row[] {
   return rows.toSorted((a, b) => compare(a[name] ?? null, b[name] ?? null, order));
 }
 
-/** Of a number "> 100" too; of all else what it contains, also as it is shown ("1,000"). */
+/** Numbers match comparisons such as "> 100". All values match by substring, also as displayed ("1,000"). */
 function test(column: Column, wanted: string): (cell: Cell) => boolean {
   const [, sign, limit = ''] = COMPARISON.exec(wanted) ?? [];
   const bare = limit.replaceAll(',', '').trim();
@@ -37,7 +37,7 @@ function test(column: Column, wanted: string): (cell: Cell) => boolean {
     formatCell(cell, column.kind).toLowerCase().includes(text) || (cell !== null && String(cell).toLowerCase().includes(text));
 }
 
-/** Rows of which some column passes. */
+/** The rows in which at least one column matches. */
 export function filterRows(rows: Row[], columns: Column[], wanted: string): Row[] {
   if (wanted.trim() === '') return rows;
   const tests = columns.map((column) => [column.name, test(column, wanted.trim())] as const);

@@ -1,4 +1,4 @@
-/** What one may ask next: the same measure by something else. Made of the plan and the ontology alone. */
+/** Suggests the next question: the same measure by another dimension. It uses only the plan and the ontology. */
 import type { OntologyGraph, Plan } from '../api/types';
 
 type GraphNode = OntologyGraph['nodes'][number];
@@ -18,7 +18,7 @@ interface FieldProperties {
 }
 
 const MOST = 3;
-/** One row each, or nobody's business. */
+/** Fields that are not useful as a dimension: unique for each row, or personal. */
 const SINGLE = /(^|[_ ])(id|key|name|email|phone|address|code|number|url|description|comment|password)s?$/i;
 const WHOLE_YEAR = /^(\d{4})-01-01 to \1-12-31$/;
 const PERIOD = /^\d{4}-\d{2}-\d{2} to \d{4}-\d{2}-\d{2}$/;
@@ -44,7 +44,7 @@ function fieldOf(node: GraphNode): Field | null {
   return { name: node.name, label, words: [node.name, label, ...(about.synonyms ?? [])].map((w) => w.toLowerCase()) };
 }
 
-/** Datasets that the answer used, then those that they refer to: a join there multiplies no row. */
+/** The datasets that the answer used, then those that they refer to: a join to these multiplies no rows. */
 function reachable(graph: OntologyGraph, used: string[]): string[] {
   const idOf = new Map(graph.nodes.filter((n) => n.label === 'Dataset').map((n) => [n.name, n.id]));
   const first = used.flatMap((name) => idOf.get(name) ?? []);
@@ -66,13 +66,13 @@ function hasTime(graph: OntologyGraph, datasets: string[]): boolean {
     (e) => e.type === 'HAS_FIELD' && datasets.includes(e.source) && (nodes.get(e.target)?.properties as FieldProperties).isTime);
 }
 
-/** One of each dataset, before a second of any. */
+/** One suggestion for each dataset, before a second one for any. */
 function inTurns(fields: Field[][]): Field[] {
   const longest = Math.max(0, ...fields.map((some) => some.length));
   return Array.from({ length: longest }, (_x, i) => fields.flatMap((some) => some[i] ?? [])).flat();
 }
 
-/** `asked`: questions of the chat, which are not offered again. */
+/** `asked`: the questions of the chat, which are not suggested again. */
 export function followUps(plan: Plan, used: string[], graph: OntologyGraph, asked: string[]): string[] {
   const metric = plan.metrics[0];
   if (!metric || plan.complexity === 'conversational') return [];

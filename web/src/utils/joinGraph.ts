@@ -6,7 +6,7 @@ export interface JoinEdge {
   on: string;
 }
 
-/** Each dataset and each join once. */
+/** The datasets and joins without duplicates. */
 export function joinGraph(plan: JoinPlan): { datasets: string[]; joins: JoinEdge[] } {
   const joins = new Map<string, JoinEdge>();
   const datasets = new Set(plan.relevantDatasets.map((d) => d.name));
@@ -18,7 +18,7 @@ export function joinGraph(plan: JoinPlan): { datasets: string[]; joins: JoinEdge
   return { datasets: [...datasets], joins: [...joins.values()] };
 }
 
-/** The row of each dataset: how many joins it is from the first. */
+/** The row of each dataset: the number of joins from the first dataset. */
 export function levels(datasets: string[], joins: JoinEdge[]): Map<string, number> {
   const level = new Map<string, number>();
   for (const root of datasets) {
@@ -38,13 +38,13 @@ export function levels(datasets: string[], joins: JoinEdge[]): Map<string, numbe
 
 export interface GraphPlace {
   row: number;
-  /** From the middle. */
+  /** The offset from the middle. */
   column: number;
 }
 
 const ROW_MOST = 6;
 
-/** Rows in the order of levels; a long level takes several. */
+/** The rows in order of level; a long level takes several rows. */
 export function places(datasets: string[], joins: JoinEdge[]): Map<string, GraphPlace> {
   const level = levels(datasets, joins);
   const byLevel = new Map<number, string[]>();
@@ -66,11 +66,11 @@ export function places(datasets: string[], joins: JoinEdge[]): Map<string, Graph
 
 type Side = 'top' | 'bottom' | 'left' | 'right';
 
-/** Where an edge leaves and arrives, so that it runs between the two and not around them. */
+/** The sides at which an edge attaches, so that it runs between the two nodes and not around them. */
 export function sidesOf(from: GraphPlace, to: GraphPlace): [Side, Side] {
   if (from.row !== to.row) return from.row < to.row ? ['bottom', 'top'] : ['top', 'bottom'];
   const apart = to.column - from.column;
   if (apart === 0) return ['right', 'top']; // itself
-  if (Math.abs(apart) > 1) return ['bottom', 'bottom']; // under those between
+  if (Math.abs(apart) > 1) return ['bottom', 'bottom']; // below the nodes between them
   return apart > 0 ? ['right', 'left'] : ['left', 'right'];
 }

@@ -1,6 +1,6 @@
 import type { ModelStage } from '../api/types';
 
-/** In their order, with what is done in each. */
+/** The stages in order, with their descriptions. */
 export const MODEL_STAGES: [ModelStage, string][] = [
   ['connecting', 'Connecting'],
   ['catalog', 'Reading tables, columns and keys'],
@@ -8,7 +8,7 @@ export const MODEL_STAGES: [ModelStage, string][] = [
   ['keys', 'Finding keys'],
   ['relationships', 'Finding relationships'],
   ['evidence', 'Testing relationships on the data'],
-  ['embedding', 'Making it searchable'],
+  ['embedding', 'Embedding the datasets'],
   ['storing', 'Storing the model'],
 ];
 

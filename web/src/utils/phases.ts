@@ -36,7 +36,7 @@ export function getToolLabel(name: string): string {
   return TOOLS[name]?.done ?? name;
 }
 
-/** While it runs. */
+/** The label while it runs. */
 export function getToolActivity(name: string): string {
   return TOOLS[name]?.running ?? name;
 }

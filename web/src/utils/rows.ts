@@ -1,4 +1,4 @@
-/** Rows of a result as they are shown: exact numbers stay the text that the server sent. */
+/** The rows of a result for display. Exact numbers stay text, as the server sent them. */
 import type { SqlResult } from '../api/types';
 
 export type Cell = string | number | boolean | null | object;
@@ -14,9 +14,9 @@ export interface Column {
 export interface Rows {
   columns: Column[];
   rows: Row[];
-  /** How many the query gave. */
+  /** The number of rows that the query returned. */
   total: number;
-  /** There are more in the database. */
+  /** The database has more rows. */
   truncated: boolean;
 }
 
@@ -41,7 +41,7 @@ function parse(data: unknown): Row[] {
   }
 }
 
-/** Null where there are no rows to show: none were kept with the message. */
+/** Null if no rows were stored with the message. */
 export function rowsOf(result: SomeResult): Rows | null {
   if (typeof result.data !== 'string') return null;
   const rows = parse(result.data);
@@ -68,7 +68,7 @@ export function countText({ rows, total, truncated }: Rows): string {
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Thousands are parted; no digit is lost or made up. */
+/** Adds thousands separators; keeps every digit. */
 export function formatNumber(value: Cell): string {
   const match = PLAIN.exec(String(value));
   if (!match) return String(value);
@@ -83,7 +83,7 @@ export function formatCell(value: Cell | undefined, kind: Kind): string {
   return kind === 'number' ? formatNumber(value) : String(value);
 }
 
-/** Compares numbers in text exactly where both are plain decimals. */
+/** Compares numbers in text; exact if both are plain decimals. */
 export function compareNumbers(a: Cell, b: Cell): number {
   const [x, y] = [PLAIN.exec(String(a)), PLAIN.exec(String(b))];
   if (!x || !y) return Number(a) - Number(b);
@@ -93,7 +93,7 @@ export function compareNumbers(a: Cell, b: Cell): number {
   return p < q ? -1 : Number(p > q);
 }
 
-/** What `GET …/steps/:id/export?format=json` answers. */
+/** The response of `GET …/steps/:id/export?format=json`. */
 export interface ResultFile {
   columns: string[];
   columnTypes: string[];
@@ -104,7 +104,7 @@ function ofText(text: string | null, kind: Kind): Cell {
   return kind === 'boolean' && text !== null ? text === 't' : text;
 }
 
-/** `most` rows of a file; it was cut by the server where it has `served` of them. */
+/** At most `most` rows of a file. A file of `served` rows was cut by the server. */
 export function rowsOfFile(file: ResultFile, most: number, served: number): Rows {
   const columns = file.columns.map((name, i) => {
     const type = file.columnTypes[i] ?? '';

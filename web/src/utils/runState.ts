@@ -1,4 +1,4 @@
-/** What the events of an answer add up to so far. */
+/** The state of an answer, computed from its events so far. */
 import type { DataAgentStreamEvent, MessageStatus, Metadata, Phase } from '../api/types';
 import { PHASES } from './phases';
 import { applyLoopEvent, type LoopRound } from './toolLoop';
@@ -16,17 +16,17 @@ export interface Suggestion {
 }
 
 export interface RunState {
-  /** Without the text's pieces: those are in `content`. */
+  /** All events except the pieces of text, which are in `content`. */
   events: DataAgentStreamEvent[];
-  /** What is being written. */
+  /** The text in progress. */
   content: string;
-  /** Of an agent that works in a loop: what came before. */
+  /** For an agent that works in a loop: the rounds so far. */
   rounds: LoopRound[];
   phaseProgress: PhaseProgress;
   status: MessageStatus;
   metadata: Metadata | null;
   error: { message: string; code: string } | null;
-  /** Why it waits, while it does. */
+  /** The reason why the run waits, or null. */
   waiting: string | null;
   suggestions: Suggestion[];
   autoSaved: Suggestion[];
@@ -50,7 +50,7 @@ export function emptyRun(): RunState {
 }
 
 function phaseStarted(progress: PhaseProgress, phase: Phase): PhaseProgress {
-  // A revision begins again at an earlier phase: what came after it is open once more.
+  // A revision returns to an earlier phase: the phases after it are pending again.
   const from = PHASES.indexOf(phase);
   const completed = progress.completed.filter((p) => PHASES.indexOf(p) < from);
   return { ...progress, current: phase, completed };
@@ -61,21 +61,21 @@ function phaseOver(progress: PhaseProgress, phase: Phase): PhaseProgress {
   return { ...progress, current: null, completed: [...completed, phase] };
 }
 
-/** What is known of an answer when it ends. An error comes alone: the calls before it stay in sight. */
+/** The metadata when an answer ends. An error has none: the calls before it stay visible. */
 export function metadataAtEnd({ metadata, error, rounds }: RunState): Metadata | null {
   if (metadata || !error) return metadata;
   const toolCalls = rounds.flatMap((round) => round.calls) as unknown as Metadata['toolCalls'];
   return { error, toolCalls };
 }
 
-/** The state after one more event. Types that say nothing to the state only join `events`. */
+/** The state after one more event. Types that do not change the state are only added to `events`. */
 export function applyEvent(state: RunState, event: DataAgentStreamEvent): RunState {
   if (event.type === 'message_chunk')
     return { ...state, content: state.content + event.chunk, waiting: null };
   const next = applyLoopEvent({ ...state, events: [...state.events, event], waiting: null }, event);
   switch (event.type) {
     case 'phase_start':
-      // The explainer starts its text anew after a revision.
+      // After a revision, the explainer starts its text from the beginning.
       return {
         ...next,
         content: event.phase === 'explainer' ? '' : next.content,

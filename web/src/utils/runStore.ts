@@ -1,6 +1,6 @@
 /**
- * The answers that this tab follows. Events are added at once and told to the page at most once a
- * frame, so that eighty a second cost no more than sixty drawings.
+ * The answers that this tab follows. Events are added at once, but the page is notified at most
+ * once per frame, so that eighty events a second cause at most sixty renders.
  */
 import { followAnswer, isLast } from '../api/eventStream';
 import type { Connection } from '../api/sse';
@@ -9,7 +9,7 @@ import { applyEvent, emptyRun, type RunState } from './runState';
 
 export interface RunView extends RunState {
   connection: Connection | 'closed';
-  /** What the server refused, when it did. */
+  /** The error response of the server, if any. */
   refusal: unknown;
 }
 
@@ -48,7 +48,7 @@ export class RunStore {
     this.change({ refusal, connection: 'closed' });
   }
 
-  /** What came after event `id` is void. */
+  /** Drops the events after `id`. */
   private keepUntil(id: number): void {
     this.log = this.log.filter((kept) => kept.id <= id);
     this.change(this.log.reduce<RunState>((s, kept) => applyEvent(s, kept.event), emptyRun()));
@@ -63,7 +63,7 @@ export class RunStore {
     else setTimeout(this.flush, 50);
   }
 
-  /** Tells the page now. */
+  /** Notifies the page now. */
   readonly flush = (): void => {
     this.scheduled = false;
     this.shown = this.state;
@@ -79,7 +79,7 @@ interface Live {
 
 const live = new Map<string, Live>();
 
-/** Follows the answer, starting it if nobody has; the same store for whoever asks again. */
+/** Follows the answer, and starts it if necessary. Further calls return the same store. */
 export function followRun(chatId: string, messageId: string, onOver: () => void): RunStore {
   const known = live.get(messageId);
   if (known) {

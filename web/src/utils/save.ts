@@ -1,4 +1,4 @@
-/** Has the browser keep something as a file. */
+/** Lets the browser download data as a file. */
 export function saveUrl(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;

@@ -1,4 +1,4 @@
-/** What this browser remembers. Without storage it forgets with the page. */
+/** Values stored in this browser. Without storage they last as long as the page. */
 
 export function readStored(key: string): string {
   try {
@@ -13,6 +13,6 @@ export function writeStored(key: string, text: string): void {
     if (text) localStorage.setItem(key, text);
     else localStorage.removeItem(key);
   } catch {
-    // See above.
+    // The browser has no storage, or it is full.
   }
 }

@@ -1,4 +1,4 @@
-/** Which tables a model is to be built of: by schema all of them, or some. */
+/** The tables to build a model of: for each schema all of them, or some. */
 export type Chosen = 'all' | ReadonlySet<string>;
 export type TableChoice = ReadonlyMap<string, Chosen>;
 
@@ -18,7 +18,7 @@ export function chooseSchema(choice: TableChoice, schema: string, on: boolean): 
   return withSchema(choice, schema, on ? 'all' : new Set());
 }
 
-/** `tables`: all of the schema. */
+/** `tables`: all tables of the schema. */
 export function chooseTable(choice: TableChoice, schema: string, table: string, on: boolean, tables: string[]): TableChoice {
   const before = choice.get(schema);
   const next = new Set(before === 'all' ? tables : before);
@@ -32,14 +32,14 @@ export function isChosen(choice: TableChoice, schema: string, table: string): bo
   return chosen === 'all' || Boolean(chosen?.has(table));
 }
 
-/** Of schemas with their number of tables. */
+/** From schemas with their number of tables. */
 export function countChosen(choice: TableChoice, sizes: ReadonlyMap<string, number>): number {
   let count = 0;
   for (const [schema, chosen] of choice) count += chosen === 'all' ? (sizes.get(schema) ?? 0) : chosen.size;
   return count;
 }
 
-/** As the server takes it: tables are named only where not all of a schema are wanted. */
+/** The request for the server: it names tables only for schemas of which some are left out. */
 export async function selectionOf(
   choice: TableChoice,
   tablesOf: (schema: string) => Promise<string[]>,

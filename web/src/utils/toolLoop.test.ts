@@ -11,7 +11,7 @@ const words = (content: string): DataAgentStreamEvent => ({ type: 'text', conten
 const counted = (total: number): DataAgentStreamEvent =>
   ({ type: 'token_update', tokensUsed: { prompt: total, completion: 0, total } });
 
-/** The state after the events, numbered from 1. */
+/** The state after these events, numbered from 1. */
 function after(...events: DataAgentStreamEvent[]) {
   const store = new RunStore();
   events.forEach((event, i) => store.add(event, i + 1));

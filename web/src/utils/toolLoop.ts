@@ -1,6 +1,6 @@
 /**
- * The rounds of an agent that works in a loop: in each one the model says something, calls tools,
- * and reads their results. The last reply has no calls; it is the answer and no round.
+ * The rounds of an agent that works in a loop. In each round the model writes text, calls tools,
+ * and reads their results. The last reply has no calls; it is the answer and not a round.
  */
 import type { DataAgentStreamEvent, Metadata, ToolCall } from '../api/types';
 import { getToolActivity } from './phases';
@@ -10,15 +10,15 @@ export interface LoopCall extends Omit<ToolCall, 'result'> {
   result?: string;
   error?: string;
   running: boolean;
-  /** Of a finished answer, which does not say whether its calls succeeded. */
+  /** The call is from a finished answer, whose metadata do not say whether it succeeded. */
   past?: boolean;
 }
 
 export interface LoopRound {
-  /** What the model said before it called the tools. */
+  /** The text that the model wrote before the calls. */
   words: string;
   calls: LoopCall[];
-  /** Its results were counted: the next call belongs to another round. */
+  /** The tokens of this round were counted: the next call belongs to a new round. */
   over: boolean;
 }
 
@@ -27,7 +27,7 @@ function withLast(rounds: LoopRound[], change: (last: LoopRound) => LoopRound): 
   return last ? [...rounds.slice(0, -1), change(last)] : rounds;
 }
 
-/** Ids are unique within a round only, so the latest call that still runs is meant. */
+/** Ids are unique only within a round, so an id means the latest running call. */
 function settle(calls: LoopCall[], id: string, outcome: Pick<LoopCall, 'result' | 'error'>): LoopCall[] {
   const at = calls.findLastIndex((call) => call.running && call.toolCallId === id);
   return calls.map((call, i) => (i === at ? { ...call, ...outcome, running: false } : call));
@@ -35,11 +35,11 @@ function settle(calls: LoopCall[], id: string, outcome: Pick<LoopCall, 'result' 
 
 export interface LoopState {
   rounds: LoopRound[];
-  /** What the model is saying: the beginning of a round, or of the answer. */
+  /** The text in progress: the beginning of a round, or of the answer. */
   content: string;
 }
 
-/** The rounds after one more event; events of other kinds leave them as they are. */
+/** The rounds after one more event; events of other types do not change them. */
 export function applyLoopEvent<S extends LoopState>(state: S, event: DataAgentStreamEvent): S {
   const { rounds, content } = state;
   const open = content === '' && rounds.at(-1)?.over === false;
@@ -56,7 +56,7 @@ export function applyLoopEvent<S extends LoopState>(state: S, event: DataAgentSt
       return { ...state, rounds: withLast(rounds, (r) => ({ ...r, calls: settle(r.calls, toolCallId, outcome) })) };
     }
     case 'text':
-      // The words of a round are repeated in full after its results.
+      // The text of a round is repeated in full after its results.
       if (open) return { ...state, rounds: withLast(rounds, (r) => ({ ...r, words: event.content })) };
       return { ...state, content: event.content };
     case 'token_update':
@@ -66,14 +66,14 @@ export function applyLoopEvent<S extends LoopState>(state: S, event: DataAgentSt
   }
 }
 
-/** The calls of a finished answer; those of phases are not among them. */
+/** The calls of a finished answer, without those of phases. */
 export function settledCalls(metadata: Metadata | null): LoopCall[] {
   const calls: ToolCall[] = metadata?.toolCalls ?? [];
   return calls.flatMap(({ toolCallId, ...call }) =>
     toolCallId === undefined ? [] : { ...call, toolCallId, running: false, past: true });
 }
 
-/** What the agent does at the moment. */
+/** The current activity of the agent. */
 export function activityOf(rounds: LoopRound[]): string {
   const running = rounds.at(-1)?.calls.filter((call) => call.running) ?? [];
   const activities = new Set(running.map((call) => getToolActivity(call.name)));

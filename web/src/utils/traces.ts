@@ -1,4 +1,4 @@
-/** Calls of language models as cards: of the events while they come, of the stored traces later. */
+/** Model calls as cards: from the events while they arrive, later from the stored traces. */
 import type { DataAgentStreamEvent, LlmTrace, Phase } from '../api/types';
 
 export interface TraceCard {

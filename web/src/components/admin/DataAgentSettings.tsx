@@ -14,7 +14,7 @@ import { useModelKnobs } from '../../hooks/useModelKnobs';
 import { ErrorCard } from '../common/ErrorCard';
 import { ProviderForm, settingsOf, valuesOf, type FormValues, type Knob } from './ProviderForm';
 
-/** The built-in analyst has nothing to set. */
+/** The built-in analyst has no settings. */
 const PROVIDERS = [['openai', 'OpenAI'], ['anthropic', 'Anthropic'], ['azure', 'Azure OpenAI']] as const;
 
 type Id = (typeof PROVIDERS)[number][0];
@@ -30,7 +30,7 @@ function formsOf(settings: SystemSettings): Forms {
   };
 }
 
-/** By provider and knob what the server's refusal says; null when it is about something else. */
+/** The server's error messages by provider and setting; null if the error concerns something else. */
 function fieldErrors(error: unknown): FieldErrors | null {
   if (!(error instanceof ApiError) || !Array.isArray(error.details)) return null;
   const found: FieldErrors = {};
@@ -46,7 +46,7 @@ function Provider({ id, ...form }: { id: Id } & Omit<React.ComponentProps<typeof
   return <ProviderForm {...form} takes={takes} />;
 }
 
-/** What one changes, of the version that one saw; what others saved meanwhile takes the place of it only where that loses nothing. */
+/** Edits of one version of the settings. A newer version replaces them only if no edit would be lost. */
 function useForms(settings: SystemSettings) {
   const [base, setBase] = useState(settings);
   const [forms, setForms] = useState(() => formsOf(settings));
@@ -89,7 +89,7 @@ function Form({ settings }: { settings: SystemSettings }) {
       ))}
       {newer && (
         <Alert severity="warning" action={<Button color="inherit" size="small" onClick={() => { setError(null); take(settings); }}>Show them</Button>}>
-          Somebody else changed these settings meanwhile.
+          Someone else has changed these settings.
         </Alert>
       )}
       {Boolean(error) && <ErrorCard title="The settings were not saved" error={error} />}
@@ -98,7 +98,7 @@ function Form({ settings }: { settings: SystemSettings }) {
   );
 }
 
-/** How the data agent uses each provider's models, for the whole server. */
+/** The model settings of all providers, for the whole server. */
 export function DataAgentSettings() {
   const settings = useQuery({
     queryKey: keys.systemSettings,

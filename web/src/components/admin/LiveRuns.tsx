@@ -16,7 +16,7 @@ import type { LiveRun } from '../../api/types';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { phaseName } from '../../utils/phases';
 import { ErrorCard } from '../common/ErrorCard';
-import { formatDuration } from '../data-agent/insightsUtils';
+import { formatDuration } from '../insights/insightsUtils';
 
 const REFRESH_MS = 2000;
 const TABLE = 'live-runs';
@@ -43,7 +43,7 @@ function Row({ run, onCancel }: { run: LiveRun; onCancel: () => void }) {
   );
 }
 
-/** Answers under way, of everybody. */
+/** The answers in progress of all users. */
 export function LiveRuns() {
   const cache = useQueryClient();
   const { enqueueSnackbar } = useSnackbar();
@@ -54,7 +54,7 @@ export function LiveRuns() {
   });
   const keep = useKeyboardKept(runs.data);
   const cancel = (id: string) => {
-    keep(TABLE); // its button goes with the run
+    keep(TABLE); // the button disappears with the run
     return unwrap(http.POST('/api/admin/runs/{id}/cancel', { params: { path: { id } } }))
       .catch((error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' }))
       .finally(() => cache.invalidateQueries({ queryKey: keys.runs }));
@@ -66,7 +66,7 @@ export function LiveRuns() {
       <Table size="small" sx={{ minWidth: 640 }}>
         <TableHead>
           <TableRow>
-            {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Waits for', 'Stop'].map((name, i) => (
+            {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Waiting for', 'Stop'].map((name, i) => (
               <TableCell key={name} align={i > 1 && i !== 5 ? 'right' : 'left'}>{name}</TableCell>
             ))}
           </TableRow>
@@ -75,7 +75,7 @@ export function LiveRuns() {
           {items.map((run) => <Row key={run.messageId} run={run} onCancel={() => void cancel(run.messageId)} />)}
         </TableBody>
       </Table>
-      {items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>Nothing runs just now.</Typography>}
+      {items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No runs in progress.</Typography>}
     </TableContainer>
   );
 }

@@ -35,11 +35,11 @@ export function NewUserDialog({ onClose, onCreate }: NewUserDialogProps) {
             <TextField size="small" required type="email" label="Email" autoFocus value={email} onChange={(e) => setEmail(e.target.value)} />
             <TextField size="small" label="Name" value={displayName} onChange={(e) => setDisplayName(e.target.value)} />
             <TextField size="small" type="password" label="Password" autoComplete="new-password" value={password}
-              helperText="At least 8 characters; without one the user signs in elsewhere" onChange={(e) => setPassword(e.target.value)} />
+              helperText="At least 8 characters; leave it empty for users of an identity provider" onChange={(e) => setPassword(e.target.value)} />
             <TextField size="small" select label="Role" value={role} onChange={(e) => setRole(e.target.value)}>
               {ROLES.map((name) => <MenuItem key={name} value={name}>{name}</MenuItem>)}
             </TextField>
-            {Boolean(error) && <ErrorCard title="The user was not made" error={error} />}
+            {Boolean(error) && <ErrorCard title="The user was not created" error={error} />}
           </Stack>
         </DialogContent>
         <DialogActions>

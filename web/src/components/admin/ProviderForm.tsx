@@ -9,15 +9,15 @@ export type FormValues = Record<Knob, string>;
 
 interface ProviderFormProps {
   name: string;
-  /** What the model takes; not known: anything. */
+  /** Which settings the model accepts; undefined while unknown, then all are offered. */
   takes: ModelKnobs | undefined;
   values: FormValues;
-  /** What the server says of a field. */
+  /** The server's error message for a field. */
   errors: Partial<Record<Knob, string>>;
   onChange: (knob: Knob, text: string) => void;
 }
 
-/** By knob what to write there. What is set stays in sight, so that it can be taken back. */
+/** Each setting with its help text. A value that is set stays visible, so that it can be cleared. */
 function knobsOf(takes: ModelKnobs | undefined, values: FormValues): [Knob, string, string][] {
   const levels = [...(takes?.reasoningLevels ?? []), ...(takes?.reasoningTokens ? ['1024 to 128000 tokens'] : [])];
   const usual = takes && !values.model.trim() ? `${takes.model} if empty` : "The operator's if empty";
@@ -25,7 +25,7 @@ function knobsOf(takes: ModelKnobs | undefined, values: FormValues): [Knob, stri
   if (!takes || takes.temperature || values.temperature)
     knobs.push(['temperature', 'Temperature', takes ? '0 to 2' : '0 to 2, where the model takes one']);
   if (!takes || levels.length || values.reasoningLevel)
-    knobs.push(['reasoningLevel', 'Reasoning', takes ? levels.join(', ') : 'As the model has it']);
+    knobs.push(['reasoningLevel', 'Reasoning', takes ? levels.join(', ') : "The model's default"]);
   return knobs;
 }
 
@@ -37,7 +37,7 @@ export function valuesOf(settings: ModelSettings | undefined): FormValues {
   };
 }
 
-/** Null takes a setting back; what is no number goes as it is, so that the server says what it thinks of it. */
+/** Null clears a setting. Text that is not a number is sent unchanged, so that the server reports the error. */
 export function settingsOf(values: FormValues): ModelSettings {
   const number = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
   const { model, temperature, reasoningLevel } = values;
@@ -48,7 +48,7 @@ export function settingsOf(values: FormValues): ModelSettings {
   };
 }
 
-/** How the models of one provider are used. */
+/** The model settings of one provider. */
 export function ProviderForm({ name, takes, values, errors, onChange }: ProviderFormProps) {
   return (
     <Paper variant="outlined" component="section" sx={{ p: 2 }}>

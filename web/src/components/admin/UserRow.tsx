@@ -12,7 +12,7 @@ interface UserRowProps {
   onActive: (active: boolean) => void;
 }
 
-/** The role that allows most. */
+/** The role with the most permissions. */
 export function roleOf(user: User): string {
   return ROLES.findLast((role) => user.roles.some((r) => r.name === role)) ?? '';
 }

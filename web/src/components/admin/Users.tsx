@@ -18,7 +18,7 @@ import { ErrorCard } from '../common/ErrorCard';
 import { NewUserDialog } from './NewUserDialog';
 import { UserRow } from './UserRow';
 
-/** Accounts: who may do what. */
+/** The list of accounts and their roles. */
 export function Users() {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);

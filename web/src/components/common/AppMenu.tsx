@@ -17,7 +17,7 @@ async function leave(): Promise<void> {
   tellTabs({ kind: 'signed-out' });
 }
 
-/** Who one is, where else one may go, and the way out. */
+/** The user's e-mail address, links to the other pages, and Sign out. */
 export function AppMenu({ onHelp }: { onHelp?: () => void }) {
   const me = useMe();
   const admin = useMay('system_settings:read');

@@ -5,18 +5,18 @@ import { CopyButton } from './CopyButton';
 import { darkCode, lightCode } from '../../theme/codeThemes';
 
 const NAMES: Record<string, string> = { sql: 'SQL', python: 'Python', json: 'JSON' };
-/** Beyond it colours cost more than they tell. */
+/** Longer code is not highlighted: that would take too long. */
 const HIGHLIGHTED = 20_000;
 
 interface CodeBlockProps {
   code: string;
   language?: string;
   maxHeight?: number;
-  /** Prose: its long lines are broken. */
+  /** The text is prose: wrap long lines. */
   wrap?: boolean;
 }
 
-/** Code with its colours, in the page's theme, and a button that copies it. */
+/** Highlighted code in the page's theme, with a copy button. */
 export function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = false }: CodeBlockProps) {
   const dark = useDark();
   const what = NAMES[language] ?? 'text';

@@ -7,15 +7,15 @@ import DialogTitle from '@mui/material/DialogTitle';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What is lost by it. */
+  /** What the action deletes. */
   text: string;
-  /** The button that does it. */
+  /** The label of the confirm button. */
   act: string;
   onClose: () => void;
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({ title, text, act, onClose, onConfirm }: ConfirmDialogProps) {
   const confirm = () => {
     onClose();

@@ -18,7 +18,7 @@ function described(error: unknown, code?: string): { code?: string; requestId: s
   return { code, requestId: null };
 }
 
-/** What went wrong, what helps, and what to tell whoever can look it up. */
+/** An error: what failed, what to do, and the request id for the operator. */
 export function ErrorCard({ title, error, code, onRetry }: ErrorCardProps) {
   const about = described(error, code);
   const message = messageOf(error);

@@ -6,9 +6,9 @@ import type { ReactNode } from 'react';
 
 interface FoldProps {
   title: ReactNode;
-  /** Of its heading in the page. */
+  /** The level of its heading in the page. */
   level: 2 | 3 | 4 | 5;
-  /** With a frame of its own. */
+  /** Draws a frame. */
   framed?: boolean;
   open?: boolean;
   disabled?: boolean;
@@ -17,11 +17,11 @@ interface FoldProps {
 
 const BARE = { bgcolor: 'transparent', '&::before': { display: 'none' } };
 
-/** Something to fold out. What is folded is not drawn. */
+/** A section that opens and closes. A closed section renders no content. */
 export function Fold({ title, level, framed = false, open = false, disabled = false, children }: FoldProps) {
   const slotProps = {
     heading: { component: `h${level}` as const },
-    // Dozens of landmarks would help nobody.
+    // Dozens of landmarks would not help users of screen readers.
     region: { role: undefined },
     transition: { unmountOnExit: true },
   };

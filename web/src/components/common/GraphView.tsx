@@ -11,7 +11,7 @@ const WIDE = 190;
 const HIGH = 100;
 const SIDES = [['top', Position.Top], ['bottom', Position.Bottom], ['left', Position.Left], ['right', Position.Right]] as const;
 const HIDDEN = { opacity: 0, pointerEvents: 'none' } as const;
-// Left to themselves they inherit it, and Chromium may paint the color of the theme before.
+// Without this they inherit the color, and Chromium may paint that of the previous theme.
 const COLORS = Object.fromEntries(
   ['--xy-node-color', '--xy-edge-label-color', '--xy-controls-button-color', '--xy-controls-button-color-hover'].map(
     (name) => [name, 'var(--mui-palette-text-primary)']));
@@ -23,7 +23,7 @@ interface GraphViewProps {
   height: number;
 }
 
-/** Edges begin and end at any side of it. */
+/** Edges may attach to any side of a node. */
 function Dataset({ data }: NodeProps<Node<{ label: string }>>) {
   return (
     <>
@@ -55,7 +55,7 @@ function lay(datasets: string[], joins: JoinEdge[]): { nodes: Node[]; edges: Edg
   return { nodes, edges };
 }
 
-/** All of it is seen also when the window is another. */
+/** Fits the graph into the window again when its size changes. */
 function Fit() {
   const { fitView } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -64,7 +64,7 @@ function Fit() {
   return null;
 }
 
-/** Datasets and the joins between them, row by row from the first. */
+/** A graph of datasets and joins, in rows by distance from the first dataset. */
 export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
   const dark = useDark();
   const { nodes, edges } = useMemo(() => lay(datasets, joins), [datasets, joins]);

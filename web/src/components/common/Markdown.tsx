@@ -8,7 +8,7 @@ import { CodeBlock } from './CodeBlock';
 
 const IMAGE = /^data:image\/(png|jpeg);base64,/;
 
-/** Images from elsewhere would tell others what is read here. */
+/** Images from other hosts would let those hosts track the reader. */
 const schema = {
   ...defaultSchema,
   protocols: { ...defaultSchema.protocols, href: ['http', 'https', 'mailto'], src: ['data'] },
@@ -42,7 +42,7 @@ const components: Components = {
   ),
 };
 
-/** Cells without components of their own: a long chat has thousands. */
+/** Table cells are plain elements: a long chat has thousands of them. */
 const SX = {
   overflowWrap: 'anywhere', lineHeight: 1.6,
   '& > :first-of-type': { mt: 0 }, '& > :last-child': { mb: 0 },
@@ -55,7 +55,7 @@ const SX = {
   '& tr:last-child td': { borderBottom: 0 },
 } as const;
 
-/** Text of a model: Markdown, never HTML. */
+/** Renders the text of a model as Markdown, never as HTML. */
 export const Markdown = memo(function Markdown({ children }: { children: string }) {
   return (
     <Box sx={SX}>

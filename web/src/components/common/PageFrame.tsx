@@ -9,12 +9,12 @@ import { ThemeToggle } from './ThemeToggle';
 
 interface PageFrameProps {
   title: string;
-  /** Where its arrow leads. */
+  /** The target of the back arrow. */
   back?: string;
   children: ReactNode;
 }
 
-/** Who comes from another page begins with what this one is about, unless a field of it asks for the keyboard. */
+/** After navigation the focus goes to the content, unless one of its fields takes the focus itself. */
 function useKeyboardArrives() {
   const main = useRef<HTMLDivElement>(null);
   const arrives = useRef(useLocation().key !== 'default');
@@ -24,7 +24,7 @@ function useKeyboardArrives() {
   return main;
 }
 
-/** A page beside the chats: its title, the way back, its content. */
+/** A page other than the chats: title, back arrow, content. */
 export function PageFrame({ title, back = '/agent', children }: PageFrameProps) {
   const name = back === '/agent' ? 'Back to the chats' : 'Back';
   const main = useKeyboardArrives();

@@ -9,12 +9,12 @@ import TableRow from '@mui/material/TableRow';
 const KEYS: [string, string][] = [
   ['Enter', 'Send the question'],
   ['Shift+Enter', 'A new line'],
-  ['↑', 'Edit the last question, where nothing is typed'],
+  ['↑', 'Edit the last question, if the input is empty'],
   ['Esc', 'Stop the answer'],
   ['Ctrl+Shift+O', 'New chat'],
   ['Ctrl+K', 'Search chats'],
   ['Ctrl+I', 'Insights'],
-  ['Ctrl+Z', 'Take back that a chat was deleted'],
+  ['Ctrl+Z', 'Undo deleting a chat'],
   ['?', 'This help'],
 ];
 

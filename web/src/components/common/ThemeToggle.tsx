@@ -13,7 +13,7 @@ export function ThemeToggle() {
   const next = dark ? 'light' : 'dark';
   const toggle = () => {
     setMode(next);
-    save({ theme: next }).catch(() => undefined); // the page is as wished all the same
+    save({ theme: next }).catch(() => undefined); // the page keeps the chosen theme
   };
   return (
     <Tooltip title={`${dark ? 'Light' : 'Dark'} mode`}>

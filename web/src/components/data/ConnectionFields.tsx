@@ -4,7 +4,7 @@ import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { CONNECTION_FIELDS, type useConnectionDraft } from '../../hooks/useConnectionDraft';
 
-/** What a connection needs to be known of. */
+/** The fields of a connection. */
 export function ConnectionFields({ draft }: { draft: ReturnType<typeof useConnectionDraft> }) {
   return (
     <>

@@ -22,7 +22,7 @@ import { TestResult } from './TestResult';
 
 const CONNECT = 'connect-a-database';
 
-/** Databases that are connected: to try, to remove, to add to. */
+/** The list of connections, with test, remove and add. */
 export function Connections() {
   const { connections, error, refetch, test, remove } = useConnections();
   const [result, setResult] = useState<ConnectionTest | null>(null);
@@ -65,7 +65,7 @@ export function Connections() {
       {leaving && (
         <ConfirmDialog
           title={`Remove ${leaving.name}?`} act="Remove"
-          text="Its password is forgotten too. A connection that models are made of stays."
+          text="This also deletes its password. A connection that models use cannot be removed."
           onClose={() => setLeaving(null)}
           onConfirm={() => {
             keep(CONNECT);

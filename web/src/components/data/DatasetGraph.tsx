@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { OntologyGraph } from '../../api/types';
 import { GraphView } from '../common/GraphView';
 
-/** Datasets and what relates them. */
+/** The graph of datasets and relationships. */
 export function DatasetGraph({ graph }: { graph: OntologyGraph }) {
   const { names, links } = useMemo(() => {
     const byId = new Map(graph.nodes.map((node) => [node.id, node.name]));

@@ -16,12 +16,12 @@ const OntologyDialog = lazy(() => import('./OntologyDialog'));
 
 const COLOURS = { creating: 'info', ready: 'success', failed: 'error' } as const;
 
-/** Between datasets: the count has one more for each field. */
+/** Relationships between datasets: the server's count includes one for each field. */
 function joinsOf({ relationshipCount, nodeCount, datasetCount }: Ontology): number {
   return relationshipCount - (nodeCount - datasetCount);
 }
 
-/** What may be asked about, each to look into. */
+/** The list of ontologies, each of which can be opened. */
 export function Ontologies() {
   const { ontologies, error } = useOntologies();
   const [shown, setShown] = useState<Ontology | null>(null);

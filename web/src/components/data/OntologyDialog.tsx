@@ -44,7 +44,7 @@ function Text({ ontology }: { ontology: Ontology }) {
   return text.data === undefined ? <Skeleton variant="rounded" height={400} /> : <CodeBlock code={text.data} language="yaml" maxHeight={520} />;
 }
 
-/** An ontology as a graph of its datasets, and as the text it was made of. */
+/** An ontology as a graph of datasets, and as the text of its semantic model. */
 export default function OntologyDialog({ ontology, onClose }: { ontology: Ontology; onClose: () => void }) {
   const [tab, setTab] = useState<'graph' | 'yaml'>('graph');
   return (

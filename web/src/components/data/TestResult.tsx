@@ -12,7 +12,7 @@ function rightsOf({ rights }: ConnectionTest): string {
   return ` ${parts.join(', ')}.`;
 }
 
-/** What came of trying a connection: whether, and what its role may do there. */
+/** The result of a connection test: whether it works, and what the role may do. */
 export function TestResult({ result }: { result: ConnectionTest }) {
   const { rights } = result;
   const risky = rights && (rights.superuser || rights.createsObjects || rights.writableTables > 0 || rights.definerFunctions > 0);

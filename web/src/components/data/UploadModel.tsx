@@ -39,14 +39,14 @@ function Findings({ findings }: { findings: Finding[] }) {
   );
 }
 
-/** A model kept, and an ontology made of it. */
+/** Stores a model and creates its ontology. */
 async function keep(connectionId: string, yaml: string): Promise<Ontology> {
   const model = await unwrap(http.POST('/api/semantic-models', { body: { connectionId, yaml } }));
   const body = { name: model.name, semanticModelId: model.id };
   return unwrap(http.POST('/api/ontologies', { body }));
 }
 
-/** A semantic model (OSI, as YAML or JSON) from a file; what is wrong in it is shown at its lines. */
+/** Uploads a semantic model (OSI, as YAML or JSON); errors are shown with their lines. */
 export function UploadModel() {
   const cache = useQueryClient();
   const { connections } = useConnections();
@@ -81,7 +81,7 @@ export function UploadModel() {
         <input ref={file} type="file" accept=".yaml,.yml,.json" hidden aria-label="OSI file" onChange={(e) => void take(e.target.files)} />
       </Stack>
       {made && <Alert severity="success">The ontology &quot;{made}&quot; is being made.</Alert>}
-      {findings.length > 0 ? <Findings findings={findings} /> : Boolean(error) && <ErrorCard title="The model was not kept" error={error} />}
+      {findings.length > 0 ? <Findings findings={findings} /> : Boolean(error) && <ErrorCard title="The model was not saved" error={error} />}
     </Stack>
   );
 }

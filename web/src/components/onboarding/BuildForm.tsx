@@ -11,13 +11,13 @@ export interface BuildWishes {
 }
 
 interface BuildFormProps {
-  /** A name for the model. */
+  /** The proposed name of the model. */
   suggested: string;
   ready: boolean;
   onBuild: (wishes: BuildWishes) => Promise<void>;
 }
 
-/** What the model is called, and what whoever uses it should know. */
+/** The name of the model, and instructions for its users. */
 export function BuildForm({ suggested, ready, onBuild }: BuildFormProps) {
   const [name, setName] = useState(suggested);
   const [instructions, setInstructions] = useState('');
@@ -36,8 +36,8 @@ export function BuildForm({ suggested, ready, onBuild }: BuildFormProps) {
     <Paper variant="outlined" sx={{ p: 2 }}>
       <Stack component="form" spacing={2} onSubmit={(e: React.FormEvent) => { e.preventDefault(); submit(); }}>
         <TextField size="small" required label="Name of the model" value={name} onChange={(e) => setName(e.target.value)}
-          helperText="A model of yours that has this name is replaced" slotProps={{ htmlInput: { maxLength: 255 } }} />
-        <TextField size="small" multiline minRows={2} label="What should be known of this data? (Optional)" value={instructions}
+          helperText="This replaces your model of the same name, if there is one" slotProps={{ htmlInput: { maxLength: 255 } }} />
+        <TextField size="small" multiline minRows={2} label="What should the agent know about this data? (Optional)" value={instructions}
           onChange={(e) => setInstructions(e.target.value)} slotProps={{ htmlInput: { maxLength: 4000 } }} />
         {Boolean(error) && <ErrorCard title="The model is not being built" error={error} />}
         <Button type="submit" variant="contained" sx={{ alignSelf: 'flex-start' }} disabled={!ready || !name.trim()}>

@@ -17,15 +17,15 @@ import { StageList } from './StageList';
 
 interface BuildStepProps {
   runId: string;
-  /** Back to the tables of that connection. */
+  /** Returns to the tables of that connection. */
   onAgain: (connectionId: string) => void;
 }
 
 function Outcome({ run, onAgain }: { run: ModelRun; onAgain: () => void }) {
   if (run.status === 'complete') return <BuiltModel run={run} />;
   if (run.status === 'failed') {
-    const error = new Error(run.error?.message ?? 'No reason is known');
-    return <ErrorCard title="The model was not built; what there was stays" error={error} code={run.error?.code} onRetry={onAgain} />;
+    const error = new Error(run.error?.message ?? 'The reason is not known');
+    return <ErrorCard title="The model was not built; nothing has changed" error={error} code={run.error?.code} onRetry={onAgain} />;
   }
   if (run.status !== 'cancelled') return null;
   return (
@@ -35,7 +35,7 @@ function Outcome({ run, onAgain }: { run: ModelRun; onAgain: () => void }) {
   );
 }
 
-/** A model, watched while it is built. */
+/** The progress of a build. */
 export function BuildStep({ runId, onAgain }: BuildStepProps) {
   const { run, error, refetch, running, connection, cancel } = useModelRun(runId);
   const { enqueueSnackbar } = useSnackbar();

@@ -42,14 +42,14 @@ function Candidates({ candidates }: Pick<Found, 'candidates'>) {
   );
 }
 
-/** What was made, what was left out, and what one does with it now. */
+/** The result of a build: what it contains, what was left out, and the next steps. */
 export function BuiltModel({ run }: { run: ModelRun }) {
   const made = useOntologyOf(run);
   const { ontologies } = useOntologies();
   const [looking, setLooking] = useState(false);
   const ontology = ontologies.find((o) => o.id === made.data?.id) ?? made.data;
   const ready = ontology?.status === 'ready';
-  if (!run.semanticModelId) return <Alert severity="info">The model that was built is not there any more.</Alert>;
+  if (!run.semanticModelId) return <Alert severity="info">The model no longer exists.</Alert>;
   return (
     <Stack spacing={2}>
       <Alert severity="success">
@@ -57,11 +57,11 @@ export function BuiltModel({ run }: { run: ModelRun }) {
       </Alert>
       {run.found && <Warnings warnings={run.found.warnings} />}
       {run.found && <Candidates candidates={run.found.candidates} />}
-      {made.error && <ErrorCard title="It cannot be asked about yet" error={made.error} onRetry={() => void made.refetch()} />}
-      {ontology?.status === 'failed' && <Alert severity="error">Its ontology failed.</Alert>}
+      {made.error && <ErrorCard title="The ontology could not be created" error={made.error} onRetry={() => void made.refetch()} />}
+      {ontology?.status === 'failed' && <Alert severity="error">The ontology could not be created.</Alert>}
       <Stack direction="row" spacing={1}>
         <Button variant="contained" disabled={!ready} component={Link} to={`/agent?ontology=${ontology?.id ?? ''}`}>Ask a question</Button>
-        <Button disabled={!ready} onClick={() => setLooking(true)}>Look at the model</Button>
+        <Button disabled={!ready} onClick={() => setLooking(true)}>View the model</Button>
       </Stack>
       <Suspense fallback={null}>
         {looking && ontology && <OntologyDialog ontology={ontology} onClose={() => setLooking(false)} />}

@@ -10,7 +10,7 @@ import { ErrorCard } from '../common/ErrorCard';
 import { ConnectionFields } from '../data/ConnectionFields';
 import { TestResult } from '../data/TestResult';
 
-/** Databases that are connected already. */
+/** The existing connections. */
 function Known({ onChoose }: { onChoose: (id: string) => void }) {
   const { connections } = useConnections();
   if (connections.length === 0) return null;
@@ -26,7 +26,7 @@ function Known({ onChoose }: { onChoose: (id: string) => void }) {
   );
 }
 
-/** A database that is new, tried before it is kept; or one that is known. */
+/** A new connection, tested before it is saved, or an existing one. */
 export function ConnectStep({ onConnected }: { onConnected: (connectionId: string) => void }) {
   const { create, attempt } = useConnections();
   const draft = useConnectionDraft();
@@ -53,9 +53,9 @@ export function ConnectStep({ onConnected }: { onConnected: (connectionId: strin
         <Typography variant="subtitle1" component="h2" gutterBottom>A PostgreSQL database</Typography>
         <Stack component="form" spacing={2} sx={{ pt: 1 }} onSubmit={(e: React.FormEvent) => { e.preventDefault(); act(connect); }}>
           <ConnectionFields draft={draft} />
-          {busy && <Typography variant="body2" color="textSecondary" role="status">Trying it…</Typography>}
+          {busy && <Typography variant="body2" color="textSecondary" role="status">Testing the connection…</Typography>}
           {result && <TestResult result={result} />}
-          {Boolean(error) && <ErrorCard title="That did not work" error={error} />}
+          {Boolean(error) && <ErrorCard title="The action failed" error={error} />}
           <Stack direction="row" spacing={1}>
             <Button type="submit" variant="contained" disabled={!draft.ready}>Connect</Button>
             <Button disabled={!draft.ready} onClick={() => act(test)}>Test</Button>

@@ -89,7 +89,7 @@ interface SchemaBrowserProps {
   onChange: Change;
 }
 
-/** Schemas, their tables, their columns: to look at and to choose. */
+/** A tree of schemas, tables and columns with checkboxes. */
 export function SchemaBrowser({ schemas, ...rest }: SchemaBrowserProps) {
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>

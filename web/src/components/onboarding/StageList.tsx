@@ -13,7 +13,7 @@ function Mark({ state, running }: { state: StageState; running: boolean }) {
   return <Circle color="disabled" fontSize="small" />;
 }
 
-/** What is done to make a model, and how far it is. */
+/** The stages of a build and their progress. */
 export function StageList({ run }: { run: ModelRun }) {
   const { stage: now, done, total } = run.progress;
   const running = run.status === 'running';

@@ -45,7 +45,7 @@ interface TableRowProps {
   onChoose: (table: string, on: boolean) => void;
 }
 
-/** A table to choose, with its columns to look at. */
+/** A table with a checkbox and its columns. */
 export const TableRow = memo(function TableRow({ place, schema, table, chosen, onChoose }: TableRowProps) {
   const [open, setOpen] = useState(false);
   return (

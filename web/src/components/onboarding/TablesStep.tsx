@@ -30,7 +30,7 @@ function DatabaseSelect({ id, value, onChange }: { id: string; value: string; on
   );
 }
 
-/** All schemas that have tables, at first. */
+/** The initial choice: all schemas that have tables. */
 function useChoice(schemas: CatalogSchema[] | undefined) {
   const [choice, setChoice] = useState<TableChoice>(new Map());
   useEffect(() => {
@@ -47,7 +47,7 @@ function Choose({ place, onBuild }: StepProps & { place: Place }) {
   if (schemas.error) return <ErrorCard title="The database could not be read" error={schemas.error} onRetry={() => void schemas.refetch()} />;
   if (!schemas.data) return <Skeleton variant="rounded" height={240} />;
   const all = [...sizes.values()].reduce((sum, n) => sum + n, 0);
-  if (all === 0) return <Alert severity="warning">There is no table that this role may see.</Alert>;
+  if (all === 0) return <Alert severity="warning">This role may not read any table.</Alert>;
   const build = async (wishes: BuildWishes) => {
     const selection = await selectionOf(choice, namesOf);
     await onBuild({ ...selection, ...wishes, connectionId: place.id, databaseName: place.db });
@@ -64,7 +64,7 @@ function Choose({ place, onBuild }: StepProps & { place: Place }) {
   );
 }
 
-/** What a database holds, what its role may do there, and which tables the model is of. */
+/** The tables of a database, the rights of the role, and the choice of tables for the model. */
 export function TablesStep({ connection, onBuild }: StepProps & { connection: Connection }) {
   const test = useConnectionTest(connection.id);
   const [db, setDb] = useState(connection.databaseName);
@@ -73,7 +73,7 @@ export function TablesStep({ connection, onBuild }: StepProps & { connection: Co
     <Stack spacing={2}>
       {test.isLoading && <Skeleton variant="rounded" height={48} />}
       {test.data && <TestResult result={test.data} />}
-      {test.error && <ErrorCard title="The database was not reached" error={test.error} onRetry={() => void test.refetch()} />}
+      {test.error && <ErrorCard title="The database could not be reached" error={test.error} onRetry={() => void test.refetch()} />}
       <DatabaseSelect id={connection.id} value={db} onChange={setDb} />
       {test.data?.success && <Choose key={db} place={place} onBuild={onBuild} />}
     </Stack>

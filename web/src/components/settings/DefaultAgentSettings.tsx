@@ -1,8 +1,8 @@
 import FormHelperText from '@mui/material/FormHelperText';
 import { useDefaultAgent } from '../../hooks/useDefaultAgent';
-import { AgentChoice } from '../data-agent/AgentChoice';
+import { AgentChoice } from '../chat/AgentChoice';
 
-/** Which agent new chats begin with. */
+/** The default agent of new chats. */
 export function DefaultAgentSettings() {
   const [agent, setAgent] = useDefaultAgent();
   return (

@@ -9,7 +9,7 @@ import type { ProviderId } from '../../api/types';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useUserSettings } from '../../hooks/useUserSettings';
 
-/** Which language model new chats begin with. */
+/** The default language model of new chats. */
 export function DefaultProviderSettings() {
   const { providers, defaultProvider } = useLlmProviders();
   const { save } = useUserSettings();

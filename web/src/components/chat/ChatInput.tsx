@@ -1,0 +1,89 @@
+import Send from '@mui/icons-material/Send';
+import Stop from '@mui/icons-material/Stop';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import InputBase from '@mui/material/InputBase';
+import Paper from '@mui/material/Paper';
+import Tooltip from '@mui/material/Tooltip';
+import { memo, useRef, type ReactNode } from 'react';
+import { useDraft } from '../../hooks/useDraft';
+
+const LONGEST = 10_000;
+
+interface ChatInputProps {
+  /** The key of the draft: a chat's id, or a word. */
+  place: string;
+  onSend: (content: string) => void;
+  onStop?: () => void;
+  /** Edits the last question, on "Up" in an empty input. */
+  onEditLast?: () => void;
+  isStreaming?: boolean;
+  disabled?: boolean;
+  autoFocus?: boolean;
+  children?: ReactNode;
+}
+
+function StopButton({ onStop, onLeave }: { onStop: () => void; onLeave: () => void }) {
+  const stop = (event: React.MouseEvent) => {
+    onStop();
+    if (event.detail === 0) onLeave(); // by key: the button disappears, so the focus must move
+  };
+  return (
+    <Tooltip title="Stop (Esc)">
+      <IconButton color="primary" aria-label="Stop" onClick={stop}><Stop /></IconButton>
+    </Tooltip>
+  );
+}
+
+function SendButton({ disabled, onSend }: { disabled: boolean; onSend: () => void }) {
+  return (
+    <Tooltip title="Send (Enter)">
+      <span>
+        <IconButton color="primary" aria-label="Send" onClick={onSend} disabled={disabled}><Send /></IconButton>
+      </span>
+    </Tooltip>
+  );
+}
+
+/** The input for a question. While an answer is in progress, the user can type but not send. */
+export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
+  const { place, onSend, onStop, onEditLast, isStreaming = false, disabled = false } = props;
+  const [text, setText] = useDraft(place);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const ready = !isStreaming && !disabled && text.trim() !== '';
+  const send = () => {
+    if (!ready) return;
+    onSend(text.trim());
+    setText('');
+    field.current?.focus();
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      send();
+    }
+    if (event.key === 'ArrowUp' && text === '' && onEditLast) {
+      event.preventDefault();
+      onEditLast();
+    }
+  };
+  return (
+    <Paper variant="outlined" sx={{ px: 2, py: 1, borderRadius: 3 }}>
+      <InputBase
+        multiline fullWidth maxRows={5} value={text} autoFocus={props.autoFocus}
+        inputRef={field} id="question"
+        placeholder="Ask a question about your data..."
+        onChange={(e) => setText(e.target.value.slice(0, LONGEST))} onKeyDown={onKeyDown}
+        inputProps={{ 'aria-label': 'Your question' }}
+      />
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>{props.children}</Box>
+        {isStreaming && onStop ? (
+          <StopButton onStop={onStop} onLeave={() => field.current?.focus()} />
+        ) : (
+          <SendButton disabled={!ready} onSend={send} />
+        )}
+      </Box>
+    </Paper>
+  );
+});

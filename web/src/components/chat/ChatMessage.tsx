@@ -1,0 +1,142 @@
+import Box from '@mui/material/Box';
+import CircularProgress from '@mui/material/CircularProgress';
+import Paper from '@mui/material/Paper';
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { memo, useDeferredValue, useRef } from 'react';
+import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
+import { useRunRounds, useRunText } from '../../hooks/useDataChat';
+import { useNearby } from '../../hooks/useNearby';
+import { useWholeMessage } from '../../hooks/useWholeMessage';
+import { blocksOf } from '../../utils/blocks';
+import type { RunStore } from '../../utils/runStore';
+import { settledCalls } from '../../utils/toolLoop';
+import { ErrorCard } from '../common/ErrorCard';
+import { Markdown } from '../common/Markdown';
+import { AnswerBody } from '../results/AnswerBody';
+import { BranchPicker } from './BranchPicker';
+import { ClarificationCard } from './ClarificationCard';
+import { LoopTranscript } from '../insights/LoopTranscript';
+import { MessageActions } from './MessageActions';
+import { UserMessage } from './UserMessage';
+
+export interface ChatMessageProps {
+  message: DataChatMessage;
+  siblings?: string[];
+  /** The text of an answer in progress. */
+  store?: RunStore;
+  /** For an answer: its question. */
+  question?: string;
+  disabled?: boolean;
+  /** One of the last messages of the chat: rendered in full at once, whatever the scroll position. */
+  latest?: boolean;
+  onChoose?: (message: DataChatMessage, id: string) => void;
+  onEdit?: (message: DataChatMessage, content: string) => void;
+  /** For a question: the user is editing it. */
+  editing?: boolean;
+  onEditing?: (id: string | null) => void;
+  onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
+  /** For the last message only. */
+  onSend?: (content: string) => void;
+}
+
+/** Rendered with low priority, so that typing stays fast. Only the last block changes. */
+function Writing({ store }: { store: RunStore }) {
+  const text = useDeferredValue(useRunText(store));
+  const rounds = useDeferredValue(useRunRounds(store));
+  return (
+    <>
+      <LoopTranscript rounds={rounds} />
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
+        {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+      </Box>
+    </>
+  );
+}
+
+function Failure({ message, onRegenerate }: Pick<ChatMessageProps, 'message' | 'onRegenerate'>) {
+  const error = metadataOf(message)?.error;
+  const stopped = error?.code === 'CANCELLED';
+  if (stopped)
+    return <Typography variant="body2" color="textSecondary">Stopped.</Typography>;
+  return (
+    <ErrorCard
+      title="This answer failed"
+      error={new Error(error?.message ?? 'The reason is not known')}
+      code={error?.code}
+      onRetry={onRegenerate && (() => onRegenerate(message))}
+    />
+  );
+}
+
+function Answer(props: ChatMessageProps & { near: boolean }) {
+  const { siblings = [], store, question, disabled = false, near } = props;
+  const whole = useWholeMessage(props.message, near);
+  const { message } = whole;
+  const { onChoose, onRegenerate, onSend } = props;
+  const metadata = metadataOf(message);
+  const generating = message.status === 'generating';
+  const questions = metadata?.clarificationQuestions ?? [];
+  return (
+    <Box data-role="assistant" sx={{ mb: 3, minWidth: 0 }}>
+      <Paper elevation={0} sx={{ bgcolor: 'transparent', minWidth: 0 }}>
+        {generating && store ? <Writing store={store} /> : <AnswerBody message={message} metadata={metadata} textOnly={!near} />}
+        {near && whole.isLoading && !whole.error && <Skeleton variant="rounded" height={160} />}
+        {near && Boolean(whole.error) && (
+          <ErrorCard title="The evidence for this answer could not be loaded" error={whole.error} onRetry={() => void whole.refetch()} />
+        )}
+        {generating && <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />}
+        {message.status === 'failed' && <Failure message={message} onRegenerate={onRegenerate} />}
+        {message.status === 'clarification_needed' && (
+          <ClarificationCard
+            questions={questions}
+            originalQuestion={question ?? ''}
+            onAnswer={onSend}
+            onProceed={onSend}
+            disabled={disabled}
+          />
+        )}
+      </Paper>
+      {!generating && near && (
+        <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
+          <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
+          <MessageActions message={message} disabled={disabled}
+            onRegenerate={onRegenerate && ((provider) => onRegenerate(message, provider))} />
+        </Stack>
+      )}
+    </Box>
+  );
+}
+
+const SX = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px', scrollMarginTop: 16 };
+const GRID = 420;
+
+/** The estimated height of a message that was not rendered yet, so that the scroll bar does not jump. */
+function usualHeight(message: DataChatMessage): number | undefined {
+  const steps = metadataOf(message)?.stepResults ?? [];
+  if (message.role === 'user') return undefined;
+  const calls = 40 * settledCalls(metadataOf(message)).length;
+  return steps.reduce((sum, step) => sum + 190 + Math.min(GRID, 33 * (step.sqlResult?.rowCount ?? 0)), 180 + calls);
+}
+
+/** A question or an answer. Its expensive parts are rendered only near the visible area. */
+export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
+  const { message, siblings = [], onChoose, onEdit, editing, onEditing, disabled, latest } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const { near, height, keep } = useNearby(place, latest);
+  return (
+    <Box ref={place} id={`m-${message.id}`} onClick={keep} onInput={keep} sx={SX}
+      style={near ? undefined : { minHeight: height ?? usualHeight(message) }}>
+      {message.role === 'assistant' ? (
+        <Answer {...props} near={near} />
+      ) : (
+        <UserMessage content={message.content} disabled={disabled} textOnly={!near}
+          onEdit={onEdit && ((content) => onEdit(message, content))}
+          editing={editing} onEditing={(on) => onEditing?.(on ? message.id : null)}>
+          <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
+        </UserMessage>
+      )}
+    </Box>
+  );
+});

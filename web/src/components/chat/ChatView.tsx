@@ -1,0 +1,156 @@
+import ArrowDownward from '@mui/icons-material/ArrowDownward';
+import Box from '@mui/material/Box';
+import Fab from '@mui/material/Fab';
+import Skeleton from '@mui/material/Skeleton';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { DataChatMessage, ProviderId } from '../../api/types';
+import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
+import type { useDataChat } from '../../hooks/useDataChat';
+import { useEarlier } from '../../hooks/useEarlier';
+import { useEditing } from '../../hooks/useEditing';
+import { useHandedQuestion } from '../../hooks/useHandedQuestion';
+import { useMessageLink } from '../../hooks/useMessageLink';
+import { useMay } from '../../hooks/useSession';
+import { useShortcuts } from '../../hooks/useShortcuts';
+import { useFollowAnswer } from '../../hooks/useFollowAnswer';
+import { AGENTS } from '../../utils/agents';
+import { activityOf } from '../../utils/toolLoop';
+import { ErrorCard } from '../common/ErrorCard';
+import { ChatInput } from './ChatInput';
+import { ConnectionBanner } from './ConnectionBanner';
+import { FollowUps } from './FollowUps';
+import { extractStartedAt } from '../insights/insightsUtils';
+import { MessageList } from './MessageList';
+import { ModelSelector } from './ModelSelector';
+import { PreferenceSuggestionBanner } from '../preferences/PreferenceSuggestionBanner';
+import { RunProgress } from '../insights/RunProgress';
+import { StreamAnnouncer } from './StreamAnnouncer';
+
+type ChatState = ReturnType<typeof useDataChat>;
+
+interface ChatViewProps {
+  state: ChatState;
+  header: ReactNode;
+  onProvider: (provider: ProviderId | null) => void;
+}
+
+interface Failed {
+  error: unknown;
+  again: () => void;
+}
+
+/** The actions of the chat. An error stays visible with a button to retry. */
+function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
+  const [failed, setFailed] = useState<Failed | null>(null);
+  const attempt = useCallback((act: () => Promise<void>) => {
+    setFailed(null);
+    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act) }));
+  }, []);
+  const onSend = useCallback(
+    (content: string) => {
+      follow();
+      attempt(() => sendMessage(content));
+    },
+    [attempt, sendMessage, follow],
+  );
+  const onEdit = useCallback(
+    (message: DataChatMessage, content: string) =>
+      attempt(() => sendMessage(content, message.parentId)),
+    [attempt, sendMessage],
+  );
+  const onRegenerate = useCallback(
+    (message: DataChatMessage, provider?: ProviderId) =>
+      attempt(() => regenerate(message.id, provider)),
+    [attempt, regenerate],
+  );
+  const onStop = useCallback(() => attempt(stop), [attempt, stop]);
+  return { failed, onSend, onEdit, onRegenerate, onStop };
+}
+
+function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: string }) {
+  const { save } = useDataAgentPreferences(ontologyId, false);
+  const [dismissed, setDismissed] = useState<string[]>([]);
+  const left = state.suggestions.filter((s) => !dismissed.includes(s.key));
+  const drop = (key: string) => setDismissed((before) => [...before, key]);
+  const onSave = async (key: string, value: string) => {
+    await save(key, value, 'auto_captured');
+    drop(key);
+  };
+  return <PreferenceSuggestionBanner suggestions={left} ontologyId={ontologyId} onSave={onSave} onDismiss={drop} />;
+}
+
+/** A chat: its messages, the progress of the current answer, and the input. */
+export function ChatView({ state, header, onProvider }: ChatViewProps) {
+  const { chat, path, pending, isStreaming, store, refusal } = state;
+  const { box, inner, onScroll, away, follow, toEnd } = useFollowAnswer(chat?.id);
+  const acts = useActs(state, follow);
+  useHandedQuestion(chat, acts.onSend);
+  const mayWrite = useMay('data_agent:write');
+  const earlier = useEarlier(box, {
+    fetch: state.hasEarlier ? state.fetchEarlier : undefined, firstId: path[0]?.message.id,
+  });
+  useMessageLink(state, earlier.load);
+  useEffect(() => {
+    // The focused element disappeared with its message.
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, [box, path]);
+  const { editing, edit } = useEditing();
+  const lastId = path.findLast(({ message }) => message.role === 'user')?.message.id;
+  const onEditLast = useCallback(() => edit(lastId ?? null), [edit, lastId]);
+  useShortcuts(useMemo(() => ({ Escape: isStreaming ? acts.onStop : undefined }), [isStreaming, acts.onStop]));
+  useEffect(() => {
+    if (chat) document.title = `${chat.name} · Sextant`;
+  }, [chat]);
+
+  const startedAt = extractStartedAt(state.streamEvents);
+  const agent = chat?.agent ?? 'pipeline';
+  const error = refusal ?? acts.failed?.error;
+  return (
+    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
+      {header}
+      {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
+      <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
+      <StreamAnnouncer phase={state.phaseProgress.current} activity={AGENTS[agent].phases.length > 0 ? '' : activityOf(state.rounds)} streaming={isStreaming} answer={path.at(-1)?.message} />
+      <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
+        <Box ref={box} data-scrolls onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
+          <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
+            {state.isLoading && <Skeleton variant="rounded" height={120} />}
+            {state.error && (
+              <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
+            )}
+            {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
+            <MessageList
+              path={path} pending={pending} store={store} busy={isStreaming}
+              onEarlier={state.hasEarlier ? earlier.load : undefined}
+              onChoose={state.choose}
+              editing={editing} onEditing={edit}
+              onEdit={mayWrite ? acts.onEdit : undefined}
+              onRegenerate={mayWrite ? acts.onRegenerate : undefined}
+              onSend={mayWrite ? acts.onSend : undefined}
+            />
+            {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
+            {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
+            {Boolean(error) && (
+              <ErrorCard title="The action failed" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />
+            )}
+          </Box>
+        </Box>
+        {away && (
+          <Fab size="small" aria-label="To the latest message" onClick={toEnd} sx={{ position: 'absolute', bottom: 12, right: 24 }}>
+            <ArrowDownward />
+          </Fab>
+        )}
+      </Box>
+      {mayWrite && chat && (
+        <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>
+          <Box sx={{ maxWidth: 860, mx: 'auto' }}>
+            <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus
+              onEditLast={lastId && !isStreaming ? onEditLast : undefined}>
+              <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
+            </ChatInput>
+          </Box>
+        </Box>
+      )}
+    </Box>
+  );
+}

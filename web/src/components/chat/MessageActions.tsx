@@ -1,0 +1,59 @@
+import Refresh from '@mui/icons-material/Refresh';
+import IconButton from '@mui/material/IconButton';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Stack from '@mui/material/Stack';
+import Tooltip from '@mui/material/Tooltip';
+import { useState } from 'react';
+import type { DataChatMessage, ProviderId } from '../../api/types';
+import { useLlmProviders } from '../../hooks/useLlmProviders';
+import { useMay } from '../../hooks/useSession';
+import { CopyButton } from '../common/CopyButton';
+import { FeedbackButtons } from './FeedbackButtons';
+
+interface MessageActionsProps {
+  message: DataChatMessage;
+  onRegenerate?: (provider?: ProviderId) => void;
+  disabled: boolean;
+}
+
+function Regenerate({ onRegenerate, disabled }: Required<Omit<MessageActionsProps, 'message'>>) {
+  const { providers } = useLlmProviders();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const choose = (provider?: ProviderId) => {
+    setAnchor(null);
+    onRegenerate(provider);
+  };
+  return (
+    <>
+      <Tooltip title="Answer again">
+        <span>
+          <IconButton size="small" aria-label="Answer again" aria-haspopup="menu" disabled={disabled}
+            onClick={(e) => setAnchor(e.currentTarget)}>
+            <Refresh fontSize="inherit" />
+          </IconButton>
+        </span>
+      </Tooltip>
+      <Menu open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}>
+        <MenuItem onClick={() => choose()}>Answer again</MenuItem>
+        {providers.map((p) => (
+          <MenuItem key={p.id} onClick={() => choose(p.id)}>with {p.name} ({p.model})</MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}
+
+/** The actions of a finished answer. */
+export function MessageActions({ message, onRegenerate, disabled }: MessageActionsProps) {
+  const mayWrite = useMay('data_agent:write');
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center' }}>
+      {message.content && <CopyButton text={message.content} what="answer" />}
+      {mayWrite && onRegenerate && <Regenerate onRegenerate={onRegenerate} disabled={disabled} />}
+      {mayWrite && message.status === 'complete' && (
+        <FeedbackButtons messageId={message.id} feedback={message.feedback} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,55 @@
+import SmartToy from '@mui/icons-material/SmartToy';
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import CardActionArea from '@mui/material/CardActionArea';
+import CardContent from '@mui/material/CardContent';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+export interface Example {
+  title?: string;
+  prompt: string;
+}
+
+/** Suggestions for ontologies that have none. */
+const EXAMPLES: Example[] = [
+  { title: 'Top Customers', prompt: 'Show me the top 10 customers by revenue' },
+  { title: 'Sales Trends', prompt: 'Show sales trends over the last 6 months' },
+  { title: 'Product Analysis', prompt: 'Which products have the highest profit margin?' },
+  { title: 'Customer Segmentation', prompt: 'Segment customers by purchase frequency' },
+];
+
+interface WelcomeScreenProps {
+  examples?: Example[];
+  onSuggestion: (prompt: string) => void;
+  children?: ReactNode;
+}
+
+/** The page before a chat is selected. */
+export function WelcomeScreen({ examples = EXAMPLES, onSuggestion, children }: WelcomeScreenProps) {
+  return (
+    <Stack spacing={3} sx={{ alignItems: 'center', justifyContent: 'safe center', minHeight: '100%', p: 3, mx: 'auto', maxWidth: 760 }}>
+      <SmartToy sx={{ fontSize: 64, color: 'primary.main' }} />
+      <Typography variant="h4" component="h1">Data Agent</Typography>
+      <Typography color="textSecondary" sx={{ textAlign: 'center' }}>
+        Ask questions about your data in natural language. Every answer shows its queries, its rows and its checks.
+      </Typography>
+      <Box sx={{ width: '100%' }}>{children}</Box>
+      <Box sx={{ display: 'grid', gap: 1.5, width: '100%', gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))' }}>
+        {examples.map((example) => (
+          <Card key={example.prompt} variant="outlined">
+            <CardActionArea onClick={() => onSuggestion(example.prompt)} sx={{ height: '100%' }}>
+              <CardContent sx={{ py: 1.5 }}>
+                {example.title && (
+                  <Typography variant="body2" sx={{ fontWeight: 600 }}>{example.title}</Typography>
+                )}
+                <Typography variant="body2" color="textSecondary">{example.prompt}</Typography>
+              </CardContent>
+            </CardActionArea>
+          </Card>
+        ))}
+      </Box>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+import Box from '@mui/material/Box';
+import Drawer from '@mui/material/Drawer';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import type { DataAgentStreamEvent } from '../../api/types';
+import type { Shown } from '../../utils/branches';
+import type { Agent } from '../../utils/agents';
+import type { LoopRound } from '../../utils/toolLoop';
+import { AgentInsightsPanel } from './AgentInsightsPanel';
+import { INSIGHTS_BUTTON } from '../chat/ChatHeader';
+
+const WIDTH = 360;
+
+interface InsightsPaneProps {
+  open: boolean;
+  onClose: () => void;
+  chatId: string;
+  messages: Shown[];
+  streamEvents: DataAgentStreamEvent[];
+  isStreaming: boolean;
+  agent: Agent | undefined;
+  rounds: LoopRound[];
+}
+
+/** When the panel closes with the focus inside, the focus moves to the button that opens it. */
+function Beside({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const here = box.current;
+    return () => {
+      if (here?.querySelector(':focus-visible')) document.getElementById(INSIGHTS_BUTTON)?.focus();
+    };
+  }, []);
+  return (
+    <Box ref={box} sx={{ width: WIDTH, flex: 'none', borderLeft: 1, borderColor: 'divider', bgcolor: 'background.paper', height: '100%' }}>
+      {children}
+    </Box>
+  );
+}
+
+/** Next to the chat on a wide screen, over it on a tablet, instead of it on a phone. */
+export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
+  const wide = useMediaQuery('(min-width:1200px)');
+  const phone = useMediaQuery('(max-width:599px)');
+  // Typing and the question itself have priority.
+  const events = useDeferredValue(streamEvents);
+  const roundsShown = useDeferredValue(rounds);
+  const streaming = useDeferredValue(isStreaming);
+  const shown = useDeferredValue(useMemo(() => messages.map((m) => m.message), [messages]));
+  if (!open) return null;
+  const panel = (
+    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming}
+      agent={agent} rounds={roundsShown} onClose={onClose} />
+  );
+  if (wide) return <Beside>{panel}</Beside>;
+  return (
+    <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : WIDTH } } }}>
+      {panel}
+    </Drawer>
+  );
+}

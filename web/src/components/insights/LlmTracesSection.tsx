@@ -1,0 +1,92 @@
+import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { http, unwrap } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { DataAgentStreamEvent, Phase } from '../../api/types';
+import { phaseName } from '../../utils/phases';
+import { cardOfTrace, cardsOfEvents, type TraceCard } from '../../utils/traces';
+import { ErrorCard } from '../common/ErrorCard';
+import { formatTokenCount } from './insightsUtils';
+
+const LlmTraceDialog = lazy(() => import('./LlmTraceDialog'));
+
+interface LlmTracesSectionProps {
+  chatId: string;
+  messageId: string;
+  streamEvents: DataAgentStreamEvent[];
+  isStreaming: boolean;
+}
+
+const COLOURS: Record<Phase, string> = {
+  planner: '#3b82f6', navigator: '#a855f7', sql_builder: '#f59e0b',
+  executor: '#10b981', verifier: '#ef4444', explainer: '#14b8a6', react: '#6366f1',
+};
+
+function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
+  const numbers = card.running
+    ? 'In progress...'
+    : `${formatTokenCount(card.tokens ?? 0)} tokens · ${((card.durationMs ?? 0) / 1000).toFixed(1)} s`;
+  return (
+    <ButtonBase disabled={!onOpen} onClick={onOpen}
+      sx={{ display: 'block', width: '100%', textAlign: 'left', p: 1, mb: 0.5, borderRadius: 1,
+        border: 1, borderColor: 'divider', borderLeft: `4px solid ${COLOURS[card.phase]}` }}>
+      <Typography variant="body2" noWrap>{phaseName(card.phase)}: {card.purpose}</Typography>
+      <Typography variant="caption" color={card.failed ? 'error' : 'textSecondary'} component="p">
+        {card.provider}/{card.model} · {card.failed ? 'failed · ' : ''}{numbers}
+      </Typography>
+    </ButtonBase>
+  );
+}
+
+function useTraces({ chatId, messageId, isStreaming }: LlmTracesSectionProps) {
+  return useQuery({
+    queryKey: keys.traces(messageId),
+    queryFn: () => {
+      const params = { path: { chatId, messageId } };
+      return unwrap(
+        http.GET('/api/data-agent/chats/{chatId}/messages/{messageId}/traces', { params }),
+      );
+    },
+    enabled: !isStreaming,
+    staleTime: Infinity,
+  });
+}
+
+/** The model calls of an answer; each one opens to show its prompt and reply. */
+export function LlmTracesSection(props: LlmTracesSectionProps) {
+  const { streamEvents, isStreaming } = props;
+  const traces = useTraces(props);
+  const [params, setParams] = useSearchParams();
+  const cards = useMemo(
+    () => (isStreaming ? cardsOfEvents(streamEvents) : (traces.data ?? []).map(cardOfTrace)),
+    [isStreaming, streamEvents, traces.data],
+  );
+  const wanted = params.get('trace');
+  const shown = cards.find((card) => card.trace && card.trace.id === wanted)?.trace ?? null;
+  const open = (id: string | null) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (id) after.set('trace', id);
+        else after.delete('trace');
+        return after;
+      },
+      { replace: true },
+    );
+  if (traces.error) return <ErrorCard title="No traces" error={traces.error} onRetry={() => void traces.refetch()} />;
+  return (
+    <Box>
+      {cards.length === 0 && <Typography variant="caption" color="textSecondary">No model was called.</Typography>}
+      {cards.map((card) => (
+        <Card key={card.key} card={card} onOpen={card.trace ? () => open(card.trace!.id) : undefined} />
+      ))}
+      <Suspense fallback={null}>
+        {shown && <LlmTraceDialog trace={shown} open onClose={() => open(null)} />}
+      </Suspense>
+    </Box>
+  );
+}

@@ -1,0 +1,49 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { keyframes } from '@mui/material/styles';
+import type { Plan } from '../../api/types';
+import { Fold } from '../common/Fold';
+import { phaseName } from '../../utils/phases';
+import type { PhaseDetail } from './insightsUtils';
+import { PhaseCalls } from './ToolCallGroups';
+
+const pulse = keyframes`50% { opacity: 0.3; }`;
+const COLOURS = { pending: 'action.disabled', active: 'info.main', complete: 'success.main' };
+
+function Dot({ status }: { status: PhaseDetail['status'] }) {
+  return (
+    <Box role="img" aria-label={status}
+      sx={{ width: 10, height: 10, borderRadius: '50%', flex: 'none', bgcolor: COLOURS[status],
+        animation: status === 'active' ? `${pulse} 1.2s infinite` : 'none' }} />
+  );
+}
+
+function calls(count: number): string {
+  return count === 1 ? '1 call' : `${count} calls`;
+}
+
+function Title({ detail }: { detail: PhaseDetail }) {
+  return (
+    <>
+      <Dot status={detail.status} />
+      <Typography variant="body2" component="span" sx={{ flex: 1 }}>{phaseName(detail.phase)}</Typography>
+      {detail.toolCalls.length > 0 && (
+        <Typography variant="caption" color="textSecondary">{calls(detail.toolCalls.length)}</Typography>
+      )}
+    </>
+  );
+}
+
+/** The phases with their tool calls. */
+export function PhaseDetails({ details, plan }: { details: PhaseDetail[]; plan: Plan | null }) {
+  return details.map((detail) => (
+    <Fold key={detail.phase} level={4} framed disabled={detail.status === 'pending' && detail.toolCalls.length === 0}
+      title={<Title detail={detail} />}>
+      {detail.toolCalls.length === 0 ? (
+        <Typography variant="caption" color="textSecondary">No tool was called.</Typography>
+      ) : (
+        <PhaseCalls detail={detail} plan={plan} />
+      )}
+    </Fold>
+  ));
+}

@@ -1,0 +1,77 @@
+import CheckCircle from '@mui/icons-material/CheckCircleOutlined';
+import Code from '@mui/icons-material/Code';
+import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined';
+import Box from '@mui/material/Box';
+import CircularProgress from '@mui/material/CircularProgress';
+import Typography from '@mui/material/Typography';
+import { memo } from 'react';
+import { getToolLabel } from '../../utils/phases';
+import { Fold } from '../common/Fold';
+import { CodeBlock } from '../common/CodeBlock';
+import type { PhaseToolCall } from './insightsUtils';
+
+type Args = Record<string, unknown>;
+
+const HINT_LENGTH = 200;
+
+/** The beginning of the arguments, to distinguish calls. */
+function hintOf(args: Args): string {
+  const first = args.sql ?? args.code ?? args.datasetNames ?? args.datasetName;
+  const text = Array.isArray(first) ? first.join(', ') : typeof first === 'string' ? first : '';
+  return text.slice(0, HINT_LENGTH).replaceAll(/\s+/g, ' ').trim();
+}
+
+function Arguments({ args }: { args: Args }) {
+  const { sql, code, ...rest } = args;
+  return (
+    <>
+      {Object.keys(args).length > 0 && <Typography variant="caption" color="textSecondary">Arguments</Typography>}
+      {typeof sql === 'string' && <CodeBlock code={sql} language="sql" />}
+      {typeof code === 'string' && <CodeBlock code={code} language="python" />}
+      {Object.keys(rest).length > 0 && (
+        <CodeBlock code={JSON.stringify(rest, null, 2)} language="json" maxHeight={240} />
+      )}
+    </>
+  );
+}
+
+function StateIcon({ toolCall }: { toolCall: PhaseToolCall }) {
+  if (toolCall.running) return <CircularProgress size={16} aria-label="Running" sx={{ m: '2px', flex: 'none' }} />;
+  if (toolCall.error !== undefined) return <ErrorOutline fontSize="small" color="error" titleAccess="Failed" />;
+  return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess="Done" />;
+}
+
+interface ToolCallAccordionProps {
+  toolCall: PhaseToolCall;
+  /** The level of its heading in the page. */
+  level?: 2 | 3 | 4 | 5;
+}
+
+/** One tool call: its arguments and its result. */
+export const ToolCallAccordion = memo(function ToolCallAccordion({ toolCall, level = 5 }: ToolCallAccordionProps) {
+  const args = (toolCall.args ?? {}) as Args;
+  const failed = toolCall.error !== undefined;
+  const result = toolCall.error ?? toolCall.result;
+  const title = (
+    <>
+      <StateIcon toolCall={toolCall} />
+      <Typography variant="body2" component="span" color={failed ? 'error' : undefined} sx={{ flex: 'none' }}>
+        {getToolLabel(toolCall.name)}
+      </Typography>
+      <Typography variant="caption" component="span" noWrap color="textSecondary" sx={{ minWidth: 0 }}>
+        {hintOf(args)}
+      </Typography>
+    </>
+  );
+  return (
+    <Fold level={level} framed title={title}>
+      <Arguments args={args} />
+      {result !== undefined && (
+        <Box>
+          <Typography variant="caption" color="textSecondary">{failed ? 'Error' : 'Result'}</Typography>
+          <CodeBlock code={result} maxHeight={240} />
+        </Box>
+      )}
+    </Fold>
+  );
+});

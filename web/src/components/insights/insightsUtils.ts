@@ -1,0 +1,169 @@
+/** The content of the insights panel, from the events of an answer in progress or the metadata of a finished one. */
+import { metadataOf } from '../../api/types';
+import type {
+  DataAgentStreamEvent, DataChatMessage, Metadata, Phase, Plan, TokensUsed,
+} from '../../api/types';
+import { PHASES } from '../../utils/phases';
+
+type Events = DataAgentStreamEvent[];
+type EventOf<T extends DataAgentStreamEvent['type']> = Extract<DataAgentStreamEvent, { type: T }>;
+
+export type StepState = 'pending' | 'running' | 'complete' | 'failed';
+
+export interface StepStatus {
+  stepId: number;
+  status: StepState;
+  summary: string | null;
+}
+
+export interface PhaseToolCall {
+  name: string;
+  stepId?: number;
+  args?: unknown;
+  result?: string;
+  error?: string;
+  running: boolean;
+  /** The call is from a finished answer, whose metadata do not say whether it succeeded. */
+  past?: boolean;
+}
+
+export interface PhaseDetail {
+  phase: Phase;
+  status: 'pending' | 'active' | 'complete';
+  toolCalls: PhaseToolCall[];
+}
+
+function of<T extends DataAgentStreamEvent['type']>(events: Events, type: T): EventOf<T>[] {
+  return events.filter((event): event is EventOf<T> => event.type === type);
+}
+
+/** The metadata of the latest answer that has them. */
+export function latestMetadata(messages: DataChatMessage[]): Metadata | null {
+  const answer = messages.findLast((m) => m.role === 'assistant' && metadataOf(m));
+  return answer ? metadataOf(answer) : null;
+}
+
+export function extractPlan(events: Events, messages: DataChatMessage[]): Plan | null {
+  const artifact = of(events, 'phase_artifact').findLast((e) => e.phase === 'planner')?.artifact;
+  return (artifact as Plan | undefined) ?? latestMetadata(messages)?.plan ?? null;
+}
+
+function rows(count: number | undefined | null): string | null {
+  return count === undefined || count === null
+    ? null
+    : `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+}
+
+function settledSteps(metadata: Metadata | null): StepStatus[] {
+  return (metadata?.stepResults ?? []).map((step) => ({
+    stepId: step.stepId,
+    status: step.error ? 'failed' : 'complete',
+    summary: step.error || rows(step.sqlResult?.rowCount),
+  }));
+}
+
+export function extractStepStatuses(events: Events, messages: DataChatMessage[]): StepStatus[] {
+  const steps = new Map<number, StepStatus>();
+  for (const event of events) {
+    if (event.type === 'step_start')
+      steps.set(event.stepId, { stepId: event.stepId, status: 'running', summary: null });
+    if (event.type === 'step_complete')
+      steps.set(event.stepId, {
+        stepId: event.stepId,
+        status: event.error ? 'failed' : 'complete',
+        summary: event.error ?? null,
+      });
+  }
+  return steps.size > 0 ? [...steps.values()] : settledSteps(latestMetadata(messages));
+}
+
+function liveCalls(events: Events, phase: Phase): PhaseToolCall[] {
+  const calls: PhaseToolCall[] = [];
+  const open = (e: { name: string; stepId?: number }) =>
+    calls.find((c) => c.running && c.name === e.name && c.stepId === e.stepId);
+  for (const event of events) {
+    if (!('phase' in event) || event.phase !== phase) continue;
+    if (event.type === 'tool_start')
+      calls.push({ name: event.name, stepId: event.stepId, args: event.args, running: true });
+    const call = event.type === 'tool_end' || event.type === 'tool_error' ? open(event) : undefined;
+    if (!call) continue;
+    call.running = false;
+    if (event.type === 'tool_end') call.result = event.result;
+    if (event.type === 'tool_error') call.error = event.error;
+  }
+  return calls;
+}
+
+function livePhase(events: Events, phase: Phase): PhaseDetail['status'] {
+  const last = events.findLast(
+    (e) => (e.type === 'phase_start' || e.type === 'phase_complete') && e.phase === phase,
+  );
+  if (!last) return 'pending';
+  return last.type === 'phase_start' ? 'active' : 'complete';
+}
+
+function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
+  const calls = (metadata.toolCalls ?? []).filter((call) => call.phase === phase);
+  const reached: Record<Phase, unknown> = {
+    planner: metadata.plan,
+    navigator: metadata.joinPlan ?? metadata.cannotAnswer,
+    sql_builder: metadata.querySpecs,
+    executor: metadata.stepResults,
+    verifier: metadata.verificationReport,
+    explainer: metadata.explainerOutput ?? metadata.dataLineage,
+    react: undefined,
+  };
+  return {
+    phase,
+    status: reached[phase] || calls.length > 0 ? 'complete' : 'pending',
+    toolCalls: calls.map((call) => ({ ...call, running: false, past: true })),
+  };
+}
+
+export function extractPhaseDetails(events: Events, messages: DataChatMessage[]): PhaseDetail[] {
+  const metadata = latestMetadata(messages);
+  if (events.length === 0 && metadata) return PHASES.map((phase) => settledPhase(metadata, phase));
+  return PHASES.map((phase) => ({
+    phase,
+    status: livePhase(events, phase),
+    toolCalls: liveCalls(events, phase),
+  }));
+}
+
+/** Each phase reports its own tokens; an agent without phases reports the sum so far. */
+export function extractLiveTokens(events: Events): TokensUsed {
+  const updates = of(events, 'token_update');
+  const sumSoFar = updates.findLast((update) => update.phase === undefined);
+  if (sumSoFar) return sumSoFar.tokensUsed;
+  const sum = { prompt: 0, completion: 0, total: 0 };
+  for (const { tokensUsed } of updates) {
+    sum.prompt += tokensUsed.prompt;
+    sum.completion += tokensUsed.completion;
+    sum.total += tokensUsed.total;
+  }
+  return sum;
+}
+
+/** The number of model calls so far. */
+export function countModelCalls(events: Events): number {
+  return of(events, 'llm_call_start').length;
+}
+
+export function extractStartedAt(events: Events): number | null {
+  return of(events, 'message_start')[0]?.startedAt ?? null;
+}
+
+/** Milliseconds as m:ss. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The duration of a finished answer; short ones with tenths of a second. */
+export function formatTaken(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
+}
+
+export function formatTokenCount(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,44 @@
+import Skeleton from '@mui/material/Skeleton';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { errorOf } from '../../api/errors';
+import { keys } from '../../api/keys';
+import { authorizedFetch } from '../../api/session';
+import { ErrorCard } from '../common/ErrorCard';
+
+interface ChartImageProps {
+  messageId: string;
+  n: number;
+  alt: string;
+}
+
+async function load(messageId: string, n: number): Promise<Blob> {
+  const response = await authorizedFetch(`/api/data-agent/messages/${messageId}/charts/${n}`);
+  if (!response.ok) throw await errorOf(response);
+  return response.blob();
+}
+
+function useBlobUrl(blob: Blob | undefined): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!blob) return undefined;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}
+
+/** A chart made by Python, as an image. */
+export function ChartImage({ messageId, n, alt }: ChartImageProps) {
+  const image = useQuery({
+    queryKey: keys.chart(messageId, n),
+    queryFn: () => load(messageId, n),
+    staleTime: Infinity,
+  });
+  const url = useBlobUrl(image.data);
+  if (image.error)
+    return <ErrorCard title="The chart could not be loaded" error={image.error} onRetry={() => void image.refetch()} />;
+  if (!url) return <Skeleton variant="rounded" height={240} />;
+  return <img src={url} alt={alt} style={{ maxWidth: '100%', borderRadius: 8, background: '#fff' }} />;
+}

@@ -1,0 +1,87 @@
+import Search from '@mui/icons-material/Search';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import InputAdornment from '@mui/material/InputAdornment';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { messageOf } from '../../api/errors';
+import type { useAllRows } from '../../hooks/useAllRows';
+import { useKeyboardKept } from '../../hooks/useKeyboardStays';
+import { filterRows, sortRows, type Order } from '../../utils/filterRows';
+import { countText, type Column, type Rows } from '../../utils/rows';
+import { RowsTable } from './RowsTable';
+
+/** Smaller results need no filter. */
+const FILTERED_FROM = 6;
+
+interface ResultGridProps {
+  rows: Rows;
+  label: string;
+  /** Set if the result has more rows than came with the answer. */
+  all?: Omit<ReturnType<typeof useAllRows>, 'rows'>;
+}
+
+/** The next sort order: ascending, descending, original. */
+function nextOrder(order: Order | null, column: Column): Order | null {
+  if (order?.column.name !== column.name) return { column, down: false };
+  return order.down ? null : { column, down: true };
+}
+
+function time(at: number): string {
+  return new Date(at).toLocaleTimeString();
+}
+
+function Notes({ rows, all, found }: Omit<ResultGridProps, 'label'> & { found: number }) {
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: 1, minHeight: 32 }}>
+        <Typography variant="caption" color="textSecondary" role="status">
+          {countText(rows)}
+          {found < rows.rows.length && `; ${found.toLocaleString('en-US')} of them match`}
+          {rows.truncated && '. There are more in the database; the files have more of them.'}
+          {all?.readAt && ` Read again at ${time(all.readAt)}.`}
+        </Typography>
+        {all?.hasMore && (
+          <Button size="small" loading={all.isLoading} onClick={all.fetchAll}>Load all rows</Button>
+        )}
+      </Box>
+      {all?.error && <Alert severity="error" variant="outlined">The other rows could not be read: {messageOf(all.error)}</Alert>}
+    </>
+  );
+}
+
+/** The rows of a step, with sorting, a filter and the true number of rows. */
+export default function ResultGrid({ rows, label, all }: ResultGridProps) {
+  const boxId = useId();
+  const keep = useKeyboardKept(rows);
+  const more = all && {
+    ...all,
+    fetchAll: () => {
+      keep(boxId); // the button disappears when the rows have arrived
+      all.fetchAll();
+    },
+  };
+  const [order, setOrder] = useState<Order | null>(null);
+  const [wanted, setWanted] = useState('');
+  const filter = useDeferredValue(wanted);
+  const sorted = useMemo(() => sortRows(rows.rows, order), [rows.rows, order]);
+  const shown = useMemo(() => filterRows(sorted, rows.columns, filter), [sorted, rows.columns, filter]);
+  return (
+    <Box>
+      {rows.rows.length >= FILTERED_FROM && (
+        <TextField size="small" type="search" placeholder="Filter: a word, or > 100" value={wanted} onChange={(e) => setWanted(e.target.value)}
+          sx={{ mb: 1, width: 260, maxWidth: '100%' }}
+          slotProps={{
+            htmlInput: { 'aria-label': `Filter the rows: ${label}` },
+            input: { startAdornment: <InputAdornment position="start"><Search fontSize="small" /></InputAdornment> },
+          }} />
+      )}
+      <RowsTable id={boxId} columns={rows.columns} rows={shown} label={label} order={order}
+        onOrder={(column) => setOrder(nextOrder(order, column))}
+        onEnd={all?.hasMore && !all.isLoading && !all.error ? all.fetchAll : undefined} />
+      <Notes rows={rows} all={more} found={shown.length} />
+    </Box>
+  );
+}

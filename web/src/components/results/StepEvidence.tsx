@@ -1,0 +1,109 @@
+import Download from '@mui/icons-material/Download';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import Typography from '@mui/material/Typography';
+import { useSnackbar } from 'notistack';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { errorOf, messageOf } from '../../api/errors';
+import { authorizedFetch } from '../../api/session';
+import type { StepResult } from '../../api/types';
+import { useAllRows } from '../../hooks/useAllRows';
+import { chooseChart } from '../../utils/chartSpec';
+import { rowsOf } from '../../utils/rows';
+import { saveBlob } from '../../utils/save';
+import { CodeBlock } from '../common/CodeBlock';
+
+const ResultGrid = lazy(() => import('./ResultGrid'));
+const ChartCard = lazy(() => import('./ChartCard'));
+
+type View = 'rows' | 'chart' | 'sql' | 'python';
+
+export type SomeStep = Pick<StepResult, 'stepId'> & Partial<StepResult>;
+
+const FORMATS = ['csv', 'xlsx'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Downloads the whole result of a step; the server runs the query again. */
+function useExport(messageId: string | undefined, stepId: number) {
+  const { enqueueSnackbar } = useSnackbar();
+  return async (format: Format) => {
+    try {
+      const path = `/api/data-agent/messages/${messageId}/steps/${stepId}/export?format=${format}`;
+      const response = await authorizedFetch(path);
+      if (!response.ok) throw await errorOf(response);
+      saveBlob(await response.blob(), `step-${stepId}.${format}`);
+    } catch (error) {
+      enqueueSnackbar(`No ${format.toUpperCase()}: ${messageOf(error)}`, { variant: 'error' });
+    }
+  };
+}
+
+function PythonPart({ step }: { step: SomeStep }) {
+  const python = step.pythonResult;
+  if (!python) return null;
+  return (
+    <>
+      {python.code && <CodeBlock code={python.code} language="python" />}
+      {python.stdout && <CodeBlock code={python.stdout} />}
+      {python.stderr && <CodeBlock code={python.stderr} />}
+    </>
+  );
+}
+
+function viewsOf(step: SomeStep, rows: ReturnType<typeof rowsOf>): View[] {
+  const views: View[] = [];
+  if (rows) views.push('rows');
+  if (rows && chooseChart(rows)) views.push('chart');
+  if (step.sqlResult?.sql) views.push('sql');
+  if (step.pythonResult) views.push('python');
+  return views;
+}
+
+const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', python: 'Python' };
+
+/** The query or code of a step, and its result. */
+export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: string }) {
+  const first = useMemo(() => step.sqlResult && rowsOf(step.sqlResult), [step.sqlResult]) ?? null;
+  const { rows, ...all } = useAllRows(step.error ? undefined : messageId, step.stepId, first);
+  const views = viewsOf(step, rows);
+  const [wanted, setWanted] = useState<View | null>(null);
+  const id = useId();
+  const download = useExport(messageId, step.stepId);
+  const view = wanted ?? views[0];
+  const title = step.description || `Step ${step.stepId}`;
+  return (
+    <Box sx={{ mt: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>
+      <Typography variant="body2" sx={{ fontWeight: 600 }}>{title}</Typography>
+      {step.error && (
+        <Typography variant="body2" color="error" sx={{ overflowWrap: 'anywhere' }}>{step.error}</Typography>
+      )}
+      {view && (
+        <>
+          <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap' }}>
+            <Tabs value={view} onChange={(_e, next: View) => setWanted(next)} aria-label={`Evidence: ${title}`}
+              sx={{ flex: 1, minHeight: 40 }}>
+              {views.map((v) => (
+                <Tab key={v} value={v} label={NAMES[v]} id={`${id}-${v}`} aria-controls={`${id}-panel`}
+                  sx={{ minHeight: 40, minWidth: 64, px: 1.5 }} />
+              ))}
+            </Tabs>
+            {messageId && step.sqlResult && !step.error && FORMATS.map((format) => (
+              <Button key={format} size="small" startIcon={<Download />} onClick={() => void download(format)}>{format.toUpperCase()}</Button>
+            ))}
+          </Box>
+          <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
+            <Suspense fallback={<Skeleton variant="rounded" height={160} />}>
+              {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
+              {view === 'chart' && rows && <ChartCard rows={rows} title={title} />}
+            </Suspense>
+            {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}
+            {view === 'python' && <PythonPart step={step} />}
+          </Box>
+        </>
+      )}
+    </Box>
+  );
+}
