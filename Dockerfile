@@ -1,5 +1,5 @@
-# Sextant's server. Its database is PostgreSQL elsewhere (DATABASE_URL), its
-# sandbox a container of its own (sandbox/Dockerfile): see compose.yaml.
+# The Sextant server. It needs an external PostgreSQL (DATABASE_URL); its sandbox is a
+# separate container (sandbox/Dockerfile): see compose.yaml.
 #
 #   docker build -t sextant .
 #   docker run --read-only --tmpfs /tmp --cap-drop ALL \
@@ -13,7 +13,7 @@ RUN .ci/packages --install build \
  && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
     ca-certificates make python3-venv \
  && rm -rf /var/lib/apt/lists/*
-# What the page is built with is fetched once for many sources.
+# The packages of the page are a separate layer, which source changes do not invalidate.
 COPY Makefile ./
 COPY .ci/npm .ci/npm
 COPY web/package.json web/package-lock.json web/node.requirements.txt web/

@@ -1,19 +1,17 @@
-# The front door. `make demo` on a machine with git, make and sudo is enough.
+# The targets of the project. `make demo` needs only git, make and sudo.
 #
 #   make          build the program: build/sextant
-#   make deps     install what it needs (apt, and a Python environment)
-#   make web      the page where one asks: static/app; without it / says how
-#                 to get it
-#   make docs-ui  the page for trying out the API at /docs (npm); without it
-#                 /docs is a plain page
-#   make demo     a server with demo data, and one answer;  make demo-stop
-#   make check    all tests that end in minutes;  make check-all  the rest too
-#   make bench    speed and memory;  make fuzz  ten minutes a fuzz target
-#   make install  to PREFIX (/usr/local)
+#   make deps     install the dependencies (apt, and a Python environment)
+#   make web      build the web page: static/app; without it / says how to build it
+#   make docs-ui  install Swagger UI for /docs (npm); without it /docs is plain text
+#   make demo     start a server with demo data and ask a question;  make demo-stop
+#   make check    run the tests that finish within minutes;  make check-all  all tests
+#   make bench    measure speed and memory;  make fuzz  ten minutes per fuzz target
+#   make install  install to PREFIX (/usr/local)
 
 SHELL = /bin/bash
 PREFIX ?= /usr/local
-# As a program of the system, not of whatever the PATH has first.
+# The system's Python, not the first one in PATH.
 PYTHON ?= /usr/bin/python3
 QUESTION ?= revenue by city in 2025
 
@@ -41,7 +39,7 @@ deps:
 	@.ci/packages --install build run
 	@$(MAKE) -s $(SANDBOX)
 
-# Downloads side by side.
+# Downloads in parallel.
 deps-test:
 	@.ci/packages --install build run test
 	@$(MAKE) -s -j4 $(SANDBOX) $(TESTS) players $(WEB_PACKAGES)
@@ -49,37 +47,36 @@ deps-test:
 deps-check-all: deps-test
 	@.ci/packages --install all-checks bench
 
-# The packages that the sandbox's code may import, exactly those and no others.
-# A stamp holds what it stands for: a checkout that only touches files costs no
-# installation.
+# The packages that sandboxed code may import, exactly as pinned. The stamp is a copy of
+# the requirements, so that a checkout that only touches files causes no installation.
 $(SANDBOX): sandbox/requirements.txt
 	@if cmp -s $< $@; then touch $@; else \
 	    echo "Making the sandbox's Python environment (some minutes) …" && \
 	    rm -rf build/venv && $(PYTHON) -m venv build/venv && \
 	    build/venv/bin/pip install $(PIP) -r $< && cp $< $@; fi
 
-# A PostgreSQL with pgvector is not for every machine: its story is skipped then.
+# PostgreSQL with pgvector is not available for every machine; its story is then skipped.
 $(TESTS): test/requirements.txt test/pgvector.txt
 	@if cat $^ | cmp -s - $@; then touch $@; else \
 	    $(PYTHON) -m venv build/test-venv && \
 	    build/test-venv/bin/pip install $(PIP) -r $< && \
 	    { build/test-venv/bin/pip install $(PIP) --no-deps -r test/pgvector.txt || \
-	      echo "No PostgreSQL with pgvector for this machine."; } && \
+	      echo "PostgreSQL with pgvector is not available for this machine."; } && \
 	    cat $^ >$@; fi
 
-# The models of the stories are played by a program of npm's.
+# An npm package plays the language models of the stories.
 players:
 	@cd test/story && { npm ls >/dev/null 2>&1 || ../../.ci/npm; }
 
-# The page. Its types are made anew of what this program answers, so that the
-# type check fails where the two part.
+# The web page. Its types are generated from the program's API description, so that the
+# type check fails if the page and the program disagree.
 WEB_PACKAGES = web/node_modules/.package-lock.sextant
 WEB_SOURCES = $(shell find web/src web/index.html web/*.ts web/package-lock.json \
     -newer static/app/index.html 2>/dev/null || echo all)
 NODE_IS_NEW = node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
     process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null
-# Debian 12 has node 18. Where the machine's is too old, or there is none, one
-# comes from a Python package, for the page alone.
+# Debian 12 has node 18. If node is missing or too old, a Python package provides one,
+# only for building the page.
 NODE_OF_OURS = build/node/bin
 WEB_NODE = $(shell $(NODE_IS_NEW) && command -v npm >/dev/null || echo $(NODE_OF_OURS)/node)
 WITH_NODE = PATH="$(if $(WEB_NODE),$(CURDIR)/$(NODE_OF_OURS):)$$PATH"
@@ -90,7 +87,7 @@ web: all $(WEB_PACKAGES)
 	@$(SEXTANT) openapi >web/src/api/openapi.json
 	@cd web && export $(WITH_NODE) && npm run -s types >/dev/null && \
 	    npm run -s check && npm run -s build -- --logLevel=warn
-	@echo "The page is in static/app; a server has it from its next start on."
+	@echo "The page is in static/app; restart the server to use it."
 
 $(WEB_PACKAGES): web/package-lock.json | $(WEB_NODE)
 	@if cmp -s $< $@; then touch $@; else echo "Fetching the page's packages …" && \
@@ -105,23 +102,22 @@ $(NODE_OF_OURS)/node: web/node.requirements.txt
 	    chmod +x npm && ln -sf $$wheel/bin/node node
 	@touch $@
 
-# Its components and hooks, in a document without a browser. With RESULTS=FILE
-# also as JUnit writes it.
+# Tests components and hooks without a browser. RESULTS=FILE also writes JUnit.
 web-test: web
 	@cd web && export $(WITH_NODE) && npm run -s test -- --reporter=dot \
 	    $(if $(RESULTS),--reporter=junit --outputFile.junit=$(RESULTS))
 
 web-if-possible:
 	@if [ -n "$(WEB_SOURCES)" ]; then $(MAKE) -s web || \
-	    echo "The page could not be built: / is text."; fi
+	    echo "The page could not be built: / is plain text."; fi
 
-# swagger-ui from its package, once; served from our own files alone.
+# Copies Swagger UI from its package; the server serves it from its own files.
 docs-ui: | $(WEB_NODE)
 	@cd web/docs && export $(WITH_NODE) && ../../.ci/npm --ignore-scripts
 	@mkdir -p static/docs && cp web/docs/index.html web/docs/init.js \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui.css \
 	    web/docs/node_modules/swagger-ui-dist/swagger-ui-bundle.js static/docs/
-	@echo "/docs is a page from the server's next start on."
+	@echo "Restart the server to use /docs."
 
 demo: deps
 	@$(MAKE) -s all
@@ -130,7 +126,7 @@ demo: deps
 
 demo-stop:
 	@if [ -x $(SEXTANT) ]; then $(SEXTANT) stop; \
-	    else echo "Nothing is built here, so nothing runs."; fi
+	    else echo "Nothing is built here, so no server is running."; fi
 
 check: deps-test
 	@$(MAKE) -s all
@@ -148,7 +144,7 @@ bench: all | needs-bench
 fuzz:
 	@.ci/fuzz 600
 
-# A PREFIX that is given wins over the one the build folder was made with.
+# An explicit PREFIX overrides that of the build folder.
 install: all
 	@$(if $(filter-out file,$(origin PREFIX)),meson configure build --prefix=$(PREFIX))
 	@meson install -C build

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The rules of the tree that a compiler does not check.
+"""Checks rules of the source tree that a compiler does not check.
 
-A file of a floor includes its own floor and those its row lists, and nothing
-else of ours; the banned functions are banned in every file; files and lines have
-their limits; nothing of one machine and no download address is in the tree.
+A file includes only its own floor and the floors that its row lists. Every .c file
+includes base/banned.h last. Files and lines have a maximum length. The tree contains
+no paths of one machine and no download addresses.
 """
 
 import os
@@ -15,7 +15,7 @@ import sys
 ABOVE = ("base loop net db guard artifact ontology llm analyst store tool "
          "agent api config supervisor").split()
 
-# The table of docs/architecture.md: floor -> floors it may include.
+# The table in docs/architecture.md: floor -> the floors that it may include.
 FLOORS = {
     "base": [],
     "loop": ["base"],
@@ -38,7 +38,7 @@ FLOORS = {
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 MOST_LINES, MOST_COLUMNS = 700, 100
-# Spelled apart, so that this file does not find itself.
+# In pieces, so that this check does not find its own file.
 STRANGE = [
     re.compile(r"[\"'\s(=]/(?:wo" r"rk|fa" r"rm)/[a-z.]"),
     re.compile(r"/ro" r"ot/\.py" r"env"),
@@ -49,7 +49,7 @@ TEXT = {".c", ".h", ".def", ".py", ".sh", ".md", ".build", ".yaml", ".yml",
 
 
 def tracked(root):
-    """Files under version control, or all of them where there is none."""
+    """The files under version control, or all files if there is no repository."""
     got = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=root, capture_output=True, text=True)
@@ -59,7 +59,7 @@ def tracked(root):
 
 
 def leaves(path, floor, name):
-    """By way of ../, out of src/<floor>."""
+    """Whether an include leaves src/<floor> by way of ../."""
     if not name.startswith("../"):
         return False
     whole = os.path.normpath(path.parent / name)

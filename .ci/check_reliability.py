@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every test that docs/reliability.md names must exist, and every row of faults
-must name one."""
+"""Checks that every test named in docs/reliability.md exists, and that every fault
+in its table names one."""
 
 import pathlib
 import re

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Adds up JUnit files and step lines ("ok name", "not ok name").
+"""Counts the results in JUnit files and step lines ("ok name", "not ok name").
 
-usage: summary.py FOLDER    reads *.xml and *.steps there; the last line printed
-is "N passed, N failed"; the exit status is 1 when something failed or nothing
-ran. A case that failed in NAME.xml and passed in NAME.again.xml, its second
-try, has passed, and is named.
+usage: summary.py FOLDER    reads *.xml and *.steps there; the last line of output
+is "N passed, N failed"; the exit status is 1 if something failed or nothing ran.
+A case that failed in NAME.xml and passed in NAME.again.xml, its second run, counts
+as passed, and is listed.
 
-       summary.py --red-units BUILD    names the tests of meson's last run that
-failed, one a line, as `meson test` takes them."""
+       summary.py --red-units BUILD    lists the failed tests of meson's last run,
+one on a line, as arguments for `meson test`."""
 
 import json
 import pathlib
@@ -46,7 +46,7 @@ def count(path):
 
 
 def passed_again(path):
-    """The names of what passed at the second try."""
+    """The names of the cases that passed in their second run."""
     again = path.with_suffix(".again.xml")
     if path.suffix != ".xml" or not again.exists():
         return set()

@@ -1,5 +1,5 @@
-"""Runs that begin at a steady rate, whether or not those before them have ended:
-how long each waits for the first event of its stream."""
+"""Starts runs at a steady rate, whether or not earlier ones have ended, and measures
+the time until the first event of each stream."""
 import json
 import selectors
 import socket
@@ -18,7 +18,7 @@ def chat(n):
 class Arrivals:
     def __init__(self, port, token, runs):
         self.port, self.token = port, token
-        self.waiting = {}  # a socket: when its run was asked for
+        self.waiting = {}  # socket: when its run was requested
         self.first_ms, self.completed, self.open = [], 0, 0
         self.selector = selectors.DefaultSelector()
         self.paths = [self.path(n) for n in range(runs)]
@@ -51,7 +51,7 @@ class Arrivals:
             self.open -= 1
 
     def run(self, a_second, limit_s=60):
-        """p99 of the first event in ms. Runs that did not complete are an error."""
+        """The p99 of the first event in ms. Raises an error if a run did not complete."""
         began = time.monotonic()
         n = 0
         while n < len(self.paths) or self.open:

@@ -1,5 +1,5 @@
-"""Streams on which nothing happens: as many readers of one run whose model is
-silent, over plain sockets."""
+"""Opens idle streams: many readers of one run whose model is silent, over plain
+sockets."""
 import json
 import resource
 import selectors
@@ -10,7 +10,7 @@ import urllib.request
 
 
 class IdleStreams:
-    """Readers that take what comes and say nothing."""
+    """Readers that receive everything and send nothing."""
 
     def __init__(self, port, path, token, n):
         self.sockets, self.bytes, self.cut, self.over = [], 0, 0, False
@@ -60,7 +60,7 @@ def post(port, path, token, body):
 
 
 def begin_run(port, token, chat):
-    """(Its message, the open stream.)"""
+    """Returns (the message id, the open stream)."""
     data = json.load(post(port, f"/api/data-agent/chats/{chat}/messages", token,
                           {"content": "Why is Houston underperforming?"}))["data"]
     message = data["assistantMessage"]["id"]
@@ -69,7 +69,7 @@ def begin_run(port, token, chat):
 
 
 def health_p99_ms(port, seconds):
-    """Of requests one after another, each on a connection of its own."""
+    """Measures consecutive requests, each on its own connection."""
     times, end = [], time.monotonic() + seconds
     while time.monotonic() < end:
         began = time.monotonic()

@@ -1,5 +1,5 @@
--- The first page of a user's chats, as store/chats.c asks for it (updatedAt, desc):
--- what PostgreSQL alone can do, for pgbench.
+-- The first page of a user's chats, as the store queries it (updatedAt, descending).
+-- pgbench runs it to find out what PostgreSQL alone can do.
 select c.id, c.name, c.ontology_id, c.owner_id, c.llm_provider, c.agent,
        (date_part('epoch', c.created_at) * 1000)::bigint,
        (date_part('epoch', c.updated_at) * 1000)::bigint,

@@ -1,5 +1,5 @@
-"""How long a program waits for its first line: from the request to the warm sandbox
-until the program looks at the clock."""
+"""Measures the time from a request to the warm sandbox until the first line of the
+program runs."""
 import http.client
 import json
 import os
@@ -27,7 +27,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 def ask(path):
-    """(ms until its first line, ms until its answer)"""
+    """Returns (ms until the first line, ms until the answer)."""
     connection = UnixConnection(path)
     asked = time.clock_gettime(time.CLOCK_BOOTTIME)
     connection.request("POST", "/execute", CLOCK)
@@ -38,8 +38,8 @@ def ask(path):
 
 
 def python_start_ms(times):
-    """(start p50, start p99, answer p50) of so many runs one after another; None: no
-    environment for it."""
+    """Returns (start p50, start p99, answer p50) of consecutive runs; None without a
+    Python environment."""
     if not PYTHON.exists():
         return None
     with tempfile.TemporaryDirectory(prefix="sextant-bench-") as folder:

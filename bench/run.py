@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The benchmark: sextant's processes under load, beside the machine's ceilings.
+"""The benchmark: Sextant's processes under load, compared with the machine's limits.
 
     bench/run.py [--program build/sextant] [--tools ../shared/bench] [--quick]
-    bench/run.py --workers    two workers beside one, and nothing else
+    bench/run.py --workers    only compares two workers with one
 
-Starts a private PostgreSQL and a deterministic model server, serves with one
-worker, and prints a table. Everything listens on loopback and is ended by this
-script. Figures of other processes (PostgreSQL, the sandbox) stand beside ours,
-because they share the machine's cores."""
+It starts a private PostgreSQL, a deterministic model server and a server with one
+worker, and prints a table. All of them listen on loopback, and this script stops them.
+The table includes figures of other processes (PostgreSQL, the sandbox), because they
+share the machine's cores."""
 import argparse
 import json
 import os
@@ -93,7 +93,7 @@ def resident_kb(pids):
 
 
 class Postgres:
-    """A cluster of its own, as an unprivileged user when we are root."""
+    """A private cluster, run by an unprivileged user if this script runs as root."""
 
     def __init__(self, folder):
         self.bin = pathlib.Path(subprocess.run(
@@ -145,8 +145,8 @@ class Postgres:
         return float(re.search(r"tps = ([\d.]+)", out).group(1))
 
     def pgbench_list(self, seconds, clients):
-        """The chat list's statement, without a server between; planned as on our
-        connections (src/db/lane.c)."""
+        """Runs the chat list's statement without the server, with the planner settings
+        of the server's connections."""
         owner = subprocess.run(
             [self.bin / "psql", "-XAt", "-h", "127.0.0.1", "-p", str(self.port), "-U", "sextant",
              "sextant", "-c", "select id from users where email = 'bench@example.com'"],
@@ -160,7 +160,7 @@ class Postgres:
         return float(re.search(r"tps = ([\d.]+)", out).group(1))
 
     def connections(self):
-        """Of sextant's to its own database."""
+        """The number of Sextant's connections to its own database."""
         return sum("sextant sextant" in command(pid) for pid in self.pids())
 
     def stop(self):
@@ -242,7 +242,7 @@ class Bench:
         return [pid for pid in self.ours() if " worker" in command(pid)]
 
     def busy_s(self):
-        """CPU seconds of PostgreSQL so far."""
+        """The CPU seconds of PostgreSQL so far."""
         return cpu(self.postgres.pids())
 
     def load(self, concurrency, runs, limit=150):
@@ -310,7 +310,7 @@ class Bench:
         health = self.wrk([f"http://127.0.0.1:{self.port}/healthz"], seconds)
         self.row("/healthz, access log on", f"{health:.0f} /s", ">= 0.8 of nginx",
                  f"nginx 1 KB {nginx:.0f} /s: {health / nginx:.2f}")
-        # What autovacuum does within a minute of the burst, for both that ask next.
+        # As autovacuum does within a minute of the burst, for both measurements below.
         self.postgres.psql("sextant", "vacuum analyze")
         chats = self.wrk(["-H", f"Authorization: Bearer {self.token}",
                           f"http://127.0.0.1:{self.port}/api/data-agent/chats"], seconds)
@@ -326,7 +326,7 @@ class Bench:
         self.check_model()
 
     def idle_streams(self, n=10000, seconds=30):
-        """Beside one run whose model is silent; comments every 15 s."""
+        """Idle readers of one run whose model is silent; comments every 15 s."""
         self.mock("latency_ms=300000")
         message, stream = begin_run(self.port, self.token,
                                     "00000000-0000-4000-8000-000000000001")
@@ -345,7 +345,7 @@ class Bench:
             streams.close()
             stream.close()
             self.mock("latency_ms=0")
-        time.sleep(1)  # their ends are turns of the loop too
+        time.sleep(1)  # closing them takes turns of the loop, too
         self.row(f"memory of {n} idle streams", f"{grown / 1024:.0f} MB", "< 100 MB",
                  f"{grown / n:.1f} KB each")
         self.row("… their CPU, comments every 15 s, with /healthz 100 times a second",

@@ -1,5 +1,5 @@
--- The 200 chats that bench/sseload asks in, with ids that it knows. They ask about
--- the newest ontology and belong to the newest user with a token:
+-- The 200 chats that the load client uses, with ids that it knows. They use the newest
+-- ontology and belong to the newest user with a token:
 --   psql "$DATABASE_URL" -f bench/seed.sql
 insert into data_chats (id, name, ontology_id, owner_id, llm_provider)
 select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
@@ -11,6 +11,6 @@ select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
          order by created_at desc limit 1) o
     on conflict (id) do update set ontology_id = excluded.ontology_id,
        owner_id = excluded.owner_id;
--- As autovacuum does within a minute of such a load: a planner that knows nothing
--- of a table sorts it for each page.
+-- As autovacuum does within a minute of such a load: without statistics the planner
+-- sorts the table for each page.
 analyze data_chats;

@@ -1,8 +1,8 @@
-/* similarity.c - how long does the search among a large ontology's vectors take?
+/* similarity.c - measures a search in the vectors of a large ontology.
  *
- * 10,000 vectors of 1,536 floats, made the same each time. Prints the median of
- * whole searches, and the longest that the loop is held at once, in milliseconds
- * of this thread. Goals: under 15 ms, under 5 ms. */
+ * It generates the same 10,000 vectors of 1,536 floats each time. It prints the
+ * median of whole searches, and the longest slice that blocks the loop, in
+ * milliseconds of this thread. Goals: under 15 ms, under 5 ms. */
 #include "base/arena.h"
 #include "ontology/similarity.h"
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum {
     DIMENSIONS = 1536,
     SEARCHES = 40,
     A_TURN = 512 * 1024
-}; /* as agent/discovery.c has it */
+}; /* as in agent/pipeline/discovery.c */
 
 static float number(void)
 {
@@ -39,7 +39,7 @@ static int by_size(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* One search in turns, as a run does it. */
+/* One search in slices, as a run does it. */
 static double search(const struct ontology *o, const float *vectors,
                      double *longest)
 {

@@ -1,5 +1,5 @@
--- The database that the benchmark asks: 10 stores, 1000 orders in 6 months, so
--- that the comparison by city and month has 60 rows. The same on every machine.
+-- The source database of the benchmark: 10 stores, 1000 orders in 6 months, so that the
+-- comparison by city and month has 60 rows. The data are the same on every machine.
 create table stores (store_id int primary key, city text not null, region text);
 create table customers (customer_id int primary key, name text, segment text);
 create table products (product_id int primary key, name text, category text,

@@ -1,6 +1,6 @@
-"""Two workers beside one, where cores allow: on a machine of few cores each worker
-gets a small share of one, so that whatever they share (PostgreSQL, the client, the
-model) is no limit, and what is seen is whether they hold each other up."""
+"""Compares two workers with one. Each worker gets a small share of a core, so that what
+they share (PostgreSQL, the client, the model) is not the bottleneck, and the result
+shows whether the workers slow each other down."""
 import os
 import pathlib
 import sys
@@ -11,8 +11,8 @@ GROUPS = pathlib.Path("/sys/fs/cgroup")
 
 
 class Share:
-    """Gives a process that much of a core and no more: what it used is counted, so
-    that it begins at once whenever it has not had its share."""
+    """Limits a process to a share of a core. It counts the CPU time used, so that the
+    process runs at once while it is below its share."""
 
     def __init__(self, pid, share):
         unified = (GROUPS / "cgroup.controllers").exists()
@@ -36,7 +36,7 @@ class Share:
 
 
 def two_beside_one(bench, share, runs):
-    """(rows of the table): the same load at one worker and at two."""
+    """The rows of the table: the same load on one worker and on two."""
     seen = {}
     for workers in (1, 2):
         bench.start_server(WORKERS=workers)

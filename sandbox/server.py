@@ -10,5 +10,5 @@ sys.dont_write_bytecode = True
 from sextant_sandbox import config, front  # noqa: E402
 
 if __name__ == "__main__":
-    os.umask(0o022)  # programs run as another user read what is made here
+    os.umask(0o022)  # programs that run as another user read the files created here
     sys.exit(front.run(config.parse()))

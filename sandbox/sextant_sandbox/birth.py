@@ -1,10 +1,10 @@
-"""How the zygote gets into its namespaces and under its uid.
+"""How the zygote enters its namespaces and changes its uid.
 
-Started by root, it first replaces its root folder (only real root can reach
-an interpreter below, say, /root), then becomes the sandbox's uid, then makes a
-user namespace in which it is root over nothing but the slots' uids. Started
-by another user, the user namespace comes first. What the system refuses is
-left out and said so.
+If root started it, it first replaces its root folder (only real root can reach
+an interpreter below, for example, /root), then changes to the sandbox's uid, then
+creates a user namespace in which it is root only over the slots' uids. If another
+user started it, the user namespace comes first. It leaves out what the system
+refuses, and reports it.
 """
 
 import os
@@ -21,13 +21,13 @@ _KEPT = {sys_.CAP_CHOWN, sys_.CAP_DAC_OVERRIDE, sys_.CAP_FOWNER,
 
 
 class World:
-    """What the zygote got.
+    """The state that the zygote reached.
 
-    layers      layer name -> bool, of those that are decided here
+    layers      layer name -> bool, for the layers that this module sets up
     first_uid   the slots' first uid as seen from inside, or None when all
                 processes share one uid
-    proc_fd     /proc, kept open from before it went out of sight
-    work        a folder to write in where there are no mounts
+    proc_fd     /proc, opened before it became unreachable
+    work        a writable folder if there are no mounts
     readable    files and folders that executions may read
     """
 
@@ -42,7 +42,7 @@ class World:
             source for source, _ in namespaces.python_places()]
 
     def attempt(self, layer, action, *arguments):
-        """Do it, unless it is disabled; note whether it worked."""
+        """Sets up a layer unless it is disabled, and records whether it worked."""
         try:
             if layer in self.disabled:
                 raise OSError(1, "disabled")
@@ -54,8 +54,8 @@ class World:
         return self.layers[layer]
 
     def process_limit(self):
-        """RLIMIT_NPROC of a child. Where a slot has neither a uid nor a user
-        namespace of its own, the user's other processes count as well."""
+        """RLIMIT_NPROC of a child. If a slot has neither its own uid nor its own user
+        namespace, the user's other processes count as well."""
         own = self.settings["threads"]
         if self.first_uid is not None or self.layers["userNamespace"]:
             return own
@@ -64,7 +64,7 @@ class World:
 
 
 def be_born(control, settings):
-    """Returns in the process that is to be the zygote."""
+    """Returns in the process that becomes the zygote."""
     world = World(settings)
     _make_likely_to_be_killed()
     if os.geteuid() == 0:
@@ -100,7 +100,8 @@ def _from_root(control, world):
 
 
 def _be_mapped(control, world):
-    """Only a process outside may map more than one uid: the front does."""
+    """Only a process outside of the namespace may map more than one uid: the front
+        does it."""
     channel.send(control, {"kind": "map", "pid": os.getpid()})
     answer, _ = channel.receive(control)
     if not answer or not answer.get("mapped"):
@@ -126,19 +127,19 @@ def _private_root(world):
 
 def _own_namespaces(world):
     if world.layers["userNamespace"] and world.layers["mountNamespace"]:
-        # The root is locked from here on; what is mounted later is ours.
+        # From here on the root is locked; later mounts belong to this namespace.
         sys_.unshare(sys_.CLONE_NEWNS)
     world.attempt("networkNamespace", sys_.unshare, sys_.CLONE_NEWNET)
     for flag in (sys_.CLONE_NEWIPC, sys_.CLONE_NEWUTS):
         try:
             sys_.unshare(flag)
         except OSError:
-            pass  # a bonus: seccomp refuses what these would separate
+            pass  # optional: seccomp refuses what these would isolate
 
 
 def _own_pid_namespace(world):
-    """The zygote becomes process 1 of a pid namespace: when it ends, the
-    kernel ends everything it has ever forked."""
+    """The zygote becomes process 1 of a pid namespace: when it exits, the kernel
+    kills everything that it has forked."""
     if not world.attempt("pidNamespace", sys_.unshare, sys_.CLONE_NEWPID):
         return
     child = os.fork()
@@ -147,7 +148,7 @@ def _own_pid_namespace(world):
 
 
 def _follow(child):
-    """The outer process only carries the exit status."""
+    """The outer process only passes on the exit status."""
     os.closerange(3, 1 << 20)
     _, status = os.waitpid(child, 0)
     os._exit(0 if status == 0 else 1)
@@ -162,8 +163,8 @@ def return_to_own_pid_namespace(proc_fd):
 
 
 def _make_likely_to_be_killed():
-    """When the machine runs out of memory, rather an execution than any
-    other process."""
+    """Makes the kernel kill an execution first when the machine runs out of
+    memory."""
     try:
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("700")

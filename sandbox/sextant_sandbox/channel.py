@@ -20,7 +20,7 @@ def send(sock, message, fds=()):
 
 
 def receive(sock):
-    """(message, fds); (None, []) when the other side is gone."""
+    """Returns (message, fds); (None, []) when the other side has closed."""
     try:
         packet, fds, _, _ = socket.recv_fds(sock, MAX_MESSAGE, MAX_FDS)
     except (ConnectionResetError, BrokenPipeError):

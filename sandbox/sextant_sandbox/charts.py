@@ -1,8 +1,7 @@
-"""Figures the code left open become files beside those it saved itself.
+"""Saves the figures that the code left open, in addition to those it saved itself.
 
-A figure that the code itself has saved where charts are collected from (a
-png or jpg directly in the run's folder) is not saved again: what the code
-chose to keep is the chart.
+A figure that the code has saved where charts are collected (a png or jpg directly
+in the run's folder) is not saved again: the code's own file is the chart.
 """
 
 import os
@@ -14,7 +13,7 @@ _MARK = "_saved_by_the_code"
 
 
 def watch_saving():
-    """In the zygote, once: figures remember that they were saved."""
+    """Runs once, in the zygote: makes figures record that they were saved."""
     from matplotlib.figure import Figure
     plain = Figure.savefig
 
@@ -38,7 +37,7 @@ def _collected(fname, kind):
 
 
 def save_open_figures(directory):
-    """Returns one sentence for each figure that could not be drawn."""
+    """Returns one sentence for each figure that could not be saved."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return []

@@ -1,8 +1,8 @@
-"""The files an execution leaves behind, taken by the trusted side.
+"""Collects the files of an execution, on the trusted side.
 
-By the time this looks, every process of the execution is dead, so nothing
-changes under its hands. Only regular files directly in the run's folder
-count: a symbolic link is never followed, a large file is never read.
+Every process of the execution is dead by now, so nothing changes during the
+collection. Only regular files directly in the run's folder count: symbolic links
+are never followed, and large files are never read.
 """
 
 import os
@@ -10,14 +10,14 @@ import stat
 
 MAX_FILES = 10
 MAX_BYTES = 5 << 20
-MAX_ENCODED = 10 << 20  # of all images of an execution, in base64
+MAX_ENCODED = 10 << 20  # all images of an execution, in base64
 _ENDINGS = (".png", ".jpg", ".jpeg")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPG = b"\xff\xd8\xff"
 
 
 def open_files(directory):
-    """[(name, fd)] of at most MAX_FILES charts and as many photographs."""
+    """Returns [(name, fd)] of at most MAX_FILES PNG and MAX_FILES JPEG files."""
     found, counts = [], {True: 0, False: 0}
     try:
         names = sorted(os.listdir(directory))
@@ -39,7 +39,7 @@ def _printable(name):
 
 
 def _open(directory, name):
-    """A descriptor for reading, when this is what it claims to be."""
+    """Opens a regular file for reading; None if it is anything else."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     path = os.path.join(directory, name)
     try:
@@ -66,7 +66,7 @@ def _acceptable(name, fd):
 
 
 def read_file(name, fd):
-    """In the front: the bytes, or None when they are not an image."""
+    """Runs in the front: returns the bytes, or None if they are not an image."""
     with open(fd, "rb") as file:
         content = file.read(MAX_BYTES + 1)
     wanted = _PNG if name.lower().endswith(".png") else _JPG
@@ -76,5 +76,5 @@ def read_file(name, fd):
 
 
 def encoded_size(fd):
-    """Bytes that the file's base64 has."""
+    """The size of the file in base64."""
     return (os.fstat(fd).st_size + 2) // 3 * 4

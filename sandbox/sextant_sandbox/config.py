@@ -51,7 +51,7 @@ def parse(arguments=None, environ=os.environ):
 
 
 def _zygote_settings(options, number, environ):
-    """What goes to the zygote as its first message."""
+    """The first message to the zygote."""
     disabled = environ.get("SANDBOX_DISABLE_LAYERS", "")
     longest = number("SANDBOX_MAX_TIMEOUT", 120)
     return {

@@ -1,10 +1,10 @@
-"""The layers around one execution, and in which order a child puts them on.
+"""The layers around one execution, and the order in which a child applies them.
 
-The order matters: mounts need the capabilities that the change of uid takes
-away, Landlock and seccomp need no_new_privs, and seccomp comes last because
-it refuses what the others are made with. Each layer is a name in `plan`; the
-zygote drops from the plan what the probe found not to work, and a child that
-cannot put on a layer of its plan dies rather than run without it.
+The order matters: mounts need the capabilities that the change of uid drops,
+Landlock and seccomp need no_new_privs, and seccomp comes last because it refuses
+the calls that set up the others. Each layer is a name in `plan`. The zygote removes
+a layer from the plan if the probe found that it does not work. A child that cannot
+apply a layer of its plan exits instead of running without it.
 """
 
 import fcntl
@@ -20,7 +20,7 @@ LAYERS = ("uid", "userNamespace", "networkNamespace", "mountNamespace",
 
 
 def floor_problem(layers):
-    """Why this set of layers is not enough to run foreign code; or None."""
+    """Why this set of layers is not enough to run untrusted code, or None."""
     if not (layers["uid"] or layers["userNamespace"]):
         return "neither a uid of its own nor a user namespace"
     if not layers["rlimits"]:
@@ -31,9 +31,9 @@ def floor_problem(layers):
 
 
 class Plan:
-    """What every child of this zygote does before it listens.
+    """Confines every child of this zygote before it reads a request.
 
-    layers      the set of layer names to put on
+    layers      the set of layer names to apply
     first_uid   children change to this uid plus their slot's number, unless
                 it is None
     """
@@ -52,9 +52,9 @@ class Plan:
         return None if self.first_uid is None else self.first_uid + slot
 
     def put_on(self, slot, directory, fds, failed=None):
-        """Confine the calling child. `fds` become 0.. in their order. A layer
-        that fails raises, or is added to `failed` when that is a list (then
-        this is the probe)."""
+        """Confines the calling child. `fds` become descriptors 0, 1, … in order. A layer
+        that fails raises an error, or is added to `failed` if that is a list (in the
+        probe)."""
         step = _Step(self.layers, failed)
         step("mountNamespace", namespaces.enter_slot, slot)
         if "mountNamespace" in self.layers:
@@ -72,7 +72,7 @@ class Plan:
 
     @staticmethod
     def _keep_only(fds):
-        """Every other descriptor of the zygote's is closed."""
+        """Closes every other descriptor of the zygote."""
         safe = [fcntl.fcntl(fd, fcntl.F_DUPFD, 512) for fd in fds]
         for place, fd in enumerate(safe):
             os.dup2(fd, place)
@@ -84,8 +84,8 @@ class Plan:
                      (s["maxTimeout"] + 30) * (os.cpu_count() or 1))
 
     def _become(self, slot, step):
-        """Give up every privilege: the slot's uid, or a user namespace
-        inside the user namespace, whose count of processes is its own."""
+        """Drops every privilege: changes to the slot's uid, or to a user namespace inside
+        the user namespace, which has its own count of processes."""
         uid = self.slot_uid(slot)
         if uid is not None:
             os.setgroups([])
@@ -113,7 +113,8 @@ class _Step:
 
 
 def ineffective(plan):
-    """After put_on, in the probe: layers that are on and do not hold."""
+    """Runs in the probe, after put_on: returns the layers that are applied but do not
+        confine."""
     weak = []
     if "seccomp" in plan.layers and not seccomp.works():
         weak.append("seccomp")

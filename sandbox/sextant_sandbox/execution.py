@@ -1,7 +1,7 @@
-"""One execution, seen from the front: feed it, watch it, end it.
+"""One execution, seen from the front: send it the request, watch it, end it.
 
-The wall clock, the output limits and the decision to kill are here, outside
-of anything the code can reach.
+The wall clock, the output limits and the decision to kill are here, where the code
+cannot reach them.
 """
 
 import asyncio
@@ -36,8 +36,8 @@ class ClientGone(Exception):
 
 
 class Drain:
-    """Reads a pipe to its end, keeps the first `most` bytes. `flooded` is set
-    when so much came that the writer had better be killed."""
+    """Reads a pipe to its end and keeps the first `most` bytes. `flooded` is set when
+    the output is so large that the writer should be killed."""
 
     def __init__(self, fd, most):
         self.fd, self.most = fd, most
@@ -66,7 +66,7 @@ class Drain:
             self.ended.set()
 
     def text(self):
-        """NUL is no character that a database or a page would take."""
+        """Replaces NUL, which neither a database nor a page accepts."""
         text = self.kept.decode("utf-8", "replace").replace("\0", "\ufffd")
         return text + CUT if self.total > self.most else text
 
@@ -80,7 +80,7 @@ class Execution:
         self.end = None     # "exit", "timeout", "flood"
 
     async def run(self, body, gone):
-        """(status, response). Whatever happens, the child is dead then."""
+        """Returns (status, response). The child is dead afterwards in every case."""
         try:
             self._task(self._feed(body))
             client = self._task(gone.wait())
@@ -111,10 +111,10 @@ class Execution:
             await loop.sock_sendall(self.spare.request, head)
             await loop.sock_sendall(self.spare.request, body)
         except OSError:
-            pass  # it died; how, its end will tell
+            pass  # it died; its exit status says how
 
     async def _hear(self):
-        """The child's one answer, before foreign code runs in it."""
+        """Reads the child's only answer, before untrusted code runs in it."""
         loop, answer = asyncio.get_running_loop(), b""
         try:
             while len(answer) < _MAX_ANSWER:
@@ -127,14 +127,14 @@ class Execution:
             return None
 
     async def _start(self, client):
-        """The timeout in seconds that the child has read."""
+        """The timeout in seconds, as the child read it."""
         answer = self._task(self._hear())
         await self._first_of([answer, client], LOAD_SECONDS)
         if client.done():
             raise ClientGone
         reply = answer.result() if answer.done() else None
         if reply is None:
-            if answer.done():  # it died: alone, or with its zygote
+            if answer.done():  # it died, alone or with its zygote
                 await self._first_of([self.spare.done, client], DEATH_SECONDS)
             if self.spare.done.done():
                 self.spare.done.result()
@@ -161,7 +161,7 @@ class Execution:
                            return_when=asyncio.FIRST_COMPLETED)
 
     async def _finish(self):
-        """The zygote's word that it is dead, and the rest of its output."""
+        """Waits until the zygote reports that it is dead, and for the rest of its output."""
         try:
             done = await asyncio.wait_for(asyncio.shield(self.spare.done),
                                           GRACE_SECONDS)
@@ -189,7 +189,7 @@ class Execution:
         return (408 if timed_out else 200), body
 
     def _error(self, code, timeout, too_large):
-        """A short sentence; None when all went well."""
+        """A short sentence, or None on success."""
         if self.end == "timeout":
             return f"timed out after {timeout:g} s"
         if self.end == "flood":
@@ -212,9 +212,9 @@ class Execution:
 
 
 def _images(names, fds):
-    """(charts, files, names left out). Each image is in the answer once: a
-    file that is a chart names its place among them. From the first that goes
-    beyond MAX_ENCODED on, none is even read."""
+    """Returns (charts, files, names left out). Each image is in the answer once: a file
+    that is a chart holds its index. From the first image that exceeds MAX_ENCODED on,
+    none is read."""
     charts, files, left_out, encoded = [], [], [], 0
     for name, fd in zip(names, fds):
         encoded += collect.encoded_size(fd)

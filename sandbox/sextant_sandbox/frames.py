@@ -1,14 +1,14 @@
-"""`data` of a request as the names the code sees."""
+"""Turns `data` of a request into the variables that the code sees."""
 
 import keyword
 
 
 class BadRequest(ValueError):
-    """What the caller sent cannot be an execution; the text is for him."""
+    """The request is invalid; the text is for the caller."""
 
 
 def names_from(data, types):
-    """{"data": the whole, and each usable name: its value or DataFrame}."""
+    """Returns {"data": the whole object, and each valid name: its value or DataFrame}."""
     if data is None:
         data = {}
     if not isinstance(data, dict):
@@ -44,7 +44,7 @@ def _value(value, types):
 
 
 def _convert(frame, column, kind):
-    """By the PostgreSQL type; a column that resists stays as it is."""
+    """Converts by the PostgreSQL type; a column that cannot be converted stays as it is."""
     convert = _CONVERSIONS.get(kind.lower().strip())
     if convert is None:
         return

@@ -1,4 +1,4 @@
-"""The HTTP side: routes, access, the life of the process."""
+"""The HTTP side: routes, access, start and shutdown of the process."""
 
 import asyncio
 import hmac
@@ -28,7 +28,7 @@ class Front:
         self.body_bytes = 0
 
     async def serve(self, reader, writer, gone):
-        """One connection, request after request."""
+        """Handles one connection, one request after the other."""
         task = asyncio.current_task()
         self.connections.add(task)
         try:
@@ -38,13 +38,13 @@ class Front:
         except (ConnectionError, asyncio.TimeoutError, OSError):
             pass
         except asyncio.CancelledError:
-            pass  # the server ends
+            pass  # the server shuts down
         finally:
             self.connections.discard(task)
             writer.close()
 
     async def _one(self, reader, writer, gone, first):
-        """True when another request may follow."""
+        """Returns True if another request may follow."""
         keep = False
         try:
             if len(self.connections) > MAX_CONNECTIONS:
@@ -129,7 +129,7 @@ class Front:
                  **_trace(head))
 
     async def _acquire(self, gone, user):
-        """A spare; gives up its place in the queue when the client leaves."""
+        """Waits for a spare; leaves the queue when the client disconnects."""
         if self.pool.current and self.pool.current.problem:
             raise _busy("not safe here: " + self.pool.current.problem)
         place = asyncio.ensure_future(self.pool.acquire(user))
@@ -154,7 +154,7 @@ class Front:
                 place.cancel()
 
     def _give_back(self, place):
-        """A place that was given in the moment its taker went away."""
+        """Returns a spare that was assigned at the moment its client disconnected."""
         if not place.cancelled() and place.exception() is None:
             self.pool.abandon(place.result())
 
@@ -188,14 +188,14 @@ def _trace(head):
 
 
 def _repeat_charts(answer):
-    """Each file has its bytes, for clients that read no `charts`."""
+    """Gives each file its bytes, for clients that do not read `charts`."""
     for file in answer["files"]:
         if "chart" in file:
             file["data"] = answer["charts"][file.pop("chart")]
 
 
 def _user(head):
-    """Whose execution it is, in a word that only the caller understands."""
+    """The user of the execution, as an opaque word of the caller."""
     return head.headers.get("x-sandbox-user", "")[:USER_MOST]
 
 
@@ -209,7 +209,7 @@ def _has_body(head):
 
 
 def run(options):
-    """Until a signal, or the end of the parent; returns the exit status."""
+    """Serves until a signal or the end of the parent; returns the exit status."""
     try:
         return asyncio.run(_run(options))
     except OSError as error:
@@ -238,7 +238,7 @@ async def _run(options):
 
 
 def _own_folder(parent):
-    """Below `parent`; those that crashed servers left there are removed."""
+    """Creates a folder below `parent`, and removes those of crashed servers."""
     prefix = "sextant-sandbox-"
     for name in os.listdir(parent):
         pid = name.removeprefix(prefix)
@@ -263,7 +263,7 @@ async def _listen(loop, front, listener):
 
 
 async def _ready(front, stop, listener):
-    """One line, once: the supervisor waits for it."""
+    """Logs one line, once: the supervisor waits for it."""
     while not stop.is_set():
         zygote = front.pool.current
         if zygote is not None and (zygote.problem or front.pool.free):
@@ -298,7 +298,7 @@ def _listener(options):
 
 
 def _remove_stale(path):
-    """A socket nobody listens on is the trace of a crash."""
+    """Removes a socket without a listener: a crash left it."""
     try:
         if not stat.S_ISSOCK(os.lstat(path).st_mode):
             raise OSError(17, "exists and is not a socket", path)

@@ -1,6 +1,6 @@
 """Landlock: which files an execution may reach (kernel 5.13 and later).
 
-What is not named here cannot be opened, whatever its permissions say.
+Files that are not listed here cannot be opened, whatever their permissions.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ MAKE_REG, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK, MAKE_SYM = (
 REFER, TRUNCATE, IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
 
 READ = READ_FILE | READ_DIR
-# No sockets, fifos or devices: nothing the collector could hang on.
+# No sockets, fifos or devices, on which the collector could hang.
 SCRATCH = (READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG
            | MAKE_SYM | REFER | TRUNCATE)
 FILE_RIGHTS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
@@ -43,7 +43,7 @@ def version():
 
 
 def _handled(abi):
-    """The attributes this ABI knows, and how many bytes of them it reads."""
+    """The attributes that this ABI knows, and the number of bytes that it reads."""
     rights = (1 << 13) - 1
     if abi >= 2:
         rights |= REFER
@@ -51,14 +51,14 @@ def _handled(abi):
         rights |= TRUNCATE
     if abi >= 5:
         rights |= IOCTL_DEV
-    net = 3 if abi >= 4 else 0      # TCP bind and connect: to no port
-    scoped = 3 if abi >= 6 else 0   # no abstract sockets or signals outside
+    net = 3 if abi >= 4 else 0      # TCP bind and connect: no port is allowed
+    scoped = 3 if abi >= 6 else 0   # no abstract sockets and no signals to the outside
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     return _Ruleset(rights, net, scoped), size
 
 
 def restrict(readable, scratch, devices):
-    """Confine this process for ever; needs no_new_privs or a capability."""
+    """Confines this process irrevocably; needs no_new_privs or a capability."""
     abi = version()
     if abi < 1:
         raise OSError(38, "no Landlock in this kernel")

@@ -7,8 +7,8 @@ MIB = 1 << 20
 
 
 def apply(address_space, file_size, processes, cpu_seconds):
-    """`address_space` and `file_size` in bytes; the CPU limit is a second
-    fence behind the wall clock, which the front keeps."""
+    """`address_space` and `file_size` are in bytes. The CPU limit backs up the wall
+    clock of the front."""
     limits = {
         "AS": address_space,
         "FSIZE": file_size,
@@ -38,14 +38,14 @@ def _lower(which, value):
 
 
 def address_space_of(proc_fd):
-    """Bytes of address space of this process, from an open /proc."""
+    """The address space of this process in bytes, from an open /proc."""
     with open(os.open("self/statm", os.O_RDONLY, dir_fd=proc_fd)) as statm:
         return int(statm.read().split()[0]) * resource.getpagesize()
 
 
 def tasks_of_user(proc_fd, uid):
-    """Threads that `uid` has in the whole system: where no user namespace
-    separates the count, RLIMIT_NPROC counts these too."""
+    """The threads of `uid` in the whole system: without a user namespace,
+    RLIMIT_NPROC counts these too."""
     total = 0
     for name in os.listdir(proc_fd):
         if not name.isdigit():

@@ -1,4 +1,4 @@
-"""Log lines: one JSON object a line on stderr. Never code, never data."""
+"""Log lines: one JSON object per line on stderr, without code or data."""
 
 import datetime
 import json
@@ -13,4 +13,4 @@ def tell(level, msg, **fields):
         sys.stderr.write(json.dumps(line) + "\n")
         sys.stderr.flush()
     except (OSError, ValueError):
-        pass  # a log nobody reads must not stop an execution
+        pass  # a log without a reader must not stop an execution

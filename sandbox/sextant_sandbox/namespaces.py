@@ -1,9 +1,9 @@
-"""Namespaces: what an execution can see at all.
+"""Namespaces: what an execution can see.
 
-The zygote makes its own user, mount, pid, network, ipc and uts namespaces
-once. Its root is a small read-only tmpfs that holds the interpreter, the
-system's libraries and fonts, and nothing else of the machine: no /proc, no
-/etc, no home. Each execution then gets a pid and a mount namespace of its own.
+The zygote creates its own user, mount, pid, network, ipc and uts namespaces once.
+Its root is a small read-only tmpfs with the interpreter, the system's libraries and
+fonts, and nothing else of the machine: no /proc, no /etc, no home. Each execution
+then gets its own pid and mount namespace.
 """
 
 import os
@@ -21,7 +21,7 @@ INIT = "/usr/bin/cat"
 _LIBRARIES = ["/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
               "/usr/share/fonts", "/usr/share/zoneinfo",
               "/usr/share/fontconfig", "/etc/ld.so.cache", "/etc/fonts"]
-# Where there is no root of our own they are there: then joblib opens them.
+# Without a private root they are visible, and joblib opens them.
 CPU_LIMITS = ["/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
               "/sys/fs/cgroup/cpu/cpu.cfs_period_us"]
 _SHORTCUTS = ["/lib", "/lib32", "/lib64"]
@@ -29,7 +29,7 @@ _BASE_OPTIONS = "size=1m,mode=0755"
 
 
 class HalfWay(Exception):
-    """The root folder was left but the new one could not be made."""
+    """The process left the root folder, but the new one could not be created."""
 
 
 def system_paths():
@@ -38,11 +38,11 @@ def system_paths():
 
 
 def python_places():
-    """[(folder, where it appears)] of the interpreter and its packages.
+    """Returns [(folder, mount point)] of the interpreter and its packages.
 
-    Packages appear below /python, so that a traceback tells nothing of the
-    machine's folders, and so that an interpreter below /tmp is not hidden by
-    the execution's own /tmp."""
+    Packages appear below /python, so that tracebacks do not reveal folders of the
+    machine, and so that the execution's own /tmp does not hide an interpreter below
+    /tmp."""
     places = []
     base = os.path.realpath(sys.base_prefix)
     if base not in ("/usr", "/usr/local", "/"):
@@ -60,7 +60,7 @@ def _below(path, folder):
 
 
 def move_imports(places):
-    """From now on modules are found where the new root has them."""
+    """Changes sys.path to the locations in the new root."""
     def moved(path):
         path = os.path.realpath(path)
         for source, place in places:
@@ -75,7 +75,7 @@ def move_imports(places):
 
 
 def enter_private_root(places):
-    """Replace / of this (own) mount namespace by the small read-only one."""
+    """Replaces / of this private mount namespace with the small read-only root."""
     links = {p: os.readlink(p) for p in _SHORTCUTS if os.path.islink(p)}
     system = system_paths()
     sys_.mount(None, "/", None, MS_REC | MS_PRIVATE)
@@ -105,7 +105,7 @@ def _furnish(places, links):
 
 
 def _become_root():
-    """bwrap's way out: pivot again, with the old root under our feet."""
+    """Pivots twice, as bubblewrap does, so that the old root can be unmounted."""
     sys_.unmount("/old")
     os.chdir("/new")
     sys_.pivot_root(".", ".")
@@ -128,15 +128,15 @@ def _bind(source, place, flags):
 
 
 def _locked_flags(path):
-    """Flags a remount inside a user namespace must not take away."""
+    """The flags that a remount inside a user namespace must keep."""
     have = os.statvfs(path).f_flag
     flags = have & (1 | 2 | 4 | 8 | 1024 | 2048)
     return flags | (sys_.MS_RELATIME if have & 4096 else 0)
 
 
 def mount_own_places(cache_bytes=16 << 20):
-    """Inside the user namespace: the folders of the slots and a cache; then
-    the root itself becomes read-only."""
+    """Inside the user namespace: creates the folders of the slots and a cache, then
+    makes the root read-only."""
     sys_.mount("tmpfs", SLOTS, "tmpfs", MS_NOSUID | MS_NODEV,
                "size=1m,mode=0711")
     sys_.mount("tmpfs", CACHE, "tmpfs", MS_NOSUID | MS_NODEV,
@@ -161,7 +161,7 @@ def unmount_slot(slot):
 
 
 def enter_slot(slot):
-    """In the child: its slot becomes /tmp, the others disappear."""
+    """In the child: mounts its slot as /tmp and hides the others."""
     sys_.unshare(sys_.CLONE_NEWNS)
     sys_.mount(f"{SLOTS}/{slot}", "/tmp", None, MS_BIND)
     sys_.unmount(SLOTS)
@@ -169,7 +169,7 @@ def enter_slot(slot):
 
 
 def write_own_maps(uid, gid):
-    """The map an unprivileged process may write: itself as root inside."""
+    """Writes the only map that an unprivileged process may write: itself as root."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"),
                        ("gid_map", f"0 {gid} 1")):
         with open(f"/proc/self/{name}", "w") as file:

@@ -1,9 +1,9 @@
 """The front's side of the zygote: spares, the queue, restarts.
 
-A zygote is one generation. The current one gives the spares; a retired one
-(after `recycle` executions) only finishes what runs in it. When the current
-one dies, what ran in it fails, who waits goes on waiting, and the next one is
-started after a pause that doubles with each failure.
+Each zygote is one generation. The current one supplies the spares. A retired one
+(after `recycle` executions) only finishes its executions. When the current one dies,
+its executions fail, queued requests keep waiting, and the next one is started after
+a pause that doubles with each failure.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class ZygoteGone(Exception):
 
 
 class Place:
-    """One in the queue. `user`: whose execution it will be; "": nobody's."""
+    """A request in the queue. `user`: the user of the execution; "" for none."""
 
     def __init__(self, loop, user):
         self.user, self.given = user, loop.create_future()
@@ -67,7 +67,7 @@ class Spare:
             pass
 
     def last_words(self):
-        """Of a spare that died unused: its stderr, which is only ours."""
+        """Reads stderr of a spare that died unused; only this package writes to it."""
         os.set_blocking(self.err, False)
         try:
             return os.read(self.err, 1000).decode(errors="replace")
@@ -75,7 +75,7 @@ class Spare:
             return ""
 
     def forget(self):
-        """Nobody will look at the files it leaves."""
+        """Ends it without collecting its files."""
         self.done.add_done_callback(_close_files)
 
     def close(self):
@@ -153,7 +153,7 @@ class Zygote:
         channel.send(self.control, {"mapped": mapped})
 
     def _on_broken(self, message, fds):
-        """The next attempt goes without this layer."""
+        """Disables this layer for the next attempt."""
         self.pool.options.zygote["disabled"].append(message["layer"])
 
     def _on_unloadable(self, message, fds):
@@ -188,7 +188,7 @@ class Zygote:
             self.end()
 
     def _hear_complaint(self):
-        """What the zygote's libraries print; our own lines begin with it."""
+        """Logs what the zygote's libraries print."""
         try:
             text = os.read(self.complaints, 4096).decode(errors="replace")
         except BlockingIOError:
@@ -216,11 +216,11 @@ class Zygote:
         self.pool.on_gone(self)
 
     def end(self):
-        """Kills it; everything it has forked goes with it."""
+        """Kills it and everything that it has forked."""
         self.process.kill()
 
     def resident_kb(self):
-        """Of the process that has the packages, not of its outer half."""
+        """The memory of the process that has the packages, not of the outer process."""
         pid = self.process.pid
         try:
             with open(f"/proc/{pid}/task/{pid}/children") as file:
@@ -241,12 +241,12 @@ class Pool:
         self.options = options
         self.loop = asyncio.get_running_loop()
         self.free = collections.deque()
-        self.waiting = collections.deque()  # of Place
+        self.waiting = collections.deque()  # Place objects
         self.running = 0
-        self.running_of = collections.Counter()  # by user
+        self.running_of = collections.Counter()  # user -> count
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
-        self.unloadable = None  # which package, when one is missing
+        self.unloadable = None  # the name of a missing package
         self.served, self.generation = 0, 0
         self.ending = False
         self._begin_zygote()
@@ -260,15 +260,15 @@ class Pool:
         try:
             self.next = Zygote(self,
                                {**self.options.zygote, "uidOffset": offset})
-        except OSError as error:  # no process, descriptor or folder to be had
+        except OSError as error:  # no process, descriptor or folder is available
             self._try_later(str(error))
 
     async def acquire(self, user=""):
-        """A spare, marked as used. Give it back with release().
+        """Returns a spare, marked as used. Return it with release().
 
-        A user has at most half of what runs and of what waits, so that one
-        whose programs take all their time leaves the rest to others; among
-        those who wait, who has the fewest running is next."""
+        A user has at most half of the running and of the queued executions, so that
+        one user's long programs leave room for others. The user with the fewest
+        running executions is next."""
         if self.broken():
             raise NoZygote
         if self._queue_is_full(user):
@@ -295,12 +295,12 @@ class Pool:
             bool(user) and own >= max(1, queue // 2)
 
     def _below_share(self, user):
-        """What comes without a user is limited by all places alone."""
+        """Requests without a user are limited only by the total."""
         share = max(1, self.options.parallel // 2)
         return not user or self.running_of[user] < share
 
     def _next_place(self):
-        """None: nobody may run now."""
+        """The next request that may run; None if there is none."""
         if not self.free or self.running >= self.options.parallel:
             return None
         may = [p for p in self.waiting
@@ -315,7 +315,7 @@ class Pool:
         return self.current is None and self.failures >= MOST_FAILURES
 
     def proved(self):
-        """An execution has ended in the way it should."""
+        """Records that an execution ended normally."""
         self.pause, self.failures = FIRST_PAUSE, 0
 
     def _take(self, user):
@@ -350,13 +350,13 @@ class Pool:
         self._serve_waiting()
 
     def abandon(self, spare):
-        """Taken, but nobody wants it any more."""
+        """Releases a spare whose client has disconnected."""
         spare.kill()
         spare.forget()
         self.release(spare)
 
     def drop(self, spare):
-        """An unused spare is dead."""
+        """Handles the death of an unused spare."""
         if spare in self.free:
             self.free.remove(spare)
         spare.close()

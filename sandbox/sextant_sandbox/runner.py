@@ -1,9 +1,9 @@
 """One execution, inside its confined child.
 
-The child has no way to report a result but its exit status, its two output
-pipes and the files it leaves: there is no result channel to forge. Descriptor
-3 brings the request, answers "running" or what is wrong with the request, and
-is closed before the first line of foreign code runs.
+The child can report a result only by its exit status, its two output pipes and its
+files: there is no result channel to forge. Descriptor 3 carries the request and the
+answer, "running" or an error in the request. It is closed before the first line of
+untrusted code runs.
 """
 
 import atexit
@@ -25,7 +25,7 @@ _LENGTH_BYTES = 8
 
 
 def serve_one(plan, directory):
-    """Never returns. Captures what it needs afterwards by name first, since
+    """Never returns. First it saves references to what it needs afterwards, because
     the code may replace anything in any module."""
     leave = os._exit
     code = 1
@@ -42,7 +42,7 @@ def serve_one(plan, directory):
 
 
 def _receive():
-    """The body. By read(): calls on sockets are refused already."""
+    """Reads the body with read(), because seccomp already refuses socket calls."""
     length = int.from_bytes(_exactly(_LENGTH_BYTES), "big")
     return _exactly(length)
 
@@ -53,7 +53,7 @@ def _exactly(count):
     while got < count:
         more = os.readv(REQUEST_FD, [view[got:]])
         if not more:
-            os._exit(0)  # the front has gone
+            os._exit(0)  # the front has closed
         got += more
     return buffer
 
@@ -95,7 +95,7 @@ def _read(body, settings):
 
 
 def _settle(directory):
-    """A process of its own: its randomness, its streams, no environment."""
+    """Gives the process its own random seeds and streams, and no environment."""
     random.seed()
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(
@@ -131,7 +131,7 @@ def _run(source, names, directory):
 
 
 def _guarded(stderr, action):
-    """The exit status that `python file.py` would have had."""
+    """The exit status that `python file.py` would return."""
     try:
         action()
         return 0
@@ -152,7 +152,7 @@ def _exit_status(stderr, code):
 
 
 def _print_error(stderr, error):
-    """The traceback without the two frames that are ours."""
+    """The traceback without the two frames of this package."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next

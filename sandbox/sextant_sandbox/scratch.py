@@ -1,8 +1,8 @@
-"""The folder of an execution: what it sees as /tmp.
+"""The folder of an execution, which it sees as /tmp.
 
-With mount namespaces it is a tmpfs with a size limit, fresh for each
-execution. Without, it is a folder below `work`, emptied after each execution
-and watched for its size.
+With mount namespaces it is a new tmpfs with a size limit for each execution. Without
+them it is a folder below `work`, which is emptied after each execution and whose
+size is watched.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ MAX_ENTRIES = 1000  # files and folders in a run's /tmp
 
 
 class Mounted:
-    """A tmpfs a slot, in the zygote's mount namespace."""
+    """One tmpfs for each slot, in the zygote's mount namespace."""
 
     def __init__(self, size):
         self.size = size
@@ -33,7 +33,7 @@ class Mounted:
 
 
 class Folder:
-    """A plain folder a slot; the size is checked while the code runs."""
+    """One plain folder for each slot; its size is checked while the code runs."""
 
     def __init__(self, work, size):
         self.work, self.size = work, size
@@ -57,9 +57,9 @@ class Folder:
 
 
 def remove_tree(path):
-    """Also when the code has taken rights away from its folders, or put more
-    of them into each other than a path may name: each folder moves up to be
-    emptied right below `path`. What the system will not remove stays."""
+    """Empties a folder, even if the code removed permissions from its folders, or nested
+    them deeper than a path may be long: each folder is moved up and emptied directly
+    below `path`. What the system refuses to remove stays."""
     with contextlib.suppress(OSError):
         top = _open_folder(path)
         try:
@@ -70,7 +70,7 @@ def remove_tree(path):
 
 
 def _empty(top):
-    """No name that the code has chosen is one of the new ones."""
+    """New names that differ from every name that the code chose."""
     prefix, moved = os.urandom(8).hex(), 0
     pending = _without_files(top)
     while pending:
@@ -88,7 +88,7 @@ def _empty(top):
 
 
 def _without_files(folder):
-    """The names of the folders in it, ready to be moved; the rest is gone."""
+    """Removes all files in it; returns the names of its folders, ready to be moved."""
     folders = []
     with os.scandir(folder) as entries:
         for entry in list(entries):
@@ -101,7 +101,7 @@ def _without_files(folder):
 
 
 def _open_folder(name, within=None):
-    """Open, and with all rights for its owner. A link is not followed."""
+    """Opens a folder with all permissions for its owner, without following a link."""
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         folder = os.open(name, flags, dir_fd=within)
@@ -113,8 +113,8 @@ def _open_folder(name, within=None):
 
 
 def _size(path):
-    """Bytes of all files; infinite when there are so many that to remove them
-    would hold up others, or when some are out of sight."""
+    """The size of all files; infinite if there are so many that removing them would
+    delay others, or if some cannot be read."""
     total, entries, pending = 0, 0, [path]
     try:
         while pending and entries <= MAX_ENTRIES:
@@ -133,7 +133,7 @@ def _entries(path):
     try:
         return list(os.scandir(path))
     except (FileNotFoundError, NotADirectoryError):
-        return []  # it changes while we look
+        return []  # the folder changes during the walk
 
 
 def _bytes(entry):

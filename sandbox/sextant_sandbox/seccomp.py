@@ -1,9 +1,8 @@
 """seccomp: which system calls an execution may make.
 
-An allow-list: what is not named is refused with EPERM, so that a call this
-file has never heard of is refused too. The filter is compiled once, in the
-zygote, by libseccomp (which knows the numbers of each machine); each child
-only puts its own pid in and installs it.
+An allow-list: every other call fails with EPERM, also calls that are newer than this
+file. libseccomp, which knows the numbers for each architecture, compiles the filter
+once, in the zygote. Each child only inserts its own pid and installs the filter.
 """
 
 import ctypes
@@ -44,19 +43,19 @@ getrlimit setrlimit getrusage sysinfo uname getrandom
 wait4 waitid exit exit_group
 """.split()
 
-# glibc falls back to an older call when these are unknown, not when refused.
+# glibc falls back to an older call on ENOSYS, but not on EPERM.
 UNKNOWN = ["clone3"]
 
 CLONE_THREAD = 0x00010000
 CLONE_NEW_ANY = 0x7E020000 | 0x80
 # fcntl without F_SETOWN, F_SETSIG (signals to others) and F_SETPIPE_SZ.
 FCNTL = [0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032]
-# Questions about terminals and pending bytes, close-on-exec, non-blocking.
+# Queries of terminals and pending bytes, close-on-exec, non-blocking.
 IOCTL = [0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451]
 # PR_SET_NAME, PR_GET_NAME, and the naming of memory areas.
 PRCTL = [15, 16, 0x53564D41]
 
-# Stands for the child's own pid until install() knows it.
+# A placeholder for the child's own pid, which install() fills in.
 _PID_HOLE = 0x7A5E0F19
 
 _ACT_KILL_PROCESS = 0x80000000
@@ -97,7 +96,7 @@ class _Filter:
     def rule(self, name, *arguments, action=_ACT_ALLOW):
         number = self.lib.seccomp_syscall_resolve_name(name.encode())
         if number < 0:
-            return  # not a call of this machine, or newer than the library
+            return  # not a call of this architecture, or newer than the library
         array = (_Argument * max(1, len(arguments)))(*arguments)
         failed = self.lib.seccomp_rule_add_array(
             self.ctx, ctypes.c_uint32(action), ctypes.c_int(number),
@@ -119,7 +118,7 @@ class _Filter:
 
 
 def build():
-    """The BPF program as bytes, with a hole for the child's pid."""
+    """The BPF program as bytes, with a placeholder for the child's pid."""
     rules = _Filter()
     try:
         for name in ALLOWED:
@@ -145,7 +144,7 @@ def _conditional(rules):
 
 
 def install(program, pid):
-    """Confine this process for ever; needs no_new_privs."""
+    """Confines this process irrevocably; needs no_new_privs."""
     code = program.replace(struct.pack("=I", _PID_HOLE),
                            struct.pack("=I", pid))
     buffer = ctypes.create_string_buffer(code, len(code))
@@ -155,7 +154,7 @@ def install(program, pid):
 
 
 def works():
-    """In a throw-away child: does the filter refuse what it should?"""
+    """Checks in a throw-away child that the filter refuses what it should."""
     for attempt in (os.fork, lambda: os.execv("/bin/true", ["true"]),
                     lambda: os.kill(os.getppid() or 1, 0)):
         try:

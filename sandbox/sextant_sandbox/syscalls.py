@@ -1,7 +1,7 @@
-"""The system calls the standard library does not offer, by ctypes.
+"""System calls that the standard library does not offer, by ctypes.
 
-Every function raises OSError with the call's errno, so that a caller can tell
-"not allowed here" from "not known to this kernel".
+Every function raises OSError with the call's errno, so that a caller can distinguish
+"not allowed" from "not supported by this kernel".
 """
 
 import ctypes
@@ -80,7 +80,7 @@ def prctl(option, *arguments):
 
 
 def syscall(number, *arguments):
-    """Integers are passed as longs; buffers and structs as they are."""
+    """Passes integers as longs, and buffers and structs unchanged."""
     longs = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
     return _check(_libc.syscall(ctypes.c_long(number), *longs),
                   f"syscall {number}")
@@ -103,7 +103,7 @@ def permitted_capabilities():
 
 
 def keep_capabilities(wanted):
-    """Keep of the capabilities held only those in `wanted`."""
+    """Drops all capabilities except those in `wanted`."""
     bits = sum(1 << n for n in permitted_capabilities() & set(wanted))
     header, data = _CapHeader(0x20080522, 0), (_CapData * 2)()
     for half, part in enumerate((bits & 0xffffffff, bits >> 32)):

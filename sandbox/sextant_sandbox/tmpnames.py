@@ -1,8 +1,8 @@
-"""Where there is no mount namespace: /tmp in the code means the run's folder.
+"""Without a mount namespace: maps /tmp in the code to the run's folder.
 
-A convenience, not a fence: Landlock and the file modes keep the code in its
-folder, this only lets '/tmp/chart.png' find it. C extensions that open files
-by themselves are not reached.
+This is a convenience, not a security layer: Landlock and the file modes keep the code
+in its folder; this makes '/tmp/chart.png' work. It does not affect C extensions that
+open files themselves.
 """
 
 import builtins
@@ -18,7 +18,7 @@ _TWO_PATHS = ["rename", "replace", "link", "symlink"]
 
 
 def translate(prefix, directory, others):
-    """`others` are folders that keep their names, wherever they are."""
+    """`others` are folders that keep their names."""
     others = tuple(path + "/" for path in [directory, *others])
 
     def moved(path):

@@ -1,4 +1,4 @@
-"""What the zygote loads, so that no execution has to."""
+"""Loads the packages in the zygote, so that no execution has to."""
 
 import gc
 import importlib
@@ -39,7 +39,7 @@ THREAD_SETTINGS = {
 
 
 def load(cache):
-    """Import everything; `cache` is where matplotlib may write."""
+    """Imports everything; `cache` is the folder that matplotlib may write to."""
     os.environ.update(THREAD_SETTINGS, MPLCONFIGDIR=cache, MPLBACKEND="Agg",
                       HOME=cache)
     with warnings.catch_warnings():
@@ -63,7 +63,7 @@ def _import_extras():
 
 
 def _draw_once():
-    """Fonts and first-use tables are loaded by the first drawing."""
+    """Draws once, which loads fonts and lazily created tables."""
     import io
     import matplotlib.pyplot as plt
     import pandas as pd
@@ -80,8 +80,8 @@ def _draw_once():
 
 
 def _settle():
-    """No new processes will be allowed: what would make them, uses threads, and
-    the locks that they would share by /dev/shm are locks among threads."""
+    """Executions cannot start processes: makes joblib use threads, and replaces locks in
+    /dev/shm with locks between threads."""
     import joblib
     import matplotlib.pyplot as plt
     import multiprocessing.context

@@ -1,6 +1,6 @@
-"""As much of HTTP/1.1 as two endpoints need, strictly.
+"""The part of HTTP/1.1 that two endpoints need, parsed strictly.
 
-A request with a body must say Content-Length. Every wait has a deadline.
+A request with a body must have Content-Length. Every wait has a deadline.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ CODES = {
 
 
 class Refusal(Exception):
-    """Answered with this status and message. `final` closes afterwards."""
+    """An error response with this status and message. `final` closes the connection."""
 
     def __init__(self, status, message, final=False, headers=()):
         super().__init__(message)
@@ -42,8 +42,8 @@ class Refusal(Exception):
 
 
 class Connection(asyncio.StreamReaderProtocol):
-    """Streams, and an event for the moment the client goes away (a half
-    close counts: nobody who wants the answer closes)."""
+    """The streams of a connection, and an event that is set when the client disconnects
+    (a half-close counts: a client that wants the answer keeps its side open)."""
 
     def __init__(self, serve):
         super().__init__(asyncio.StreamReader(limit=MAX_HEAD), self._serve)
@@ -74,7 +74,7 @@ class Head:
 
 
 async def read_head(reader, first):
-    """None when the client closed, or was silent, between two requests."""
+    """Returns None if the client closed or timed out between two requests."""
     try:
         seconds = HEAD_SECONDS if first else IDLE_SECONDS
         raw = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), seconds)
@@ -109,7 +109,7 @@ def _parse_head(raw):
 
 
 def body_length(head, most):
-    """Checked before a byte of the body is read."""
+    """Checks the head before a byte of the body is read."""
     if "transfer-encoding" in head.headers:
         raise Refusal(501, "transfer encodings are not supported", final=True)
     text = head.headers.get("content-length")
@@ -149,8 +149,8 @@ async def answer(writer, status, body, keep_alive, headers=()):
 
 
 def _pieces(body):
-    """The JSON as ASCII, each large text in a piece of its own: the whole is
-    never in one buffer, and its copies are not in memory at once."""
+    """Renders JSON as ASCII in pieces, one for each large text, so that the whole is never
+    in one buffer."""
     pieces, small = [], []
     for text in json.JSONEncoder().iterencode(body):
         if len(text) < LARGE_TEXT:

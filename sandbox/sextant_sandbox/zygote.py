@@ -1,12 +1,12 @@
 """The zygote: packages loaded, one thread, forks a child per execution.
 
-It runs no foreign code and reads none: a request goes from the front straight
-to the child that was forked for it. It tells the front of each spare it has
-made (with the descriptors of its pipes) and of each child that has died (with
-its status and descriptors of its files).
+It neither runs nor reads untrusted code: a request goes from the front directly to
+the child that was forked for it. The zygote reports to the front each new spare (with
+the descriptors of its pipes) and each dead child (with its status and the descriptors
+of its files).
 
-Children are forked ahead: a slot always has a spare waiting, so that neither
-the fork nor the namespaces cost a request any time.
+Children are forked ahead of time: each slot always has a waiting spare, so that no
+request has to wait for the fork and the namespaces.
 
 Started as `python -I zygote.py FD`, with the control channel at FD and the
 settings as its first message.
@@ -31,14 +31,14 @@ class Zygote:
         self.settings = settings
         self.world = world
         self.layers = dict(world.layers)
-        self.slots = {}     # child's pid -> Child
+        self.slots = {}     # pid -> Child
         self.vacant = []    # slots that need a spare
         mounted = self.layers["mountNamespace"]
         self.scratch = (scratch.Mounted(settings["tmpSize"]) if mounted
                         else scratch.Folder(world.work, settings["tmpSize"]))
 
     def prepare(self):
-        """Load the packages, find out which layers hold, say what we are."""
+        """Loads the packages, probes the layers, and reports both to the front."""
         cache = namespaces.CACHE if self.layers["mountNamespace"] \
             else os.path.join(self.world.work, "cache")
         os.makedirs(cache, 0o700, exist_ok=True)
@@ -67,7 +67,7 @@ class Zygote:
         return plan
 
     def _probe(self):
-        """A child puts everything on and tries to break out of it."""
+        """Forks a child that applies every layer and tries to break out."""
         failed = self._try_layers()
         for name in failed:
             self.plan.layers.discard(name)
@@ -94,9 +94,9 @@ class Zygote:
         return lines[-1][len("failed:"):].split()
 
     def serve(self):
-        """Until the front goes away. Spares are forked from this frame, where
-        nothing of an execution that has ended is known: what is in the frames
-        of a fork can be read in the child."""
+        """Runs until the front closes. Spares are forked from this frame, which holds
+        nothing of earlier executions, because a child can read the frames that it
+        was forked from."""
         self._catch_children()
         self.vacant.extend(range(self.settings["slots"]))
         while self._look():
@@ -104,7 +104,7 @@ class Zygote:
                 self._spawn(self.vacant.pop())
 
     def _look(self):
-        """One turn; false at the end."""
+        """Handles one event; returns False at the end."""
         ready = [] if self.vacant else self._wait()
         if self.control in ready:
             message, _ = channel.receive(self.control)
@@ -145,8 +145,8 @@ class Zygote:
                 self._bury(child, status)
 
     def _bury(self, child, status):
-        """Nothing of the execution is left alive before its files are
-        looked at; the slot is fresh before it is offered again."""
+        """Kills what is left of the execution before its files are opened, and empties
+        the slot before it is offered again."""
         child.end_namespace()
         if not child.init and self.plan.first_uid is not None \
                 and not self.layers["seccomp"]:
@@ -171,8 +171,8 @@ class Zygote:
         child.close_front_fds()
 
     def _live(self, child, fds):
-        """The whole life of a child."""
-        self.slots.clear()  # the others are not its business
+        """Everything that a child does."""
+        self.slots.clear()  # the child must not hold descriptors of others
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -228,8 +228,8 @@ class Child:
             os.close(fd)
 
     def _make_namespace(self):
-        """The next children are born into a new pid namespace; its init is
-        `cat`, which ends when the zygote does, and then all ends with it."""
+        """Creates a new pid namespace for the next children. Its init is `cat`, which exits
+        when the zygote does, and then the kernel kills the others."""
         sys_.unshare(sys_.CLONE_NEWPID)
         end, self.leash = os.pipe()
         out = os.open("/dev/null", os.O_WRONLY)
@@ -245,13 +245,13 @@ class Child:
         return [self.request.fileno(), self.out, self.err, self.pidfd]
 
     def close_front_fds(self):
-        """The pidfd stays: the size watch needs it."""
+        """Kills the child; the pidfd stays open for the size watch."""
         self.request.close()
         os.close(self.out)
         os.close(self.err)
 
     def end_namespace(self):
-        """Waiting for init is waiting for the whole namespace."""
+        """Waits for init, and so for the whole namespace."""
         os.close(self.pidfd)
         if not self.init:
             return
@@ -260,12 +260,12 @@ class Child:
             os.kill(self.init, signal.SIGKILL)
             os.waitpid(self.init, 0)
         except (ProcessLookupError, ChildProcessError):
-            pass  # it went first, and took the execution with it
+            pass  # it exited first, which killed the execution
 
 
 def _load(cache, everything):
-    """Everything an execution may meet is imported only now, from where the
-    new root has it: its tracebacks then name no folder of the machine."""
+    """Imports the modules of an execution only now, from the new root, so that its
+    tracebacks do not name folders of the machine."""
     from sextant_sandbox import charts, runner, tmpnames, warm
     sys.path.pop(0)
     if everything:
@@ -287,9 +287,9 @@ def _probe_child(plan, directory, report):
 
 
 def _kill_leftovers(proc_fd, uid):
-    """Where no pid namespace ends them: each process of the slot's uid, one
-    by one. Never by kill(-1), which means everything to a process that still
-    has a capability."""
+    """Without a pid namespace: kills each process of the slot's uid, one by one. It never
+    uses kill(-1), which would kill everything if the process still has a
+    capability."""
     for name in os.listdir(proc_fd):
         if not name.isdigit() or _uid_of(proc_fd, name) != uid:
             continue
@@ -331,13 +331,13 @@ def main():
     began = time.monotonic()
     try:
         zygote.prepare()
-    except ImportError as error:  # a package is not there
+    except ImportError as error:  # a package is missing
         zygote.tell("unloadable", reason=str(error))
         return
     print(f"loaded in {time.monotonic() - began:.1f} s", file=sys.stderr,
           flush=True)
     if confine.floor_problem(zygote.layers):
-        channel.receive(control)  # nothing to do but to wait for the end
+        channel.receive(control)  # wait for the end
         return
     zygote.serve()
 

@@ -1,4 +1,4 @@
--- Queries that are right by their model: the guardrails must find nothing.
+-- Queries that fit their semantic model: the guardrails must find nothing.
 -- A block is one query; its first line names the model.
 
 -- northwind

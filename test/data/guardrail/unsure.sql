@@ -1,5 +1,5 @@
--- Queries of which the text and the model do not tell whether they are right:
--- "not judged" must be said, and nothing else.
+-- Queries for which text and model do not show whether they are right: the guardrails
+-- must report "not judged", and nothing else.
 
 -- chinook
 select p.name, sum(t.milliseconds) from playlist p
