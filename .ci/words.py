@@ -47,7 +47,7 @@ IDIOM = re.compile(
     r")\b", re.I)
 
 BLOCK, LINE = r"/\*.*?\*/", r"(?<![:\"'])//[^\n]*"
-HASH, STRINGS = r"(?<![\w&\"'])#[^\n]*", r'"""(?:.*?)"""'
+HASH, STRINGS = r"(?<![\w#&\"'])#[^\n]*", r'"""(?:.*?)"""'
 C_LIKE = re.compile(f"{BLOCK}|{LINE}", re.S)
 SQL = re.compile(rf"{BLOCK}|--[^\n]*", re.S)
 SCRIPT = re.compile(f"{STRINGS}|{HASH}", re.S)

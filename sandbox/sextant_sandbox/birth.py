@@ -14,8 +14,8 @@ import sys
 from . import channel, limits, namespaces
 from . import syscalls as sys_
 
-# Where there is no user namespace to be root in: what the zygote needs to
-# give slots to other uids and to look at what these leave behind.
+# Without a user namespace to be root in, the zygote needs these to give slots to other
+# uids and to read the files that they leave behind.
 _KEPT = {sys_.CAP_CHOWN, sys_.CAP_DAC_OVERRIDE, sys_.CAP_FOWNER,
          sys_.CAP_KILL, sys_.CAP_SETGID, sys_.CAP_SETUID, sys_.CAP_SYS_ADMIN}
 

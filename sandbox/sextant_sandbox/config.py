@@ -21,10 +21,10 @@ environment (command line options go first):
   SANDBOX_TMP_MB           size of an execution's /tmp (64)
   SANDBOX_THREADS          threads of an execution (64)
   SANDBOX_RECYCLE          executions after which the packages are loaded
-                           anew in a fresh process (1000)
+                           again in a fresh process (1000)
   SANDBOX_WARM             0 loads no packages ahead: starts at once and is
-                           small, but each execution imports for itself, and
-                           figures it saved come twice (1)
+                           small, but each execution imports the packages itself,
+                           and figures that it saved appear twice (1)
   SANDBOX_WORK             folder for scratch files where the system allows
                            no mounts (the system's temporary folder)
   SANDBOX_DISABLE_LAYERS   comma-separated names of layers to do without,

@@ -113,8 +113,8 @@ def _open_folder(name, within=None):
 
 
 def _size(path):
-    """The size of all files; infinite if there are so many that removing them would
-    delay others, or if some cannot be read."""
+    """The size of all files; infinite if removing them all would delay
+    others, or if some cannot be read."""
     total, entries, pending = 0, 0, [path]
     try:
         while pending and entries <= MAX_ENTRIES:

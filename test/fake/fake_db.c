@@ -131,7 +131,7 @@ static void put_int(PGresult *result, int row, int column, int64_t n)
 
 /* ---- journal.write ------------------------------------------------------ */
 
-/* The next element of an array literal of ours: no element holds a comma. */
+/* The next element of an array literal. No element contains a comma. */
 static bool element(struct str *array, struct str *out)
 {
     if (array->len && array->ptr[0] == '{')
@@ -305,7 +305,7 @@ static PGresult *calls(const struct query *q)
     return result;
 }
 
-/* What the test gave for it. */
+/* The rows that the test gave for the statement. */
 static PGresult *given(const struct query *q)
 {
     const struct fake_rows *g = fake_db.rows;
@@ -328,7 +328,7 @@ static int64_t database_ms(void)
     return (int64_t)clock_ms() + CLOCK_MS;
 }
 
-/* It may take effect: its parameter says until when. */
+/* Whether it may still take effect: a parameter contains the latest time. */
 static bool in_time(const char *not_after)
 {
     int64_t ms = 0;
@@ -434,7 +434,7 @@ static PGresult *release(void)
     return result_new(1);
 }
 
-/* Ends a cancelled run whoever has it. */
+/* Ends a cancelled run, whatever process owns it. */
 static PGresult *cut(const struct query *q)
 {
     struct fake_run *r = fake_db_find(str_of(q->params[0]));
@@ -451,7 +451,7 @@ static PGresult *cut(const struct query *q)
     return result;
 }
 
-/* Every payload of the array is heard. */
+/* Delivers every payload of the array. */
 static PGresult *say(const struct query *q)
 {
     struct str payloads = str_of(q->params[0]), one;
@@ -462,7 +462,7 @@ static PGresult *say(const struct query *q)
     return result_new(1);
 }
 
-/* As given, with what the model knows of the run. */
+/* The test's rows, with the model's values of the run. */
 static PGresult *load(const struct query *q)
 {
     enum { EPOCH = 9, REVISION, PHASE, AFTER = 13, CANCEL };

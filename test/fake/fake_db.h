@@ -1,9 +1,9 @@
 /* fake_db.h - the db floor without a database: the same headers (db/query.h,
- * db/pool.h, db/read.h), answered from a small model of our tables.
+ * db/pool.h, db/read.h), implemented by a small model of our tables.
  *
- * What runs write (journal.write, runs.finish) changes the model as the
- * statements would: by epoch, once, in one piece. Everything else answers with
- * rows a test gave for the statement's name, or with none. */
+ * Writes of runs (journal.write, runs.finish) change the model as the statements
+ * would: by epoch, once, atomically. Every other statement returns the rows that a
+ * test gave for its name, or none. */
 #pragma once
 #include "artifact/vocabulary.h"
 #include "base/buf.h"
@@ -64,17 +64,17 @@ extern struct fake_db {
     unsigned commits, queries, reads, pools, notices;
 } fake_db;
 
-/* Whoever listens hears it (fake_listen.c). */
+/* Delivers a notice to the listener (fake_listen.c). */
 void fake_notify(struct str payload);
 bool fake_listening(void);
-/* It listens again, after a gap. */
+/* The listener reconnects, after a gap. */
 void fake_relisten(void);
 
 void fake_db_open(void);
 void fake_db_close(void);
 /* A new row, claimed for this process. */
 struct fake_run *fake_db_run(const char *message_id, int epoch);
-/* Somebody else takes it over, and lets it go after ms. */
+/* Another process takes it over, and releases it after ms. */
 void fake_db_take(struct fake_run *r, unsigned ms);
 struct fake_run *fake_db_find(struct str message_id);
 struct str fake_db_artifact(const struct fake_run *r, const char *kind);

@@ -65,7 +65,7 @@ static size_t line_of(const struct http_call *c, struct str body)
     return i;
 }
 
-/* Python works with all of the data; models see what they may. */
+/* Python may see all data; models only what shareRows allows. */
 static void look_for_secret(const struct http_call *c, struct str body)
 {
     bool to_model = str_find(c->url, STR("//model.")) >= 0;
@@ -160,7 +160,7 @@ static bool give(struct http_call *c, struct str bytes)
     return true;
 }
 
-/* In two pieces, cut within an event. */
+/* Sends the body in two pieces, cut within an event. */
 static bool give_part(struct transfer *t, bool whole)
 {
     const struct fake_exchange *x = &fake_http.script[t->line];

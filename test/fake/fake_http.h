@@ -1,7 +1,7 @@
-/* fake_http.h - net/http_client.h without a network: exchanges as a script.
+/* fake_http.h - net/http_client.h without a network: scripted exchanges.
  *
- * A line of the script answers requests that hold a text; the first line that
- * fits and is not used up is taken, and counts when its answer was given whole. */
+ * A line of the script answers requests that contain a text. The first matching
+ * line that is not used up answers; it counts when its whole answer was sent. */
 #pragma once
 #include "fake_world.h"
 #include "net/http_client.h"

@@ -1,5 +1,5 @@
-/* fake_listen.c - db/listen.h without a database: what is notified is heard at
- * once, by whoever listens. */
+/* fake_listen.c - db/listen.h without a database: every listener receives a notice
+ * at once. */
 #include "base/mem.h"
 #include "db/listen.h"
 #include "fake_db.h"

@@ -1,4 +1,4 @@
-/* fake_read.c - db/read.h over what a test says a text answers. */
+/* fake_read.c - db/read.h, with the rows that a test gives for a query's text. */
 #include "base/mem.h"
 #include "db/read.h"
 #include "fake_db.h"
@@ -58,7 +58,7 @@ static enum err read_failure(struct deed *d)
     return ways[world.at % 3];
 }
 
-/* The deed lies where the rows will be. */
+/* Until the rows arrive, the pointer to them holds the deed. */
 static void read_cancel(struct op *op)
 {
     deed_cancel(((struct read *)op)->state);

@@ -1,5 +1,5 @@
-/* fake_server.h - net/http_server.h without a socket: requests are given, answers
- * are kept. */
+/* fake_server.h - net/http_server.h without a socket: a test supplies the requests,
+ * and the answers are kept. */
 #pragma once
 #include "base/buf.h"
 #include "net/http_server.h"
@@ -12,7 +12,7 @@ struct fake_request {
     int answers;           /* ends of the exchange: 1 in the end */
 };
 
-/* As the server would hand it over; a header's name may be NULL. */
+/* Passes a request on as the server would; a header's name may be NULL. */
 struct fake_request *fake_request(const char *method, const char *path,
                                   const char *name, const char *value,
                                   const char *json_body);

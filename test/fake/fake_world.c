@@ -52,7 +52,7 @@ static void strike(void)
     world.struck = true;
 }
 
-/* The trouble came before: what began meanwhile does not count. */
+/* The fault happened before: ops that began meanwhile do not count. */
 static void cancel_now(void)
 {
     world.struck_ms = clock_ms();
@@ -198,7 +198,7 @@ static void on_stopped(struct timer *t)
 void deed_cancel(struct deed *d)
 {
     if (world.trouble == TROUBLE_SUCCEEDS_LATE && world.struck && !d->never)
-        return; /* it was too late to stop it */
+        return; /* too late to stop it */
     if (world.trouble == TROUBLE_CANCEL_LATE && world.struck)
         timer_start(&d->timer, STOPPING_MS, on_stopped);
     else

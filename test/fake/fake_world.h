@@ -1,11 +1,11 @@
-/* fake_world.h - what may go wrong outside: one place that counts the ops of the
- * fakes and says how each of them ends.
+/* fake_world.h - fault injection: counts the ops of the fakes and decides how each
+ * of them ends.
  *
  *   op     any op of any flow; counted as it begins
  *   deed   an op of a fake: a statement, a read, an exchange
  *
- * A fake describes a deed (its effect and its answer), and the world carries it
- * out in virtual time, troubled or not. */
+ * A fake describes a deed (its effect and its answer); the world executes it in
+ * virtual time, with or without a fault. */
 #pragma once
 #include "loop/flow.h"
 #include "loop/timer.h"
@@ -23,17 +23,17 @@ enum trouble {
     TROUBLE_CANCEL_LATE, /* as TROUBLE_CANCEL, and deeds stop in their own time */
     TROUBLE_SUCCEEDS_LATE, /* as TROUBLE_CANCEL, and the deeds in flight still succeed */
     TROUBLE_FAILS_CANCEL, /* deed k fails, then the run is cancelled */
-    TROUBLE_TAKEN, /* as deed k begins, somebody else takes the run over */
+    TROUBLE_TAKEN, /* as deed k begins, another process takes the run over */
     TROUBLE_TAKEN_CANCELLED,  /* the same, and its user cancels it meanwhile */
     TROUBLE_CANCEL_ELSEWHERE, /* deed k never answers, and another process is
-                                 told to cancel the run */
+                                 asked to cancel the run */
     TROUBLE_CANCEL_HEARD,     /* the same, and that process is heard at once */
     TROUBLE_RELEASE, /* as op k begins, the process gives up its runs */
     TROUBLE_MEMORY,  /* the k-th block of an arena is refused */
     TROUBLE_COUNT
 };
 
-/* A value of the data, in what failed reads tell of. */
+/* A value of the data, which messages of failed reads contain. */
 #define FAKE_VALUE "Sesame"
 
 enum deed_kind { DEED_QUERY, DEED_READ, DEED_HTTP };
@@ -51,7 +51,7 @@ struct deed {
     void (*effect)(struct deed *d);
     /* Fills in what a failure gives back; answers how it ends. */
     enum err (*failure)(struct deed *d);
-    void (*half)(struct deed *d); /* or NULL: what is there half-way */
+    void (*half)(struct deed *d); /* or NULL: the half of the effect */
     void (*done)(struct deed *d); /* or NULL: before it is freed */
 };
 
@@ -75,10 +75,10 @@ extern struct world {
     const char *hit; /* name of the deed, or op, that it came to */
 } world;
 
-/* Forgets everything; counts ops from here on. */
+/* Resets everything; counts ops from here on. */
 void world_begin(enum trouble trouble, unsigned at);
 void world_end(void);
-/* Where trouble could have come since `world_begin`. */
+/* The number of places for a fault since `world_begin`. */
 struct case_counts {
     unsigned ops, deeds, blocks;
 };
@@ -87,10 +87,10 @@ const char *trouble_word(enum trouble t);
 /* Whether k counts ops (else deeds, or blocks). */
 bool trouble_counts_ops(enum trouble t);
 
-/* In the fake's begin, after `begin`. d is heap memory, which the world frees
- * after the answer. */
+/* Call it in the fake's begin function, after `begin`. d is heap memory, which the
+ * world frees after the answer. */
 void deed_begin(struct deed *d);
-/* In the fake's cancel. */
+/* Call it in the fake's cancel function. */
 void deed_cancel(struct deed *d);
-/* When a fake wants to answer before its time (its own deadline). */
+/* Ends a deed early, at the fake's own deadline. */
 void deed_over(struct deed *d, enum err how);

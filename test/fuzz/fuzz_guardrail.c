@@ -1,4 +1,4 @@
-/* Any query over a small model: it is judged, and told of, without a crash; what
+/* Any query over a small model: the guardrails check and describe it without a crash; what
  * is found has words. */
 #include "guard/guard.h"
 #include "ontology/guardrail.h"

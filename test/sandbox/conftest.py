@@ -1,4 +1,4 @@
-"""A real server on a unix socket, started by root and by a plain user."""
+"""Fixtures: a real server on a unix socket, started by root and by a plain user."""
 
 import contextlib
 import http.client
@@ -66,7 +66,7 @@ class Server:
         raise AssertionError("the server ended:\n" + "".join(self.lines))
 
     def drain(self):
-        """Nobody reads the log any more; it must not block the server."""
+        """Stops reading the log, which must not block the server."""
         import threading
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         return self
@@ -87,7 +87,7 @@ class Server:
 
     @contextlib.contextmanager
     def endless(self, number):
-        """So many executions that end when this does: their client goes."""
+        """Runs this many executions, which end when their clients disconnect."""
         body = b'{"code": "while True: pass", "timeout": 120}'
         with contextlib.ExitStack() as stack:
             for _ in range(number):

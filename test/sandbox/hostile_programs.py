@@ -1,6 +1,6 @@
-"""Programs that mean harm. Each prints ESCAPED if it gets what it wants.
+"""Hostile programs. Each prints ESCAPED if it succeeds.
 
-NAME: code. Those in ENDLESS are stopped by the clock or by a limit.
+NAME: code. The clock or a limit stops those in ENDLESS.
 """
 
 TRY = '''

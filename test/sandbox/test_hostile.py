@@ -1,4 +1,4 @@
-"""What no program may do, while twenty others run and must not notice."""
+"""Hostile programs, run while twenty other clients must not be affected."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ print(token * 2)
 
 
 class Neighbours:
-    """Twenty clients that run small programs over and over."""
+    """Twenty clients that run small programs in a loop."""
 
     def __init__(self, server):
         self.server, self.failures, self.runs = server, [], 0
@@ -101,8 +101,8 @@ def test_randomness_differs_between_executions(server):
 
 
 def test_nothing_is_left(server, neighbours):
-    """Of all that ran: the zygote and one waiting child a slot, with namespaces
-    an outer half of each, one thread each, and no file."""
+    """What remains afterwards: the zygote and one waiting child per slot (with
+    namespaces, an outer process of each), one thread each, and no file."""
     end = time.monotonic() + 60
     while neighbours.runs <= NEIGHBOURS and time.monotonic() < end:
         time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""The service as its callers see it."""
+"""The HTTP interface of the sandbox."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ FIELDS = {"stdout", "stderr", "returnCode", "charts", "files",
 COLD = {"SANDBOX_WARM": "0"}
 
 
-# The cases of the client's specification, by their names there.
+# The cases of the client's specification, by name.
 
 def test_executes_python_code(server):
     status, answer = server.execute("print(6 * 7)")
@@ -45,7 +45,7 @@ def test_returns_base64_charts(server):
 
 
 def test_handles_execution_timeout(server):
-    for timeout in (0.3, 3, 30):  # a busy machine does not come as far as that
+    for timeout in (0.3, 3, 30):  # a busy machine may not get that far
         status, answer = server.execute(
             "print('so far')\nwhile True: pass", timeout=timeout)
         if answer["stdout"]:
@@ -186,7 +186,7 @@ def test_four_runs_full_of_images_are_little_for_the_front():
         server.stop()
 
 
-# ---- what an execution knows of another -------------------------------------
+# ---- isolation of executions -------------------------------------------------
 
 SEARCH = """
 import gc, sys
@@ -349,7 +349,7 @@ def test_malformed_http_is_refused(server, request_, status):
     try:
         answer = raw(server, request_)
     except ConnectionError:
-        answer = status  # refused before it was read to its end
+        answer = status  # refused before the body was read to its end
     assert status in answer[:40]
 
 
@@ -375,10 +375,10 @@ def test_a_body_may_be_announced_with_100_continue(server):
     assert answer.startswith(b"HTTP/1.1 100 ") and b'"1\\n"' in answer
 
 
-# Many at once, and the end of things.
+# Concurrency and shutdown.
 
 def wait_until(condition, seconds=60):
-    """Polls the server's own word; there is no event to wait for."""
+    """Polls the server's own figures; there is no event to wait for."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not come to be"
@@ -420,7 +420,7 @@ def test_the_queue_is_bounded():
 # ---- shares --------------------------------------------------------------
 
 class Waiting:
-    """An execution that is asked for; `close` ends it."""
+    """A requested execution; `close` ends it."""
 
     def __init__(self, server, user, code="while True: pass"):
         body = json.dumps({"code": code, "timeout": 120}).encode()
@@ -483,7 +483,7 @@ def test_who_has_the_fewest_running_is_next(shared):
     wait_until(lambda: work(server) == (4, 2))
     (bobs,) = ask("bob", code="print(1)")
     wait_until(lambda: work(server) == (4, 3))
-    first.close()  # a place of eve's, whose own have waited longer
+    first.close()  # a slot of eve, whose other requests have waited longer
     assert bobs.status() == 200
 
 
@@ -559,7 +559,7 @@ def test_a_missing_package_is_named_in_one_line(tmp_path):
         server.stop()
 
 
-# More folders in each other than a path may name, or Python call itself for.
+# Folders nested deeper than a path may be long, and deeper than Python can recurse.
 NESTED = """import os
 for n in range(2500):
     os.mkdir("a" * 9)
@@ -614,7 +614,7 @@ def test_a_dead_zygote_is_replaced_and_requests_wait_for_it():
         outer = next(iter(descendants(server.process.pid)))
         os.kill(outer, signal.SIGKILL)
         status, answer = server.execute("print(1)")
-        for _ in range(8):  # it was given to one that died with the zygote
+        for _ in range(8):  # it was assigned to a child that died with the zygote
             if status == 503:
                 status, answer = server.execute("print(1)")
         assert (status, answer.get("stdout")) == (200, "1\n")
@@ -685,7 +685,7 @@ def test_it_ends_when_its_stdin_closes():
 
 
 def test_a_warm_execution_has_its_packages_already(server):
-    """That is why it starts in 10 to 15 ms on a quiet machine."""
+    """The reason why an execution starts in 10 to 15 ms on a quiet machine."""
     _, answer = server.execute("""
 import sys
 names = ["pandas", "numpy", "scipy", "sklearn", "matplotlib", "seaborn",
@@ -702,7 +702,7 @@ def _ignoring(action, *arguments):
 
 
 def _alive(pid):
-    """A zombie that nobody has waited for yet is dead."""
+    """A zombie that was not reaped yet counts as dead."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] != "Z"

@@ -1,5 +1,5 @@
-"""Servers for the stories: one for each test that wants its own, one with the
-demo data for all that only ask."""
+"""Fixtures of the stories: a server for each test that needs its own, and one with the
+demo data for tests that only ask questions."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ if not os.access(PROGRAM, os.X_OK):
 
 @pytest.fixture
 def home():
-    """A home of one's own in which nothing runs yet; no sandbox."""
+    """A new home, in which no server runs yet; no sandbox."""
     server = Server(SANDBOX_URL="off")
     yield server
     server.remove()
@@ -25,13 +25,13 @@ def home():
 
 @pytest.fixture
 def server(home):
-    """A server of one's own without a sandbox."""
+    """A private server without a sandbox."""
     return home.start()
 
 
 @pytest.fixture(scope="session")
 def demo():
-    """A server with sandbox and demo data, shared: do not break it."""
+    """A shared server with sandbox and demo data: do not break it."""
     server = Server(RUNS_PER_USER=0)
     server.start()
     server.run("demo", "load")

@@ -1,5 +1,5 @@
-"""A PostgreSQL of the tests' own, reached over TCP with passwords: databases that
-are asked about, and a system database that may be stopped."""
+"""A private PostgreSQL, reached over TCP with passwords: for source databases, and for a
+system database that may be stopped."""
 import contextlib
 import csv
 import ctypes
@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from sextant import alive, children, descendants, wait_until
 
-# Characters that an address has to escape.
+# Characters that a URL must escape.
 PASSWORD = "story @/:%pass word"
 PR_SET_PDEATHSIG = 1
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
@@ -34,8 +34,8 @@ def programs():
 
 
 def free_port():
-    """A port for programs that take no 0, free also while theirs is down: the
-    kernel gives none of these to others."""
+    """A port for programs that cannot bind port 0. It stays free while the program is
+    down: the kernel assigns none of these ports."""
     least = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range"
                              ).read_text().split()[0])
     while True:
@@ -79,16 +79,16 @@ class Postgres:
         return self
 
     def stop(self):
-        """At once, as in a crash; `start` brings it back."""
+        """Stops at once, as in a crash; `start` starts it again."""
         self.process.send_signal(signal.SIGQUIT)
         self.process.wait(30)
         self.process = None
 
     def crash(self):
-        """The server and all its sessions get no chance to do anything."""
+        """Kills the server and all its sessions with SIGKILL."""
         pids = [self.process.pid, *descendants(self.process.pid)]
         for pid in pids:
-            os.kill(pid, signal.SIGSTOP)  # that nothing is forked meanwhile
+            os.kill(pid, signal.SIGSTOP)  # so that nothing is forked meanwhile
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         self.process.wait(30)
@@ -97,7 +97,7 @@ class Postgres:
 
     @contextlib.contextmanager
     def frozen(self):
-        """Meanwhile it stands still: connections stay, nothing is answered."""
+        """A context in which it hangs: connections stay open, nothing is answered."""
         pids = [self.process.pid]
         for pid in pids:
             os.kill(pid, signal.SIGSTOP)
@@ -125,7 +125,7 @@ class Postgres:
             env=ENVIRONMENT)
 
     def table(self, database, sql):
-        """Headings and rows of the one query; texts, NULL is None."""
+        """Headings and rows of a query as text; NULL is None."""
         done = self._psql(database, sql)
         assert done.returncode == 0, done.stderr.decode()
         return [[None if cell == "\\N" else cell for cell in row]
@@ -136,7 +136,7 @@ class Postgres:
         return self.table(database, sql)[1:]
 
     def load(self, database, script):
-        """A database of that name, and a role that may only read it."""
+        """Creates a database, and a role that may only read it."""
         self.psql("postgres", f"create database {database}")
         self.psql(database, script)
         self.make_role(f"{database}_reader")
@@ -149,8 +149,8 @@ class Postgres:
                   f"{database}_reader;")
 
     def use_tls(self):
-        """From now on; the file of the certificate, which signs itself and is of
-        127.0.0.1 alone."""
+        """Enables TLS; returns the file of the self-signed certificate, which is valid only
+        for 127.0.0.1."""
         key, certificate = self.folder / "server.key", self.folder / "server.crt"
         subprocess.run(
             ["openssl", "req", "-new", "-x509", "-nodes", "-days", "30",
@@ -171,7 +171,7 @@ class Postgres:
         self.psql("postgres", f"create role {name} login password '{PASSWORD}'")
 
     def url(self, database, user=None):
-        """An address; for a database that was loaded, of its reader."""
+        """The address; for a loaded database, with its reader."""
         return (f"postgresql://{user or database + '_reader'}:"
                 f"{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}")
 

@@ -1,4 +1,4 @@
-"""A real server for stories: the program, its home, its HTTP face.
+"""A real server for stories: the program, its home, its HTTP interface.
 
     server = Server(SANDBOX_URL="off"); server.start()
     token = server.token("ann@example.com", "contributor")
@@ -24,8 +24,8 @@ PATIENCE = 60
 
 
 def environment(**settings):
-    """What every process of a story starts with: nothing of the developer's own
-    keys and settings."""
+    """The environment of every process of a story, without the developer's own keys and
+    settings."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG")
             if name in os.environ}
     if "SANDBOX_PYTHON" in os.environ:
@@ -36,7 +36,7 @@ def environment(**settings):
 
 
 def wait_until(true, seconds=PATIENCE, what="it"):
-    """Looks again and again; the answer of `true` when it is one."""
+    """Polls; returns the result of `true` when it is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         got = true()
@@ -137,7 +137,7 @@ class Server:
         shutil.rmtree(self.home, ignore_errors=True)
 
     def log_text(self):
-        """Its lines so far; not one that is being written."""
+        """Its complete lines so far."""
         path = self.home / "story.log"
         text = path.read_text(errors="replace") if path.exists() else ""
         return text[:text.rfind("\n") + 1]
@@ -221,7 +221,7 @@ class Server:
                         role).stdout.strip()
 
     def psql(self, sql, database="sextant", user="sextant"):
-        """Rows as lists of texts, from our own cluster."""
+        """Rows as lists of texts, from the embedded cluster."""
         done = subprocess.run(
             ["psql", "-qAt", "-F", "\x1f", "-X", "-v", "ON_ERROR_STOP=1",
              "-h", str(self.home / "run" / "postgres"), "-U", user,

@@ -1,4 +1,4 @@
-"""The life of a server: it comes up, heals, and leaves nothing behind."""
+"""The life of a server: it starts, recovers, and leaves nothing behind."""
 
 import os
 import pathlib
@@ -160,7 +160,7 @@ def test_a_second_signal_ends_it_at_once(home):
 
 
 def test_nobody_waits_for_a_stopped_worker(home):
-    """Neither in its socket's queue nor for its end."""
+    """Clients wait neither in its socket's queue nor for its end."""
     home.start(WORKERS=2)
     wait_until(lambda: len(home.workers()) == 2, what="two workers")
     stopped = home.workers()[0]
@@ -178,7 +178,7 @@ def test_nobody_waits_for_a_stopped_worker(home):
         kill(stopped, signal.SIGCONT)
 
 
-# ---- who may come in -------------------------------------------------------
+# ---- access ------------------------------------------------------------------
 
 
 def files_of(home):
@@ -193,7 +193,7 @@ def test_files_are_closed_to_others(server):
         try:
             mode = path.lstat().st_mode & 0o777
         except FileNotFoundError:
-            continue  # it came and went
+            continue  # it appeared and disappeared
         closed = 0o077 if path.name in ("key", "jwt_secret", "lock",
                                         "server.json") else 0o007
         if path.is_socket() and path.parent.lstat().st_mode & 0o077 == 0:
@@ -366,7 +366,7 @@ def test_unknown_words_are_refused_with_the_nearest(home):
     assert done.returncode == 2 and "--port" in done.stderr
 
 
-# ---- a database of somebody else's -----------------------------------------
+# ---- an external database ----------------------------------------------------
 
 
 def test_a_database_url_is_used_in_place_of_our_own(source, home):
@@ -380,7 +380,7 @@ def test_a_database_url_is_used_in_place_of_our_own(source, home):
 
 
 def check_it_waits(home):
-    """Alive, not ready, and each answer tells so."""
+    """Alive, not ready, and each answer says so."""
     wait_until(lambda: healthy(home), what="an answer")
     assert home.process.poll() is None
     for method, path in [("GET", "/readyz"), ("GET", "/api/ontologies"),

@@ -1,4 +1,4 @@
-"""Who may come in: signing in and staying so, users, settings, the audit."""
+"""Access: signing in, sessions, users, settings, the audit."""
 import json
 import os
 import pty
@@ -22,8 +22,8 @@ COOKIE = "sextant_refresh"
 
 @pytest.fixture(scope="module")
 def house():
-    """A server of its own: it believes whatever is in front of it on this
-    machine, so that a story may come from any address."""
+    """A private server that trusts proxies on this machine, so that a story can send
+    requests from any address."""
     it = Server(SANDBOX_URL="off", TRUSTED_PROXIES="127.0.0.0/8,::1",
                 ADMIN_EMAIL="root@house.org",
                 CORS_ORIGINS="https://page.example")
@@ -33,7 +33,7 @@ def house():
 
 
 class Visitor(Client):
-    """Somebody with an address and a cookie jar."""
+    """A client with an address and a cookie jar."""
 
     def __init__(self, url, token=None):
         super().__init__(url, token)
@@ -172,7 +172,7 @@ def test_a_page_of_the_list_sends_and_reads_what_there_is(visitor):
 
 
 def test_an_account_is_shut_for_a_while_after_ten_failures(house, account):
-    """From whatever address, in whatever process: it stands in the table."""
+    """Failures count from every address and in every process: the database has them."""
     email, password, _ = account
     statuses = []
     for _ in range(12):
@@ -188,8 +188,8 @@ def test_an_account_is_shut_for_a_while_after_ten_failures(house, account):
 
 @pytest.mark.long
 def test_an_address_has_so_many_failures_and_others_none_of_them(house, account):
-    """Behind a proxy that is believed, the right-most address that is not one
-    counts, whatever the client wrote before it."""
+    """Behind a trusted proxy, the right-most address that is not trusted counts, whatever
+    the client wrote before it."""
     email, password, _ = account
     flood = Visitor(house.url)
     host = "2001:db8:f00d:1::"
@@ -209,7 +209,7 @@ def test_an_address_has_so_many_failures_and_others_none_of_them(house, account)
 
 
 def test_at_most_a_few_passwords_are_worked_on_at_once(house, account):
-    """The others are told to come again; whatever else goes on meanwhile."""
+    """Further requests get 429 with Retry-After; other requests continue meanwhile."""
     email, password, _ = account
     ready = threading.Barrier(24)
 
@@ -465,7 +465,7 @@ def test_accounts_from_the_command_line(house, visitor):
     for words in (("add", "nobody"), ("list", "x"), (), ("remove", email),
                   ("add", email, "--role", "king")):
         assert user(*words, "--password-stdin", line="12345678").returncode == 2
-    assert user("add", "a@b.c").returncode == 1  # nobody to ask
+    assert user("add", "a@b.c").returncode == 1  # no terminal to ask for a password
     assert user("passwd", "a@b.c", "--password-stdin",
                 line="short").returncode == 1
     gone = user("disable", "nobody@house.org")

@@ -1,5 +1,5 @@
-"""Who is let in, who waits, and who is told to come again: the line before the
-runs, and what one user may have."""
+"""Admission: runs that start, runs that wait in the queue, and requests that get 429;
+the limits of one user."""
 import uuid
 
 import pytest
@@ -22,7 +22,7 @@ def wire(aimock):
 
 @pytest.fixture(scope="module")
 def narrow(source, wire):
-    """One run at a time, four in line, two of them of one user."""
+    """One run at a time, four in the queue, two of them of one user."""
     it = fixtures.open_service(
         source, MAX_RUNS=1, QUEUE_MAX=4, RUNS_PER_USER=0, TOKENS_PER_DAY=1,
         REQUESTS_PER_MINUTE=PER_MINUTE, SANDBOX_URL="off",
@@ -34,7 +34,7 @@ def narrow(source, wire):
 
 @pytest.fixture
 def people(narrow, wire, play):
-    """Users of this story alone."""
+    """Users of this story only."""
     wire.forget()
     play("retail")
     wait_until(lambda: narrow.metric("runs_in_progress") == 0, what="quiet")
@@ -44,7 +44,7 @@ def people(narrow, wire, play):
 
 
 def begin(narrow, client, question=QUESTION):
-    """A question in a chat of its own: (Stream or Reply, id of the answer)."""
+    """Asks in a new chat: (Stream or Reply, id of the answer)."""
     chat = client.new_chat(narrow.ontologies["retail"], "openai")
     _, message = client.new_message(chat, question)
     return client.stream("POST", f"/api/data-agent/chats/{chat}/messages/"
@@ -52,7 +52,7 @@ def begin(narrow, client, question=QUESTION):
 
 
 def hold_first(narrow, wire, client):
-    """Somebody's run that has the only place until `released` is set."""
+    """A run of another user that has the only slot until `released` is set."""
     held = wire.hold(players.PLANNER)
     stream, message = begin(narrow, client)
     held.wait()
@@ -102,8 +102,8 @@ def test_the_line_has_a_bound_and_one_user_half_of_it(narrow, wire, people):
     check_refused(reply, "queue")
     waiting += [in_line(narrow, bob)[0], in_line(narrow, bob)[0]]
     check_refused(begin(narrow, cat)[0], "queue")
-    # What is claimed is told so, however full it is; and nothing was claimed of
-    # what was refused.
+    # A claimed message is reported as such, however full the queue is; refused
+    # messages were not claimed.
     again = bob.stream("POST", f"/api/data-agent/stream/{uuid.uuid4()}",
                        {"chatId": str(uuid.uuid4()), "question": "?"})
     assert again.status == 404
@@ -189,7 +189,7 @@ def test_requests_of_a_minute_are_a_limit(narrow, people):
     check_refused(refused, "requests")
     assert bob.get("/api/ontologies").status == 200
     assert Client(narrow.url).get("/healthz").status == 200
-    # To stop what one has begun is not counted.
+    # Cancelling one's own runs does not count.
     for _ in range(3):
         assert ann.cancel(message).status == 200
         assert ann.follow(message).status == 200

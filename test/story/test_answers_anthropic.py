@@ -1,4 +1,4 @@
-"""The gold questions, answered by a model on Anthropic's wire."""
+"""The gold questions, answered by a model with Anthropic's protocol."""
 import pytest
 
 from kit import answers, gold

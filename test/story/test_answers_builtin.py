@@ -45,7 +45,7 @@ def test_what_it_cannot_answer_it_says_without_a_number(name, questions, ann,
     question = questions["retail"][name]
     answer = answers.ask(ann, retail, "builtin", question, questions["retail"])
     answers.judge_refusal(answer)
-    # Examples of what could be asked stand in a list.
+    # The example questions are a list.
     said = "".join(line for line in answer.content.splitlines()
                    if not line.startswith("- "))
     asked = set(re.findall(r"\d[\d.,]*", question.text))
@@ -62,7 +62,7 @@ def judge(client, ontology, questions, name):
 
 
 def quotes_the_rows(content, rows):
-    """Every group is named, as it stands in the data."""
+    """Every group is named, as in the data."""
     for row in rows:
         if row[0] is not None and not re.match(r"\d{4}-", row[0]):
             assert row[0] in content, (row[0], content)

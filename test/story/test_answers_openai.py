@@ -1,4 +1,4 @@
-"""The gold questions, answered by a model on OpenAI's wire."""
+"""The gold questions, answered by a model with OpenAI's protocol."""
 import pytest
 
 from kit import answers, gold

@@ -1,5 +1,5 @@
-"""The integration cases of seed 001 (and what API.md adds), by their names, for
-the endpoints that there are."""
+"""The integration cases of the API's specification, by name, and further cases of its
+endpoints."""
 import gzip
 import socket
 import threading
@@ -11,7 +11,7 @@ import pytest
 from kit.client import Client, Stream
 
 CHATS = "/api/data-agent/chats"
-NOBODY = "5b1c9e52-0f1d-4c7e-9a55-0c6f3b0e8d21"  # nobody made it
+NOBODY = "5b1c9e52-0f1d-4c7e-9a55-0c6f3b0e8d21"  # an id that does not exist
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def newcomer(service):
 
 @pytest.fixture
 def private_ontology(service, retail):
-    """One of Ann's own."""
+    """A private ontology of Ann."""
     service.token_of("ann@example.org")
     service.connect("hers", service.source_url, "--owner", "ann@example.org")
     return service.import_model(service.retail_model, "hers", "--name", "hers",

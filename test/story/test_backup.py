@@ -1,5 +1,5 @@
-"""Back up, wipe, restore, ask again: nothing is lost, and passwords of
-connections can be read."""
+"""Back up, wipe, restore, ask again: nothing is lost, and the passwords of connections
+can be decrypted."""
 import json
 import shutil
 import stat
@@ -22,7 +22,7 @@ def ask(server, email="ann@example.org"):
 
 
 def check_answers(server, chat, answer, email="ann@example.org"):
-    """What was asked is there, and one can ask on."""
+    """Earlier questions are restored, and further questions work."""
     stored = server.client(email).message(chat, answer.message_id)
     assert stored["content"] == answer.content
     again = ask(server, email)[1]
@@ -46,7 +46,7 @@ def test_a_server_goes_on_from_its_backup(source, tmp_path):
         assert json.loads((folder / "backup.json").read_text())["schema"] >= 1
         again = first.run("backup", folder, check=False)
         assert again.returncode == 1 and "no empty folder" in again.stderr
-        # Nothing is restored into a server that runs.
+        # restore refuses a running server.
         refused = first.run("restore", folder, check=False)
         assert refused.returncode == 1 and "a server runs" in refused.stderr
         first.stop()
@@ -111,7 +111,7 @@ def flip(raw):
 
 
 def test_a_broken_backup_drops_nothing(home, source, tmp_path):
-    """Not even with --force: it is read to its end before anything is changed."""
+    """Not even with --force: the dump is read to its end before anything changes."""
     whole = tmp_path / "backup"
     home.run("connection", "add", "mine", source.url("retail"))
     home.run("backup", whole)

@@ -19,7 +19,7 @@ from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
 PASSWORD = "correct horse battery staple"
-# Where the machine's own is too old, make web has fetched one.
+# If the machine's node is too old, make web has fetched one.
 OURS = ROOT / "build" / "node" / "bin" / "node"
 NODE = str(OURS) if OURS.exists() else "node"
 SHOTS = ROOT / "build-asan" / "results" / "page"
@@ -34,8 +34,8 @@ pytestmark = [
 
 
 def story(name, server, role="contributor", url=None, **acts):
-    """Plays web/story/NAME.mjs as somebody new. A line "@act" of it has that act
-    done, whose answer goes back as a line of JSON."""
+    """Runs web/story/NAME.mjs as a new user. A line "@act" calls that function, whose
+    result goes back as a line of JSON."""
     email = f"{uuid.uuid4().hex[:8]}@example.org"
     admin = Client(server.url, server.token("root@example.org", "admin"))
     admin.post("/api/users", {"email": email, "password": PASSWORD,
@@ -66,7 +66,7 @@ def test_one_signs_in_asks_and_sees_what_the_answer_stands_on(demo):
     story("main", demo, "admin")
 
 
-# ---- with a model that is played, and can be held in the middle of a word ------
+# ---- with a scripted model that can be held in the middle of a word -------------
 
 
 class Model:
@@ -74,7 +74,7 @@ class Model:
         self.wire, self.held = wire, []
 
     def hold(self):
-        """The next answer stops after its first words."""
+        """Holds the next answer after its first words."""
         self.held.append(self.wire.hold(players.EXPLAINER, b"stands first"))
 
     def release(self):
@@ -151,7 +151,7 @@ def test_another_model_answers_the_same_question(played, model):
 @pytest.mark.long
 @pytest.mark.skipif(NGINX is None, reason="nginx is not here")
 def test_a_reload_misses_nothing_and_two_tabs_stay_in_step(played, model, tmp_path):
-    """Behind nginx, as it is."""
+    """Behind nginx with the unchanged configuration."""
     nginx = Nginx(tmp_path, played.url)
     try:
         story("follow", played, url=nginx.url, hold=model.hold,
@@ -203,7 +203,7 @@ def test_what_the_agent_asks_back_is_answered_in_its_card(played, model, play,
 
 @pytest.fixture
 def newcomer(source):
-    """What the stories that connect a database do outside the page."""
+    """The actions outside of the page for stories that connect a database."""
     at = urlsplit(source.url("retail"))
     relay = Relay(f"http://{at.hostname}:{at.port}")
 

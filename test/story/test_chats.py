@@ -1,5 +1,5 @@
-"""Chats after they were made: searched, renamed, removed, branched, rated. Names
-of seed 001's integration cases where it has them."""
+"""Chats: search, rename, remove, branch, rate. Cases of the API's specification have its
+names."""
 import threading
 import uuid
 
@@ -200,7 +200,7 @@ class TestDelete:
         assert told() == (2, 2)
 
     def test_cascades_message_deletion(self, source, aimock, questions):
-        """In a server that keeps nothing else."""
+        """In a server without other data."""
         from kit import players
         from kit.fixtures import model_settings, open_service
         from sextant import wait_until
@@ -281,7 +281,7 @@ class TestBranches:
                 client.get(f"{CHATS}/{chat}/messages").data["items"]}
 
     def ask(self, client, chat, content, cancel=True, **more):
-        """The answer is cancelled, so that the chat takes the next question."""
+        """Cancels the answer, so that the chat accepts the next question."""
         data = client.post(f"{CHATS}/{chat}/messages",
                            {"content": content, **more}).data
         if cancel:

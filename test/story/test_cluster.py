@@ -1,5 +1,5 @@
-"""Two servers on one database, and somebody who kills and cuts: a run is answered
-once, whoever answers it, and every server tells the same."""
+"""Two servers on one database, whose processes and connections are killed: each run is
+answered once, by any process, and every server shows the same."""
 import os
 import re
 import signal
@@ -17,8 +17,8 @@ from kit.server import Server, hand_on
 from kit.wire import Held, Wire, hangs, passes, stalls_at
 
 QUESTION = "revenue by city in 2025"
-# Who stands still for two thirds of it has lost his runs. A busy machine must not
-# stand still that long; who is dead need not be waited for (hand_on).
+# A process that hangs for two thirds of it loses its runs. A busy machine must not
+# hang that long; stories need not wait for a dead process (hand_on).
 LEASE_MS = 6000
 MARKERS = {"planner": players.PLANNER, "navigator": players.NAVIGATOR,
            "sql_builder": players.SQL_BUILDER, "verifier": players.VERIFIER,
@@ -35,7 +35,7 @@ def wire(aimock):
 
 @pytest.fixture(scope="module")
 def line(source):
-    """From the first server to its database."""
+    """The relay from the first server to its database."""
     it = Relay(source.url("retail"))
     yield it
     it.close()
@@ -43,7 +43,7 @@ def line(source):
 
 @pytest.fixture(scope="module")
 def pipe(source):
-    """From both servers to the data that are asked about."""
+    """The relay from both servers to the source."""
     it = Relay(source.url("retail"))
     yield it
     it.close()
@@ -77,7 +77,7 @@ def look_in(source):
 
 @pytest.fixture
 def pair(cluster, wire, play):
-    """One user's clients at both servers, and a chat of his."""
+    """One user's clients at both servers, and a chat of that user."""
     wire.forget()
     play("retail")
     for server in cluster:
@@ -96,7 +96,7 @@ def settled(client, chat, message):
 
 
 def plain(value):
-    """Without what no two runs have in common."""
+    """The metadata without what differs between any two runs."""
     if isinstance(value, dict):
         return {k: plain(v) for k, v in value.items()
                 if not k.endswith("Ms") and k not in ("startedAt", "timestamp",
@@ -115,7 +115,7 @@ def same_events(seen, whole):
 
 
 def shown(events):
-    """The text that a client shows, which drops what was told to be void."""
+    """The text that a client shows, without what a restart voided."""
     text = []
     for event in events:
         if event.type == "phase_restart":
@@ -125,7 +125,7 @@ def shown(events):
     return "".join(t for _, t in text)
 
 
-# ---- a process that dies, or stops, or goes on too late --------------------
+# ---- a process that dies, stops, or continues too late -----------------------
 
 PLACES = (*MARKERS, "executor", "explainer, half way")
 QUICK = {("kill", "explainer, half way"), ("stop", "sql_builder")}
@@ -140,8 +140,8 @@ def words():
 
 @pytest.fixture
 def reach(wire, pipe, pair):
-    """Asks, so that the run stands still at that place: (its stream, its id, how
-    it goes on)."""
+    """Asks, and holds the run at that place: (its stream, its id, a function that
+    releases it)."""
     here, _, _ = pair
 
     def at_a_model(chat, marker):
@@ -177,7 +177,7 @@ def reach(wire, pipe, pair):
 
 
 def disturb(cluster, reach, look_in, chat, deed, at):
-    """Asks; stops or kills the worker at that place. What is known then."""
+    """Asks; stops or kills the worker at that place. Returns the state at that time."""
     worker = cluster[0].worker()
     stream, message, go_on = reach(chat, at)
     os.kill(worker, signal.SIGKILL if deed == "kill" else signal.SIGSTOP)
@@ -189,7 +189,7 @@ def disturb(cluster, reach, look_in, chat, deed, at):
 
 
 def told_undisturbed(client, chat, wire, play):
-    """The answer when nothing happens, and the model calls by phase."""
+    """The undisturbed answer, and the number of model calls by phase."""
     play("retail", [words()])
     answer = client.ask(chat, QUESTION)
     assert answer.complete, answer.last.data
@@ -213,7 +213,7 @@ def test_a_run_survives_its_process(cluster, wire, pair, play, source, reach,
         if deed == "stop":
             os.kill(worker, signal.SIGCONT)
     check_stream(events)
-    first = stream.finish() # the woken one closes it
+    first = stream.finish() # the resumed process closes it
     same_events(first, events)
     assert first[-1].type not in ("message_complete", "message_error")
     cluster[0].wait_healthy()
@@ -245,7 +245,7 @@ DIVIDES = "select 1 / (count(*) - count(*)) as impossible from orders"
 REVENUE = ("select s.city, sum(i.line_total) as revenue from order_items i "
            "join orders o on o.order_id = i.order_id "
            "join stores s on s.store_id = o.store_id group by s.city")
-# (who is asked when the process dies, how often that one was answered before)
+# (the phase whose model is called when the process dies, its earlier calls)
 RICH_PLACES = [(players.PLANNER, 0), (players.NAVIGATOR, 0),
                (players.NAVIGATOR, 1), (players.SQL_BUILDER, 0),
                (players.EXECUTOR, 0), (players.PYTHON, 0),
@@ -255,9 +255,9 @@ RICH_PLACES = [(players.PLANNER, 0), (players.NAVIGATOR, 0),
 
 
 def rich():
-    """One step after the other, so that tool calls have one order: rows that are
-    cut, a step that fails, a chart, tool calls, and checks that
-    fail until there is no revision left."""
+    """Steps in sequence, so that tool calls have a fixed order: cut rows, a failed step, a
+    chart, tool calls, and checks that fail until no revision is
+    left."""
     steps = [players.step(1, ["order_items"]),
              players.step(2, ["order_items", "orders", "stores"],
                           "sql_then_python", depends_on=[1]),
@@ -278,8 +278,8 @@ def rich():
 
 
 def killed_at(cluster, client, chat, wire, look_in, marker, before):
-    """Asks; kills the worker when it asks that phase's model once more than
-    `before` times. The answer as another process ends it."""
+    """Asks; kills the worker when it calls that phase's model after `before` earlier
+    calls. Returns the answer that another process completes."""
     held = Held()
     wire.script(marker, [passes] * before + [held])
     stream, message = client.start(chat, RICH)
@@ -328,14 +328,14 @@ def test_a_run_taken_over_has_the_metadata_of_an_undisturbed_one(
 
 
 def patience(look_in, messages):
-    """Until when these runs are to be taken over: half a lease after theirs end,
+    """The latest time for the takeover of these runs: half a lease after their leases end,
     for a busy machine. By the database's clock."""
     return look_in("select max(lease_until) + interval '3 s' from runs where "
                    f"message_id = any('{{{','.join(messages)}}}')")[0][0]
 
 
 def taken_by(look_in, messages, latest):
-    """Waits for the takeover of all of them: did it come in time?"""
+    """Waits for the takeover of all of them; returns whether it was in time."""
     def look():
         return look_in("select now() <= timestamptz '" + latest + "' from runs "
                        f"where message_id = any('{{{','.join(messages)}}}') "
@@ -346,7 +346,7 @@ def taken_by(look_in, messages, latest):
 @pytest.mark.long
 def test_a_crowd_of_runs_is_taken_over_when_their_lease_ends(cluster, wire, pair,
                                                              look_in):
-    """Not so many every third of a lease."""
+    """More than a fixed number every third of a lease."""
     here, there, _ = pair
     crowd = 100
     wire.script(players.PLANNER, [hangs] * 2 * crowd)
@@ -369,8 +369,8 @@ def test_a_crowd_of_runs_is_taken_over_when_their_lease_ends(cluster, wire, pair
 
 def test_a_process_stopped_for_part_of_its_lease_gives_its_runs_back(
         cluster, wire, pair, look_in):
-    """It gives them up as it wakes, and nobody waits for the lease's end, let
-    alone for that of a new one."""
+    """It gives them up when it continues; no process has to wait for the end of the lease,
+    nor of a new one."""
     here, there, chat = pair
     wire.script(players.SQL_BUILDER, [hangs])
     stream, message = here.start(chat, QUESTION)
@@ -417,7 +417,7 @@ def test_the_deadline_of_a_run_counts_from_its_first_start(cluster, wire, pair,
 
 
 def rounds(n):
-    """Each of them one query that no other has."""
+    """Rounds with one query each, all different."""
     return [players.acts(QUESTION, ("query_database", {
         "sql": f"select count(*) + {k} as n from public.stores"}), turn=k)
         for k in range(n)]
@@ -453,14 +453,13 @@ def test_a_loop_resumes_at_the_next_round_and_repeats_no_query(
     same_events(stream.finish(), events)
 
 
-# ---- a process that is cut off, and what one leaves behind -------------------
+# ---- a process that is cut off, and what it leaves behind --------------------
 
 
 @pytest.mark.long
 def test_a_run_survives_that_its_process_is_cut_off(cluster, wire, pair, play,
                                                     line, reach):
-    """The process gives it up by itself, and what it hears of it later changes
-    nothing."""
+    """The process gives it up by itself, and later messages about it change nothing."""
     here, there, chat = pair
     undisturbed, _ = told_undisturbed(here, chat, wire, play)
     second = here.new_chat(cluster[0].ontologies["retail"], "openai")
@@ -612,7 +611,7 @@ def answered(reply):
 
 
 def at_once(deeds):
-    """Calls all of them as nearly at once as threads can."""
+    """Calls all of them at the same time, as far as threads can."""
     ready = threading.Barrier(len(deeds))
 
     def do(deed):
@@ -636,12 +635,12 @@ def test_a_message_claimed_a_hundred_times_at_two_servers_runs_once(pair, source
                        f"'{message}'") == [["1"]]
 
 
-# ---- handed over, trimmed --------------------------------------------------
+# ---- released leases, trimmed logs -------------------------------------------
 
 
 def test_a_server_that_ends_hands_its_run_to_the_other(cluster, wire, pair,
                                                        source):
-    """That is no lost attempt; streams close without an end."""
+    """No attempt is lost; streams close without a terminal event."""
     here, there, chat = pair
     held = wire.hold(players.SQL_BUILDER)
     stream, message = here.start(chat, QUESTION)

@@ -1,4 +1,4 @@
-"""The command line, as somebody types it or a script calls it."""
+"""The command line, as a user types it or a script calls it."""
 import json
 import subprocess
 
@@ -20,7 +20,7 @@ def elsewhere(service, source):
 
 
 def imported(service, connection, name, model="retail"):
-    """What was said of it; it is taken whatever that is."""
+    """The warnings about the model; it is imported in any case."""
     done = service.run("import", MODELS[model], "--connection", connection,
                        "--name", name)
     assert f'"{name}" is imported' in done.stderr

@@ -1,5 +1,5 @@
-"""Databases that users bring over HTTP: kept without their password in sight,
-tried, changed, looked into, removed."""
+"""Connections over HTTP: stored without showing the password, tested, changed, browsed,
+removed."""
 import subprocess
 import uuid
 
@@ -154,7 +154,7 @@ class TestTrying:
         ({"port": 1}, "refused"),
         ({"host": "no-such-host.invalid"}, "the host name is not known"),
         ({"options": {"sslMode": "require"}}, "SSL"),
-        # Where clouds keep a machine's secrets; the last address is nobody's.
+        # Where clouds serve a machine's secrets; the last address is unused.
         ({"host": "169.254.255.255"}, "link-local"),
         ({"host": "2852061183"}, "link-local"),
         ({"host": "::ffff:169.254.255.255"}, "link-local"),
@@ -280,7 +280,7 @@ def test_the_printed_role_may_read_and_nothing_else(source, ann, body):
     assert data["rights"]["readableTables"] >= 5
 
 
-# ---- a server of its own: keys and hosts -------------------------------------------
+# ---- a private server: keys and hosts --------------------------------------------
 
 @pytest.mark.long
 def test_keys_change_and_hosts_are_kept_to(source, body):

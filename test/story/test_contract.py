@@ -1,5 +1,5 @@
-"""Every route keeps what /openapi.json says of it: who may, what is refused and
-how, and what a good answer looks like."""
+"""Every route does what /openapi.json says: permissions, refused requests, and the form
+of good answers."""
 
 import json
 import re
@@ -23,11 +23,11 @@ def each(operations):
     return pytest.mark.parametrize("operation", operations, ids=str)
 
 
-# ---- requests that fit ------------------------------------------------------------
+# ---- valid requests ---------------------------------------------------------------
 
 QUESTION = "revenue by city in 2025"
 
-# Good bodies by operation; a function gets the world.
+# Valid bodies by operation; a function gets the world.
 BODIES = {
     "chatsCreate": lambda w: {"ontologyId": w.ontology, "name": "By contract"},
     "chatsChange": {"name": "By another name"},
@@ -70,7 +70,7 @@ BODIES |= {
         "yaml": SMALL_MODEL},
     "semanticModelsValidate": {"yaml": SMALL_MODEL},
     "semanticModelsChange": {"description": "By contract"},
-    # Of no table: it asks no language model.
+    # Without tables it calls no language model.
     "modelRunsStart": lambda w: {"name": str(uuid.uuid4()),
                                  "connectionId": w.new_connection(),
                                  "selectedSchemas": ["no such schema"]},
@@ -81,7 +81,7 @@ BODIES |= {
 
 
 class World:
-    """One owner, what is his, and others who must not see it."""
+    """One owner with data, and other users who must not see it."""
 
     def __init__(self, service):
         self.service = service
@@ -102,7 +102,7 @@ class World:
         self.model = self.new_model()
 
     def shared(self):
-        """Another chat than the one whose answer is looked at."""
+        """A chat other than the one whose answer is read."""
         chat = self.new_message()
         token = self.owner.post(
             f"/api/data-agent/chats/{chat['chatId']}/share").data["token"]
@@ -127,7 +127,7 @@ class World:
                 "messageId": self.owner.new_message(chat, QUESTION)[1]}
 
     def ended_message(self):
-        """A chat of its own: to answer again leaves that open."""
+        """A separate chat, because answering again leaves it open."""
         ids = self.new_message()
         assert self.owner.cancel(ids["messageId"]).status == 200
         return ids
@@ -148,7 +148,7 @@ class World:
             "yaml": SMALL_MODEL}).data["id"]
 
     def ended_run(self):
-        """One that is over takes nobody's place."""
+        """An ended run, which uses no slot."""
         [[run]] = self.service.psql(
             "insert into semantic_model_runs (owner_id, connection_id, name,"
             " visibility, selected_schemas, selected_tables, status, error_code,"
@@ -173,7 +173,7 @@ class World:
         return account
 
     def headers(self, operation):
-        """What else a good request has."""
+        """The other parts of a valid request."""
         if operation.id != "authRefresh":
             return None
         reply = Client(self.service.url).post("/api/auth/login",
@@ -181,8 +181,8 @@ class World:
         return {"Cookie": reply.headers["set-cookie"].split(";")[0]}
 
     def ids(self, operation):
-        """What the path names: the owner's, made for this one request where it
-        would be used up."""
+        """The objects in the path: the owner's, created for this request if the request
+        uses them up."""
         special = {
             "messagesCreate": lambda: {"chatId": self.new_chat()},
             "chatsRemove": lambda: {"chatId": self.new_chat()},
@@ -236,7 +236,7 @@ def call(client, operation, path, body=None, **more):
     return client.request(operation.method, path, body, **more)
 
 
-# ---- who may ----------------------------------------------------------------------
+# ---- permissions ------------------------------------------------------------------
 
 @each(CLOSED)
 def test_without_a_token_it_is_401(service, operation):
@@ -249,7 +249,7 @@ def test_without_a_token_it_is_401(service, operation):
 @pytest.mark.parametrize("role", contract.ROLES)
 @each(CLOSED)
 def test_the_matrix_says_who_may(world, operation, role):
-    """With ids of nothing: whoever may gets as far as that."""
+    """With ids that do not exist: a permitted request gets as far as 404."""
     reply = call(world.clients[role], operation, operation.at({}),
                  world.body(operation))
     if role in contract.MATRIX[operation.permission]:
@@ -258,7 +258,7 @@ def test_the_matrix_says_who_may(world, operation, role):
         contract.judge_refusal(reply, 403)
 
 
-# ---- what is not there ------------------------------------------------------------
+# ---- missing objects --------------------------------------------------------------
 
 @each(NAMED)
 def test_what_is_another_s_is_404(world, operation):
@@ -283,7 +283,7 @@ def test_what_is_not_there_is_404(world, operation):
     contract.judge_refusal(reply, 404)
 
 
-# ---- what is malformed ------------------------------------------------------------
+# ---- malformed requests -----------------------------------------------------------
 
 def may(world, operation):
     owner = not operation.permission or \
@@ -348,13 +348,12 @@ def test_a_field_of_a_wrong_type_is_named(world, operation):
             f"{name} = {value!r}: {reply.fields()}"
 
 
-# What nobody means to send, and somebody does.
+# Requests that clients send by mistake.
 ODD = (None, True, -1, 2 ** 63 - 1, 1e308, "", " ", "\u0001\u202e", "%s' --",
        "x" * 20000, "0000-00-00T00:00:00Z", [], [[None]], {"a": {"b": []}})
 
 
-# Settings of the whole server, and another answer in the chat that others share,
-# would stay.
+# These would leave settings of the whole server, or another answer in the shared chat.
 @each([o for o in WITH_BODY if not o.id.startswith("systemSettings") and
        o.id != "answersAgain" and o.content and
        o.content[0] == "application/json"])
@@ -421,7 +420,7 @@ def judge_stream(operation, stream):
         contract.judge(event.data, operation.content[1])
 
 
-# ---- judges from elsewhere ---------------------------------------------------------
+# ---- external validators -----------------------------------------------------------
 
 @pytest.fixture(scope="module")
 def document(service, tmp_path_factory):
@@ -501,7 +500,7 @@ def test_redocly_accepts_the_description(document):
     # UUIDs, and literals go first.
     said = tool("node_modules/@redocly/cli/bin/cli.js", "lint", document,
                 "--skip-rule=no-ambiguous-paths")
-    assert "You have" not in said, said  # so many warnings
+    assert "You have" not in said, said  # this many warnings
 
 
 def test_swagger_parser_accepts_the_description(document):

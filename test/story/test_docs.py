@@ -1,5 +1,5 @@
-"""The description of the API: its first lines work, its errors are all there are,
-and people may read it."""
+"""The API documentation: its first example works, it lists all errors, and it is a page
+for readers."""
 import gzip
 import html.parser
 import os
@@ -18,7 +18,7 @@ API = (ROOT / "docs" / "api.md").read_text()
 
 
 def test_the_first_lines_are_an_answer(demo):
-    """As they are, in a shell, with what they say is one's own."""
+    """Runs them unchanged in a shell, with the user's own values."""
     script = re.search(r"```sh\n(.*?)```", API, re.S)[1]
     assert len(script.splitlines()) == 10
     account = {"email": f"{uuid.uuid4().hex}@docs.org", "password": "good enough"}
@@ -69,7 +69,7 @@ def test_what_is_refused_before_it_is_routed_is_described(service, request_,
 
 
 class Page(html.parser.HTMLParser):
-    """Checks that what is opened is closed, and gathers ids and links."""
+    """Checks that each tag is closed, and collects ids and links."""
     EMPTY = {"meta", "link", "br"}
 
     def __init__(self, text):
@@ -92,7 +92,7 @@ class Page(html.parser.HTMLParser):
         assert self.open.pop() == tag, tag
 
 
-# Without the page of `make docs-ui`.
+# Only without the page of `make docs-ui`.
 PLAIN = pytest.mark.skipif((ROOT / "static" / "docs" / "index.html").exists(),
                            reason="the page for trying out is built")
 

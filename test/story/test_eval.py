@@ -1,4 +1,4 @@
-"""`sextant eval`: sets of questions over the demo data, judged."""
+"""`sextant eval` with sets of questions over the demo data."""
 import json
 
 import pytest

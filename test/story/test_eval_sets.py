@@ -1,5 +1,5 @@
-"""The sets of questions in test/eval: complete, good SQL, and passed by the
-machine when the gold queries answer."""
+"""The sets of questions in test/eval: complete, with valid SQL, and correct with
+--gold."""
 import json
 import re
 import subprocess

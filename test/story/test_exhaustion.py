@@ -1,5 +1,5 @@
-"""What runs out: descriptors, the disk, patience, the hour. The server lives, says
-so, and heals."""
+"""Exhausted resources: descriptors, the disk, memory, slow readers, a clock that jumps.
+The server survives, reports it, and recovers."""
 import contextlib
 import os
 import pathlib
@@ -55,8 +55,8 @@ def healthy(server):
 
 def test_without_descriptors_what_is_under_way_goes_on(source, quiet_wire,
                                                        monkeypatch, tmp_path):
-    """64 of them: idle connections give way, and some are kept for the database
-    and the model."""
+    """With 64 descriptors: idle connections are closed, and some descriptors are reserved
+    for the database and the model."""
     few = tmp_path / "few"
     few.write_text(f'#!/bin/sh\nulimit -n 64\nexec {PROGRAM} "$@"\n')
     few.chmod(0o755)
@@ -84,7 +84,7 @@ def test_without_descriptors_what_is_under_way_goes_on(source, quiet_wire,
             events = stream.finish()
             check_stream(events)
             assert events[-1].type == "message_complete"
-            # It waits for descriptors; it does not spin, which its log would show.
+            # It waits for descriptors without spinning, which its log would show.
             assert len(server.log_entries("cannot accept")) < 100
         assert healthy(server)
         assert server.client().ask(client.new_chat(
@@ -139,7 +139,7 @@ def test_a_thousand_streams_of_one_user_hear_the_same_end(source, quiet_wire):
 
 @pytest.mark.long
 def test_readers_that_do_not_read_cost_a_bounded_queue(source, quiet_wire, play):
-    """They are cut; the run and those who read are not."""
+    """They are closed; the run and other readers continue."""
     words = " ".join(f"word{n}" for n in range(13000))
     play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
                      "chunkSize": 20}])
@@ -219,8 +219,8 @@ def ask_for(server, client, message, n):
 @pytest.mark.long
 @pytest.mark.parametrize("n", [300, 600])
 def test_readers_of_a_long_log_share_one_budget(long_log, n):
-    """They never read: what they cost together is bounded and given back, a client
-    that reads has it all meanwhile, and in the end they are closed."""
+    """They never read: their total memory is bounded and freed, a client that reads gets
+    everything meanwhile, and they are closed in the end."""
     server, client, message = long_log
     path = f"/api/data-agent/messages/{message}/events"
     whole = client.get(path).body.count(b"\nid: ")
@@ -255,7 +255,7 @@ def resident_mb(pid):
 
 @pytest.fixture
 def small_disk():
-    """A file system of its own; where we may not have one, no test."""
+    """A private file system; skips the test if it cannot be mounted."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="sx-disk-", dir="/tmp"))
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=220m,mode=755",
                            "tmpfs", str(folder)], capture_output=True, check=False)
@@ -268,7 +268,7 @@ def small_disk():
 
 
 def fill(folder):
-    """To the last byte."""
+    """Fills the disk to the last byte."""
     path = folder / "ballast"
     with open(path, "wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12, 1):
@@ -347,8 +347,8 @@ def test_without_memory_for_the_first_admin_the_next_start_makes_it(source):
 
 def test_a_server_under_a_limit_of_its_own_keeps_it(source, tmp_path,
                                                     monkeypatch):
-    """Stricter than the one we give PostgreSQL, which then starts all the
-    same."""
+    """A limit stricter than the one for PostgreSQL, which then still
+    starts."""
     few = tmp_path / "few"
     few.write_text(f'#!/bin/sh\nulimit -v 450000\nexec {PROGRAM} "$@"\n')
     few.chmod(0o755)
@@ -364,12 +364,12 @@ def test_a_server_under_a_limit_of_its_own_keeps_it(source, tmp_path,
             server.remove()
 
 
-# ---- the hour ---------------------------------------------------------------
+# ---- the clock ----------------------------------------------------------------
 
 
 @pytest.fixture
 def movable(tmp_path, monkeypatch):
-    """A program whose workers see another hour: what `clock` holds."""
+    """A program whose workers see the time in `clock`."""
     if FAKETIME is None:
         pytest.skip("libfaketime is not here")
     real = pathlib.Path(PROGRAM).resolve()
@@ -410,8 +410,8 @@ def hour(client):
 @pytest.mark.long
 @pytest.mark.parametrize("jump", ["+3600", "-3600"])
 def test_a_clock_that_jumps_moves_no_deadline(source, quiet_wire, movable, jump):
-    """Leases, deadlines and comments run on as before; a token of a month is
-    good."""
+    """Leases, deadlines and heartbeats continue as before; a token of a month stays
+    valid."""
     start, set_clock = movable
     server = start(source, SANDBOX_URL="off", HEARTBEAT_MS=1000,
                    RUN_DEADLINE_MS=120000, RUNS_PER_USER=0,

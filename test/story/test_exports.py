@@ -1,4 +1,4 @@
-"""The whole result of a step as a file: run again, streamed, harmless."""
+"""The whole result of a step as a file: the query runs again, is streamed, and is safe."""
 import csv
 import datetime
 import io
@@ -29,7 +29,7 @@ def rows_of(reply):
 
 @pytest.fixture(scope="module")
 def service(source, aimock):
-    """A server of its own: what steps ran is changed behind its back."""
+    """A private server, because its database is changed directly."""
     it = open_service(source, **model_settings(aimock.url, EXPORT_MAX_ROWS=20000))
     yield it
     it.remove()
@@ -45,7 +45,7 @@ def answered(service, aimock, questions):
 
 @pytest.fixture
 def ran(service, answered):
-    """Has it that the step ran another query."""
+    """Changes the stored query of the step."""
     def ran(sql):
         text = json.dumps([{"stepId": 1, "sqlResult": {"sql": sql}}])
         service.psql("update data_chat_messages set metadata = json_build_object("
@@ -120,7 +120,7 @@ def test_no_more_rows_come_than_are_asked_for(ann, ran):
 
 # ---- as a workbook ---------------------------------------------------------
 
-# The sandbox's Python has openpyxl, which judges the file.
+# The sandbox's Python has openpyxl, which validates the file.
 PYTHON = os.environ.get("SANDBOX_PYTHON", ROOT / "build" / "venv" / "bin" / "python")
 READ = """
 import io, json, sys, openpyxl
@@ -193,7 +193,7 @@ def test_a_query_that_does_not_run_any_more_is_409(ann, ran):
 
 
 def test_what_fails_on_its_way_is_cut(ann, ran):
-    """A client must not take half a file for a whole one."""
+    """A client must be able to notice a truncated file."""
     answer = ran("select 1 / (15000 - n) as x from generate_series(1, 20000) n "
                  "where exists (select from orders)")
     with pytest.raises(Exception) as cut:

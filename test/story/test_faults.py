@@ -1,5 +1,5 @@
-"""What may die while a question is answered: the worker, the sandbox, the
-database that is asked, the database that keeps the runs."""
+"""Faults while a question is answered: of the worker, the sandbox, the source, the
+system database."""
 import functools
 import os
 import signal
@@ -24,7 +24,7 @@ ENDLESS = """select count(*) as n from order_items a, order_items b, order_items
 
 @pytest.fixture(scope="module")
 def keeper():
-    """The PostgreSQL that keeps runs; it may be stopped."""
+    """The PostgreSQL of the system database; it may be stopped."""
     it = Postgres().start()
     it.make_role("sextant")
     it.psql("postgres", "create database sextant owner sextant")
@@ -57,7 +57,7 @@ def look_in(keeper):
 
 @pytest.fixture
 def cat(fragile, wire, play):
-    """A user of this story alone."""
+    """A user of this story only."""
     wire.forget()
     play("retail")
     fragile.wait_healthy("/readyz")
@@ -71,7 +71,7 @@ def chat(cat, fragile):
 
 
 def settled(client, chat, message):
-    """The stored answer, when its run is over."""
+    """The stored answer, after its run has ended."""
     def look():
         found = client.message(chat, message)
         return found if found["status"] != "generating" else None
@@ -127,7 +127,7 @@ def test_python_over_its_time_leaves_the_answer_unverified(cat, chat, play):
     assert (report["status"], report["passed"]) == ("skipped", False)
 
 
-# ---- the database that is asked --------------------------------------------
+# ---- the source --------------------------------------------------------------
 
 
 def test_a_source_that_is_down_is_a_steps_error(cat, chat, source, fragile):
@@ -160,7 +160,7 @@ def test_a_session_that_is_killed_in_a_query_is_one_steps_matter(
 
 def test_a_query_that_an_administrator_ends_is_not_run_again(
         cat, chat, play, source):
-    """By no layer: once more, it would run into its time limit."""
+    """No layer runs it again: that would exceed the time limit."""
     play("retail", players.answers("count forever", ["order_items"], ENDLESS,
                                    ["n"], []))
     stream, _ = cat.start(chat, "count forever")
@@ -217,12 +217,12 @@ def test_a_query_over_its_time_is_mended_once_and_then_a_steps_error(
     source.wait_idle("retail", "20000")
 
 
-# ---- the database that keeps the runs --------------------------------------
+# ---- the system database -----------------------------------------------------
 
 
 def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
                                                             keeper, wire):
-    """A run that is under way pauses, and goes on."""
+    """A run in progress pauses and continues."""
     held = wire.hold(players.SQL_BUILDER)
     stream, message = cat.start(chat, QUESTION)
     held.wait()
@@ -252,7 +252,7 @@ def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
     assert [e.data for e in seen] == [e.data for e in events[:len(seen)]]
 
 
-MOST_WAIT = 3  # seconds; what API.md promises
+MOST_WAIT = 3  # seconds, as docs/reliability.md promises
 
 
 def timed(request):
@@ -262,7 +262,7 @@ def timed(request):
 
 def test_a_database_that_stands_still_is_told_within_three_seconds(
         fragile, cat, chat, keeper, wire):
-    """To those who wait already, and then at once; the run pauses."""
+    """Waiting requests get it within the limit, later ones at once; the run pauses."""
     held = wire.hold(players.SQL_BUILDER)
     stream, message = cat.start(chat, QUESTION)
     held.wait()
@@ -315,7 +315,7 @@ def test_connections_that_lead_nowhere_are_replaced(source, keeper):
 
 
 def test_a_read_only_database_is_why_it_is_not_ready(fragile, cat, chat, keeper):
-    """It heals by itself when it may be written to."""
+    """It recovers by itself when the database is writable again."""
     def make(what):
         keeper.psql("postgres", "alter system set "
                     f"default_transaction_read_only = {what}")
@@ -344,7 +344,7 @@ def wait_read_only(server):
 
 def test_after_a_failover_connections_to_the_old_primary_are_replaced(
         fragile, cat, chat, keeper):
-    """New sessions may write; those from before may not, and are not kept."""
+    """New sessions may write; older ones may not, and are replaced."""
     def make(what):
         keeper.psql("postgres", "set default_transaction_read_only = off;"
                     f"alter database sextant {what}")
@@ -372,7 +372,7 @@ def hurried(source, keeper, wire):
 
 
 def stand_still(server, keeper, request):
-    """Beyond a lease, and longer than anything waits for an answer."""
+    """Longer than a lease, and than any wait for an answer."""
     with keeper.frozen():
         reply = request()
         assert reply.status == 503, reply.body
@@ -383,7 +383,7 @@ def stand_still(server, keeper, request):
 @pytest.mark.long
 def test_a_database_that_stands_still_costs_a_run_no_attempt(
         hurried, keeper, wire, play):
-    """Nor does it do later what was refused meanwhile."""
+    """It does not execute refused requests later, either."""
     wire.forget()
     play("retail")
     client = hurried.client(f"{uuid.uuid4().hex[:12]}@example.org")
@@ -430,8 +430,8 @@ def hasty_keeper(keeper):
 
 
 def begin_again(client, chat, stream, message):
-    """A start without a first event may be lost, as docs/operations.md says: it
-    is made once more, which is refused where it was not."""
+    """A start without a first event may be lost, as docs/operations.md says: the story
+    starts it again, which is refused if it was not lost."""
     if not stream.events:
         client.stream("POST", f"/api/data-agent/chats/{chat}/messages/{message}"
                               "/stream")
@@ -440,7 +440,7 @@ def begin_again(client, chat, stream, message):
 @pytest.mark.parametrize("crashes", [3, pytest.param(30, marks=pytest.mark.long)])
 def test_what_a_client_has_seen_survives_every_crash(fragile, hasty_keeper,
                                                      crashes):
-    """Events, questions and answers: durable before anybody hears of them."""
+    """Events, questions and answers are durable before a client sees them."""
     clients = [fragile.client(f"{uuid.uuid4().hex[:12]}@example.org")
                for _ in range(6)]
     for n in range(crashes):
@@ -473,7 +473,7 @@ def test_what_a_client_has_seen_survives_every_crash(fragile, hasty_keeper,
     pytest.param(players.EXPLAINER, marks=pytest.mark.long)])
 def test_a_worker_that_is_killed_is_followed_by_another(fragile, cat, chat, wire,
                                                         look_in, marker):
-    """The run goes on at its last checkpoint, under the same numbers."""
+    """The run continues at its last checkpoint, with the same event numbers."""
     held = wire.hold(marker)
     stream, message = cat.start(chat, QUESTION)
     held.wait()
@@ -524,7 +524,7 @@ def test_a_worker_that_is_killed_while_the_answer_is_written(
 
 
 def shown(events):
-    """The text that a client shows, which drops what was told to be void."""
+    """The text that a client shows, without what a restart voided."""
     text = []
     for event in events:
         if event.type == "phase_restart":
@@ -577,7 +577,7 @@ def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):
 
 
 def test_sigterm_hands_the_run_to_the_next_server(fragile, cat, chat, wire):
-    """Streams close without a terminal event; whoever is up goes on."""
+    """Streams close without a terminal event; another process continues."""
     held = wire.hold(players.SQL_BUILDER)
     stream, message = cat.start(chat, QUESTION)
     held.wait()
@@ -599,7 +599,7 @@ def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire,
     helds = [Held() for _ in range(4)]
     wire.script(players.PLANNER, helds)
     stream, message = cat.start(chat, QUESTION)
-    stream.wait_for("message_start")  # on record, before anybody dies
+    stream.wait_for("message_start")  # recorded before a worker dies
     for held in helds[:3]:
         held.wait()
         kill_worker(fragile)
@@ -612,7 +612,7 @@ def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire,
     check_stream(cat.follow(message).finish())
 
 
-# ---- nobody ----------------------------------------------------------------
+# ---- no process --------------------------------------------------------------
 
 
 def test_an_answer_that_nobody_starts_fails_in_the_end(cat, chat, look_in):

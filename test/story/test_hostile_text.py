@@ -1,4 +1,4 @@
-"""Texts that want to be more than texts: in a terminal, in the log."""
+"""Hostile text in a terminal and in the log."""
 import json
 import uuid
 
@@ -36,7 +36,7 @@ def test_what_is_wrong_in_a_model_is_told_in_plain_text(service, tmp_path):
 
 
 def test_nobody_writes_lines_or_secrets_into_the_log(service):
-    """Neither by names nor by headers, nor by what fails with them."""
+    """Neither names nor headers nor error messages with them forge a line."""
     admin = service.client("root@example.org", "admin")
     secret = f"secret{uuid.uuid4().hex}"
     connection = {"name": secret[:9] + LINE, "host": "127.0.0.1", "port": 1,

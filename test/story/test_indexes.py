@@ -1,5 +1,5 @@
-"""What is asked often reads by an index, however much others have: no table that
-grows is read from end to end."""
+"""Frequent queries use an index, however much data other users have: no growing table is
+scanned."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def service(source, aimock):
 
 
 def end_connections(service):
-    """A session tells its figures when it ends."""
+    """A session reports its statistics when it ends."""
     ours = ("from pg_stat_activity where pid <> pg_backend_pid()"
             " and datname = 'sextant' and backend_type = 'client backend'")
     pids = {pid for [pid] in service.psql(f"select pid {ours}")}

@@ -1,4 +1,4 @@
-"""A model from a live database: what it declares, and what it does not."""
+"""Models from a live database: declared and inferred relationships."""
 import re
 
 import pytest
@@ -185,8 +185,8 @@ create table bare ();
 
 
 def test_an_application_without_keys_is_understood(loaded, model_of):
-    """Prefixes, persons by what they did, 0 for none, names in one word, numbers
-    of votes; and a view over a server that is away costs that view alone."""
+    """Prefixes, users by role, 0 for missing values, compound names, numbers of votes; and
+    a view over an unreachable server only loses that view."""
     loaded("application", APPLICATION)
     model, said = model_of("application")
     assert links(model) == {

@@ -1,4 +1,4 @@
-"""Tokens of another server: keys from a JWK Set or in PEM, and what is forged."""
+"""Tokens of an identity provider: keys from a JWK Set or in PEM, and forged tokens."""
 import hashlib
 import hmac
 import time
@@ -65,7 +65,7 @@ def test_tokens_of_both_kinds_are_taken_and_mapped(guest, keys):
 
 
 def test_a_key_that_is_new_is_fetched_once(guest, keys, jwk_set):
-    """And forged names of keys do not make the server ask again and again."""
+    """Forged key ids do not make the server fetch the keys repeatedly."""
     jwk_set.keys.append(keys["new"])
     asked = jwk_set.asked
     assert status(guest, keys["new"].sign(claims())) == 200
@@ -74,13 +74,13 @@ def test_a_key_that_is_new_is_fetched_once(guest, keys, jwk_set):
         token = keys["foreign"].sign(claims(), {"kid": f"forged {n}"})
         assert status(guest, token) == 401
     assert jwk_set.asked == asked + 1
-    jwk_set.status = 500  # what is known goes on
+    jwk_set.status = 500  # known keys stay valid
     assert status(guest, keys["one"].sign(claims())) == 200
     jwk_set.status = 200
 
 
 def forged(keys):
-    """What must not be taken, by name."""
+    """Forged tokens, by name."""
     one, good = keys["one"], claims()
     head, body, mac = one.sign(good).split(".")
     signing = f"{tokens.encode({'alg': 'HS256', 'kid': 'one'})}.{body}"
@@ -156,7 +156,7 @@ def test_a_server_without_provisioning_takes_those_it_knows(folder, keys):
 
 @pytest.fixture(params=["nobody", "one that says: elsewhere"])
 def no_keys(request, keys):
-    """Where no keys are to be had. What is elsewhere are good ones."""
+    """Without keys at the configured address. Those in the token would be valid."""
     if request.param == "nobody":
         yield "http://127.0.0.1:9/jwks.json"
         return
@@ -172,7 +172,7 @@ def test_while_no_key_is_known_it_is_503(keys, no_keys):
     it = Server(SANDBOX_URL="off", JWT_JWKS_URL=no_keys)
     try:
         it.start()
-        for _ in range(3):  # who waits for a fetch, and who comes after it
+        for _ in range(3):  # requests during a fetch and after it
             reply = Client(it.url, keys["one"].sign(claims())).get(ME)
             assert reply.status == 503 and reply.headers["retry-after"]
         secret = "x" * 64  # and nothing else is taken in its place

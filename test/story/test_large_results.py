@@ -1,6 +1,6 @@
-"""One query with many large cells: what it costs a worker, and that all of it
-comes through. In the pipeline its rows are doubled, so that the checks send it back
-and it is run several times."""
+"""One query with many large cells: the memory that a worker needs, and that all data
+arrive. In the pipeline its rows are doubled, so that the checks send it back and it
+runs several times."""
 import pathlib
 import re
 

@@ -1,4 +1,4 @@
-"""What admins see of runs that are under way, and how they stop one."""
+"""What admins see of runs in progress, and how they stop one."""
 import pytest
 
 from kit import players
@@ -15,7 +15,7 @@ def admin(service):
 
 @pytest.fixture
 def under_way(service, play, retail, hold):
-    """Somebody's answer of which the end does not come: (client, stream, id)."""
+    """An answer of another user that does not end: (client, stream, id)."""
     words = " ".join(f"word{n}" for n in range(80))
     play("retail", [players.says(players.EXPLAINER, QUESTION, words)])
     held = hold(players.EXPLAINER, b"word0")

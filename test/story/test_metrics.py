@@ -79,7 +79,7 @@ def test_an_answer_is_counted_everywhere(service, retail, page):
     client = service.client("counted@example.org")
     chat = client.new_chat(retail, "builtin")
     assert client.ask(chat, "revenue by city in 2025").complete
-    def grown():  # the stream's end is told before its request is counted
+    def grown():  # the stream ends before its request is counted
         now = look()
         return all(b < n for b, n in zip(before, now)) and now
     wait_until(grown, what="all of it")
@@ -90,7 +90,7 @@ def test_a_changed_user_is_told_to_who_listens(service):
     """And not one who only signed in."""
     service.client("heard@example.org").get("/api/auth/me")
     def told(what):
-        """What a session hears that changes him (and others say meanwhile)."""
+        """The notices that a session receives about a user (and about others)."""
         his = "where email = 'heard@example.org'"
         [[user]] = service.psql(f"select id from users {his}")
         said = service.psql(f"listen sextant; update users set {what} {his}")

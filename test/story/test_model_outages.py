@@ -1,5 +1,5 @@
-"""A model server that fails for a while: questions wait for it, and no more of
-them go to it than are needed to see whether it is well again."""
+"""A model server that fails for some time: questions wait for it, and only as many calls
+reach it as are needed to notice that it has recovered."""
 import json
 import threading
 import time
@@ -34,14 +34,14 @@ def service(source, wire):
 
 
 class Crowd:
-    """Users who ask the same, each for himself."""
+    """Several users who ask the same question."""
 
     def __init__(self, service, provider):
         self.service, self.provider = service, provider
         self.answers, self.threads = [], []
 
     def gather(self, n):
-        """Threads that will ask when they are started."""
+        """Threads that ask when they are started."""
         for _ in range(n):
             client = self.service.client(f"{uuid.uuid4().hex[:12]}@example.org")
             chat = client.new_chat(self.service.ontologies["retail"],
@@ -75,7 +75,7 @@ def crowd(request, service, wire, play):
 
 
 def figure(service, name, provider, **labels):
-    """The sum of a figure of that provider's server."""
+    """The sum of a metric of that provider's server."""
     wanted = {"provider": provider, **labels}
     text = service.client().get("/metrics").body.decode()
     return sum(
@@ -144,7 +144,7 @@ def test_no_question_fails_of_a_blip(service, wire, crowd, number, asked,
     (422, {"detail": "messages: field required"}, "field required")])
 def test_a_refusal_is_shown_in_the_servers_words(service, wire, crowd, number,
                                                  body, says):
-    """On the card, in the trace and in the log, and without secrets."""
+    """In the error, the trace and the log, and without secrets."""
     text = json.dumps(body).replace(says, says + " sk-abcdef123456")
     wire.script(players.PLANNER, [w.replies(number, text)])
     client = service.client()
@@ -189,7 +189,7 @@ def endless(x):
 
 
 def test_an_endless_reply_is_cut_and_not_asked_for_again(service, wire, crowd):
-    """Its tokens count though nobody told them."""
+    """Its tokens count, although the server did not report them."""
     wire.script(players.PLANNER, [endless] * 3)
     client = service.client()
     chat = client.new_chat(service.ontologies["retail"], crowd.provider)

@@ -1,5 +1,5 @@
-"""Models that are built from live databases over HTTP: followed, stopped, begun
-again, and what is left when something goes away meanwhile."""
+"""Model builds over HTTP: followed, stopped, started again, and what remains if a process
+or database fails meanwhile."""
 import os
 import signal
 import uuid
@@ -282,7 +282,7 @@ def test_a_disabled_user_builds_nothing(cat, somebody, shops):
                what="the end of the run")
 
 
-# ---- words of a language model ------------------------------------------------------
+# ---- descriptions by a language model -----------------------------------------------
 
 DESCRIBER = "You are the Describer of a data agent"
 
@@ -358,7 +358,7 @@ def test_the_admin_says_which_model_describes_and_its_calls_are_counted(
     assert service.metric("model_tokens_total", **calls) > 0
 
 
-# ---- a process that goes away -------------------------------------------------------
+# ---- a process that dies -------------------------------------------------------------
 
 def test_a_build_whose_process_is_gone_has_failed_and_may_be_begun_again(
         quiet, shops):

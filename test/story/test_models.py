@@ -1,5 +1,5 @@
-"""Which model answers: the chat's provider, the system's default, what the admin
-has set, and Azure in both forms of its addresses."""
+"""The choice of the model: the chat's provider, the system default, the admin's settings,
+and both URL forms of Azure."""
 import json
 import uuid
 
@@ -53,7 +53,7 @@ def providers(client):
 
 
 def set_models(server, client, **configs):
-    """As an admin does, at another worker: it is heard within 5 s."""
+    """Changes a setting as an admin, at another worker: it takes effect within 5 s."""
     text = json.dumps({"dataAgent": configs})
     server.psql(f"update system_settings set agent_configs = '{text}',"
                 " version = version + 1")

@@ -1,4 +1,4 @@
-"""Through a real nginx with deploy/nginx.conf, as it is."""
+"""Through a real nginx with the unchanged deploy/nginx.conf."""
 import contextlib
 import http.client
 import os
@@ -52,7 +52,7 @@ def ann(behind, nginx, wire, play):
 
 
 def test_events_come_at_once_and_not_packed(behind, nginx, ann, wire):
-    """Also while the model has not yet said a word."""
+    """Also before the model has sent anything."""
     held = wire.hold(players.PLANNER)
     chat = ann.new_chat(behind.ontologies["retail"], "openai")
     _, message = ann.new_message(chat, QUESTION)
@@ -94,7 +94,7 @@ def test_too_much_is_refused_in_the_servers_words(behind, ann):
 
 
 def raw(url, request):
-    """What comes back until the other side closes."""
+    """Everything received until the other side closes."""
     at = urlsplit(url)
     with socket.create_connection((at.hostname, at.port), timeout=60) as s:
         s.sendall(request)
@@ -168,8 +168,8 @@ def two(source, tmp_path):
 
 
 def test_a_rolling_restart_loses_nothing(two):
-    """One server after the other, at once: neither what reads, nor what writes,
-    nor a question is refused."""
+    """Restarts one server after the other: neither reads nor writes nor questions are
+    refused."""
     one, other, ann = two
     ontology = one.ontologies["retail"]
     problems, answered, over = [], dict.fromkeys(("read", "wrote", "asked"), 0), \
@@ -191,7 +191,7 @@ def test_a_rolling_restart_loses_nothing(two):
             try:
                 what()
                 answered[what.__name__] += 1
-            except Exception as problem:  # told when the threads have ended
+            except Exception as problem:  # reported after the threads have ended
                 problems.append((what.__name__, repr(problem)[:500]))
 
     threads = [threading.Thread(target=go_on, args=(what,))

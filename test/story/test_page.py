@@ -1,4 +1,4 @@
-"""The page's addresses: what a browser gets the page for, and what it does not."""
+"""The URLs for which a browser gets the page, and those for which it does not."""
 import pytest
 
 from kit.client import Client

@@ -74,7 +74,7 @@ def large(postgres, tmp_path_factory):
 
 
 def found(server):
-    """What a question finds: names and scores."""
+    """The datasets that a question finds: names and scores."""
     client = server.client()
     chat = client.new_chat(server.ontologies["large"], "builtin")
     events = client.ask(chat, "How many rows has d17?").of("discovery_complete")
@@ -82,7 +82,7 @@ def found(server):
 
 
 def held(server):
-    """Bytes of its own that the worker has."""
+    """The private memory of the worker in bytes."""
     worker, = server.workers()
     status = pathlib.Path(f"/proc/{worker}/status").read_text()
     return int(re.search(r"RssAnon:\s+(\d+)", status)[1]) * 1024
@@ -95,8 +95,8 @@ def test_pgvector_finds_what_the_worker_itself_finds_and_spares_its_memory(
                          "ontology_embeddings") == [[str(DATASETS), "t"]]
     by_pgvector, spared = found(large), held(large)
     assert len(by_pgvector) == 10 and by_pgvector[0][1] > 0
-    # Its administrator takes it away, and another type gets its name: words serve
-    # once, then the worker reads the vectors.
+    # The administrator drops it, and another type gets its name: one question uses
+    # words, then the worker reads the vectors.
     postgres.psql("large", "drop extension vector; create domain vector as text")
     by_words = found(large)
     assert by_words[0][0] == "d17"
@@ -115,7 +115,7 @@ def test_pgvector_finds_what_the_worker_itself_finds_and_spares_its_memory(
 
 
 def test_elements_of_other_vectors_are_forgotten(large, postgres):
-    """A program of before, which knows the column not, embeds anew."""
+    """An older version, which does not know the column, embeds the datasets again."""
     changed = postgres.psql(
         "large", "update ontology_embeddings set vector = '\\x00' where "
         "dataset = 3 returning elements is null")

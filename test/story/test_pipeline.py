@@ -1,5 +1,4 @@
-"""The six phases and their paths: seed 000's backend cases by their names, and
-those of seed 001 that are not of its ReAct loop."""
+"""The six phases and their paths, with the cases of the specification by name."""
 import base64
 import json
 import re
@@ -36,8 +35,8 @@ def traced_is_sent(ann, answer, aimock):
 
 @pytest.fixture
 def tell(play, ann, retail, aimock):
-    """Plays some fixtures (of the pipeline's usual ones those that are not given)
-    and asks the question."""
+    """Uses these fixtures, and the pipeline's usual ones for the other phases, and asks the
+    question."""
     def tell(*own, steps=None, specs=None, question=QUESTION, chat=None,
              provider="openai", ontology=None, notes=None, **plan):
         steps = steps or [players.step(1, SALES)]
@@ -67,7 +66,7 @@ def results(answer):
     return answer.metadata["stepResults"]
 
 
-# ---- seed 000: planner, navigator, graph -----------------------------------
+# ---- planner, navigator, graph ------------------------------------------------
 
 
 THREE_STEPS = dict(
@@ -99,7 +98,7 @@ def test_navigator_should_find_join_paths_between_datasets(tell):
 
 
 def test_should_find_shortest_join_path(tell):
-    """By way of datasets that the plan did not name."""
+    """Through datasets that the plan does not name."""
     join_plan = tell(steps=[players.step(1, ["products", "stores"])]
                      ).metadata["joinPlan"]
     names = {d["name"] for d in join_plan["relevantDatasets"]}
@@ -139,7 +138,7 @@ def test_independent_steps_run_side_by_side_and_before_their_dependents(tell):
     assert order[-2:] == [("step_start", 3), ("step_complete", 3)]
 
 
-# ---- seed 000: token tracker -----------------------------------------------
+# ---- tokens --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
@@ -222,7 +221,7 @@ SOLD = "SELECT s.city, COUNT(*) AS n FROM orders o JOIN stores s USING (store_id
 
 @pytest.fixture(scope="module")
 def loose(service, retail, tmp_path_factory):
-    """A model with two ways from orders to stores, and none to customers."""
+    """A semantic model with two paths from orders to stores, and none to customers."""
     path = tmp_path_factory.mktemp("loose") / "loose.yaml"
     path.write_text(LOOSE)
     return service.import_model(path, "retail")
@@ -288,7 +287,7 @@ JOIN orders o ON o.store_id = s.store_id GROUP BY s.city ORDER BY revenue"""
 
 
 def corrects(*specs):
-    """What the SQL Builder sends when its queries come back."""
+    """The SQL Builder's reply when its queries come back."""
     return players.structured(players.SQL_BUILDER, None, "generate_queries",
                               players.queries(*specs), userMessage=JUDGED)
 
@@ -473,8 +472,8 @@ EMPTY = "select city from public.stores where city = 'Atlantis'"
     ([FAILS], False), ([FAILS, FAILS], False), ([FAILS, BY_CITY], True),
     ([EMPTY], True)])
 def test_a_report_passes_only_where_a_step_has_data(tell, sqls, verified):
-    """An empty result is data; a query that failed and one that was left out
-    because of it are not."""
+    """An empty result is data; a failed query, and one skipped because of it, are
+    not."""
     numbers = range(1, len(sqls) + 1)
     answer = tell(
         PASSES_ALL, players.says(players.EXECUTOR, None, f"```sql\n{FAILS}\n```"),
@@ -489,7 +488,7 @@ def test_a_report_passes_only_where_a_step_has_data(tell, sqls, verified):
                            answer.metadata["explainerOutput"]["caveats"])
 
 
-# ---- the short ways --------------------------------------------------------
+# ---- answers without data -------------------------------------------------------
 
 
 def test_a_conversational_question_needs_no_data(tell, aimock):
@@ -528,7 +527,7 @@ def test_a_clarification_is_asked_and_answered_once(tell, ann, retail, aimock):
     assert "Which period is meant?" in user
 
 
-# ---- seed 001: agent service -----------------------------------------------
+# ---- agent service -------------------------------------------------------------
 
 
 def test_vector_search_uses_top_k_of_10(ann, chinook_ontology, play):
@@ -650,7 +649,7 @@ def test_a_failed_answer_is_no_part_of_a_later_conversation_as_an_answer(
 
 
 def test_provides_default_response_when_agent_produces_no_content(tell):
-    """A model that says nothing at all in the end."""
+    """A model whose last reply is empty."""
     answer = tell(players.says(players.EXPLAINER, QUESTION, " \n"))
     assert answer.last.type == "message_complete" or \
         answer.last.data["code"] == "MODEL_UNAVAILABLE"
@@ -658,7 +657,7 @@ def test_provides_default_response_when_agent_produces_no_content(tell):
         assert answer.content.strip()
 
 
-# ---- seed 001: prompt builder ----------------------------------------------
+# ---- prompts -------------------------------------------------------------------
 
 
 def test_includes_dataset_yaml_in_prompt(tell, aimock):
@@ -682,7 +681,7 @@ def test_samples_and_results_stand_in_the_prompts(tell, aimock, source):
     assert city in explainer and revenue in explainer
 
 
-# ---- seed 001: list_datasets tool, lightweight queries ---------------------
+# ---- list_datasets, light queries ----------------------------------------------
 
 
 def test_list_datasets_returns_formatted_list_of_datasets(tell):
@@ -708,7 +707,7 @@ def test_get_datasets_by_names_handles_a_subset_of_names_matching(tell, aimock):
     assert "name: stores" in told and 'There is no dataset "shops"' in told
 
 
-# ---- seed 001: sandbox service ---------------------------------------------
+# ---- the sandbox ---------------------------------------------------------------
 
 
 def analyse(tell, code):
@@ -757,11 +756,11 @@ def test_handle_code_errors(tell):
     assert result["error"]
 
 
-# ---- seed 001: embedding service -------------------------------------------
+# ---- embeddings and data in prompts --------------------------------------------
 
 
 def test_data_cannot_speak_to_the_model_as_an_instruction(tell, aimock):
-    """What the data says stands in the user's text, never in the system's."""
+    """Text from data is in the user message, never in the system prompt."""
     tell()
     for system, _, body in aimock.prompts("You are the "):
         assert "Houston" not in system.replace(QUESTION, "")

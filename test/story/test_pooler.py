@@ -1,5 +1,5 @@
-"""A pooler that hands connections on with each transaction stands before the
-database: two servers share three connections, and nothing is lost."""
+"""A pooler in transaction mode in front of the database: two servers share three
+connections, and nothing is lost."""
 import os
 import pathlib
 import pwd

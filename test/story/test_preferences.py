@@ -1,4 +1,4 @@
-"""What users want remembered: seed 000's "User Preferences / Memory"."""
+"""Preferences: what users want remembered."""
 import uuid
 
 import pytest
@@ -11,13 +11,13 @@ PREFERENCES = "/api/data-agent/preferences"
 
 @pytest.fixture
 def user(service):
-    """A user of one's own: preferences are kept."""
+    """A separate user, because preferences are stored."""
     return service.client(f"{uuid.uuid4()}@example.org")
 
 
 @pytest.fixture(scope="session")
 def foreign(service, retail):
-    """An ontology that only somebody else may see."""
+    """An ontology that only another user may see."""
     service.token_of("eve@example.org")
     return service.import_model(service.retail_model, "retail", "--name",
                                 "hers alone", "--private", "--owner",
@@ -189,7 +189,7 @@ def test_the_capture_mode_takes_three_words_and_is_global(user, retail):
     assert put(user, "auto_capture_mode", "off", retail).fields() == {"ontologyId"}
 
 
-# ---- what models are told --------------------------------------------------
+# ---- preferences in prompts ----------------------------------------------------
 
 
 TOPIC = "Tell me of sales"
@@ -313,7 +313,7 @@ def test_what_is_preferred_already_is_not_told_again(user, retail, talk):
 
 
 def test_who_proceeds_has_the_assumptions_kept(user, retail, talk):
-    """But never in the place of what he set himself."""
+    """But it never replaces a value that the user has set."""
     put(user, "time_window", "this month", retail)
     chat, _ = clarifies(talk, user, retail)
     answer = talk(user, chat, reply("the last six months", "revenue"))
@@ -321,7 +321,7 @@ def test_who_proceeds_has_the_assumptions_kept(user, retail, talk):
         "which_measure_revenue_or_margin"]
     assert (retail, "time_window", "this month") in listed(user)
     chat, _ = clarifies(talk, user, retail)
-    talk(user, chat, reply("this week", "margin"))  # he says otherwise
+    talk(user, chat, reply("this week", "margin"))  # the user answers differently
     assert (retail, "time_window", "this week") in listed(user)
 
 
@@ -371,8 +371,8 @@ def test_a_question_without_clarification_keeps_nothing(user, retail, talk):
 
 def test_there_are_never_two_clarifications_in_a_row(user, retail, talk, aimock,
                                                      service):
-    """Also when the run between them failed; and when the Planner will have
-    nothing but questions, it is told that once."""
+    """Also when the run between them failed. If the Planner only asks again, its plan is
+    sent back once."""
     chat, _ = clarifies(talk, user, retail)
     once_more = dict(shouldClarify=True, clarificationQuestions=ASKED)
     first = talk(user, chat, reply("2025", ""), **once_more)

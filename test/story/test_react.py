@@ -42,7 +42,7 @@ def body_of(aimock, call):
     return aimock.prompts(players.REACT)[call][2]
 
 
-# ---- seed 001: agent service -----------------------------------------------
+# ---- agent service -------------------------------------------------------------
 
 
 def test_vector_search_uses_top_k_of_10(ann, chinook_ontology, react):
@@ -192,7 +192,7 @@ def test_provides_default_response_when_agent_produces_no_content(react):
     assert answer.content == "I have no answer to that."
 
 
-# ---- seed 001: prompt builder ----------------------------------------------
+# ---- prompts -------------------------------------------------------------------
 
 
 def test_includes_dataset_yaml_in_prompt(react, aimock):

@@ -1,4 +1,4 @@
-"""New settings without an end of service (SIGHUP), and what systemd is told."""
+"""New settings without downtime (SIGHUP), and the messages to systemd."""
 import os
 import shutil
 import signal
@@ -28,7 +28,7 @@ def home():
 
 @pytest.fixture(scope="module")
 def two():
-    """A server with two workers; whoever reloads it leaves no settings behind."""
+    """A server with two workers; a test that reloads it restores the settings."""
     it = Server(SANDBOX_URL="off", WORKERS=2)
     it.start()
     yield it
@@ -97,12 +97,12 @@ def test_sighup_brings_new_settings_and_refuses_nobody(server):
         over.set()
         for thread in threads:
             thread.join()
-    # A database that is slow, on a busy machine, is none of the reload's doing.
+    # A slow database on a busy machine is not the fault of the reload.
     refused = [a for a in answers if a[0] != 200 and
                "database" not in str(a[1])]
     assert answers and not refused, refused[:3]
     assert allows(server) == ORIGIN
-    # And back again: the other generation's place is free.
+    # And again: the other generation's slot is free.
     write_settings(server, "log_level: info\n")
     reload(server)
     wait_until(lambda: allows(server) is None, what="the old settings")
@@ -255,7 +255,7 @@ class Manager:
             self.states.append(self.socket.recv(4096).decode().split("\n"))
 
     def wait_for(self, wanted, after=0):
-        """How many states it came behind."""
+        """The number of states that were sent before it."""
         def look():
             for n, state in enumerate(self.states[after:], after + 1):
                 if wanted in state:
@@ -300,7 +300,7 @@ def test_a_socket_that_was_handed_over_is_served(home):
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
         process.stdout.close()
-    # It is ours still, and whoever is started next serves what waits there.
+    # The socket is still open here, and the next server serves what waits there.
     socket.create_connection(given.getsockname()).close()
     given.close()
 
@@ -319,7 +319,7 @@ def test_a_descriptor_that_does_not_listen_is_refused(home):
 @pytest.mark.skipif(not shutil.which("systemd-analyze"),
                     reason="systemd-analyze is not here")
 def test_the_unit_file_is_one(tmp_path):
-    """With programs that are there in place of the installed ones."""
+    """With fake programs instead of the installed ones."""
     text = (ROOT / "deploy" / "sextant.service").read_text()
     unit = tmp_path / "sextant.service"
     unit.write_text(text.replace("/usr/local/bin/sextant", PROGRAM))

@@ -1,4 +1,4 @@
-"""Models that users bring over HTTP, what is made of them, and their end."""
+"""Semantic models over HTTP: import, ontologies, removal."""
 import json
 import uuid
 

@@ -1,5 +1,5 @@
-"""`shareRows` of a connection: what of the data a model may see. A value of the
-data is told by its mark; what models were sent is searched for it."""
+"""`shareRows` of a connection: the data that a model may see. Values carry a marker, and
+the story searches for it in everything that models received."""
 import json
 import re
 
@@ -37,7 +37,7 @@ SPECS = [(1, ROWS, ["name", "pay"]), (2, GROUPS, ["people", "total"]),
 TALKS = players.python("""
 print(current_data.to_string())
 print(step_1_data.to_string() if "step_1_data" in globals() else "")""")
-# Fails once, and says rows in every field that it has.
+# Fails once, with rows in every field of its message.
 CHECKS = players.python("""import json
 seen = " ".join(str(v) for v in globals().values() if hasattr(v, "to_string")
                 for v in [v.to_string()])
@@ -65,8 +65,8 @@ def vaults(service, source, tmp_path_factory):
 
 @pytest.fixture
 def sent(vaults, play, aimock, ann):
-    """Asks in a vault, and once more in the same chat: (the answer, all that
-    models were sent for it, all for the second question)."""
+    """Asks twice in one chat over a vault: (the answer, everything that models received for
+    it, everything for the second question)."""
     def ask(chat, question, steps, specs):
         checks = [players.says(players.VERIFIER, question, CHECKS % "False",
                                sequenceIndex=0),
@@ -100,7 +100,7 @@ def results(answer):
 
 
 def test_all_shows_rows(sent):
-    """What this story looks for is there to be found."""
+    """Proves that the search of this story finds markers."""
     answer, first, second = sent("all")
     for text in (MARK, PAY, TOTAL, "Sample rows", "invalid input syntax"):
         assert text in first, text
@@ -135,7 +135,7 @@ def test_aggregates_shows_results_of_groups_alone(sent):
 
 
 def test_aggregates_shows_what_was_made_of_groups_alone(sent):
-    """Python and its checks saw nothing else: they are told in full."""
+    """Python and its checks saw nothing else, so their output is sent in full."""
     _, first, second = sent("aggregates", STEPS[1:2], SPECS[1:2])
     assert "Python printed" in first and TOTAL in first
     assert "checks failed" not in first

@@ -1,4 +1,4 @@
-"""Chats that whoever has a link may read: what the link shows, and what never."""
+"""Links to chats: what a link shows, and what it never shows."""
 import json
 import re
 import uuid
@@ -60,8 +60,8 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
 
 
 def test_what_an_answer_does_not_show_is_said_there_too(service, anyone, ann, answered):
-    """What may quote a value, the words of the database and of a check, only where
-    rows are shown."""
+    """Messages of the database and of checks may quote values: only links with rows show
+    them."""
     said = {'Step 2: invalid input syntax for type integer: "Doe"': "Step 2 failed.",
             'Step 3: "Doe" is wrong;\nlong values were cut.': "Step 3 failed.",
             'Verification failed: names: "Doe" is\nno name': "Verification failed.",

@@ -1,5 +1,5 @@
-"""Databases that are asked about: how they are reached, and what becomes of one
-whose connection changes. One PostgreSQL, over TLS, keeps everything."""
+"""Sources: how they are reached, and what happens when a connection changes. One
+PostgreSQL, over TLS, has all databases."""
 import shutil
 from urllib.parse import quote
 
@@ -50,7 +50,7 @@ def ask(server):
 
 
 def sessions(secure):
-    """Who is connected to the demo data, and whether over TLS."""
+    """The sessions of the demo database, and whether they use TLS."""
     return {tuple(row) for row in secure.psql(
         "postgres", "select usename, ssl from pg_stat_activity join pg_stat_ssl"
         " using (pid) where datname = 'sextant_demo' and backend_type ="
@@ -69,7 +69,7 @@ def rows(answer):
 
 
 def test_demo_data_lie_beside_the_tables_of_sextant(server, secure):
-    """The reader comes the way that DATABASE_URL says, certificate and all."""
+    """The reader connects as DATABASE_URL says, including the certificate."""
     answer = ask(server)
     assert answer.complete and rows(answer) == 12
     assert sessions(secure) == {("sextant_demo_reader", "t")}

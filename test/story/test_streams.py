@@ -1,4 +1,4 @@
-"""Runs and their streams: followed, left, joined again, cancelled."""
+"""Runs and their streams: follow, disconnect, reconnect, cancel."""
 import http.client
 import uuid
 
@@ -15,7 +15,7 @@ ENDLESS = """select count(*) as n from order_items a, order_items b, order_items
 
 @pytest.fixture
 def written(play, hold):
-    """The answer stands still behind its first words until it is released."""
+    """Holds the answer after its first words until it is released."""
     words = " ".join(f"word{n} {players.LETTERS}" for n in range(40))
     play("retail", [{**players.says(players.EXPLAINER, QUESTION, words),
                      "chunkSize": 30}])
@@ -110,7 +110,7 @@ def test_a_replay_goes_on_after_any_event(ann, chat, play, how):
 
 
 def test_of_two_positions_the_header_is_the_later(ann, chat, play):
-    """A browser that comes back asks at the same address, with its header."""
+    """A browser reconnects to the same address, with its header."""
     play("retail")
     answer = ann.ask(chat, QUESTION)
     again = ann.follow(answer.message_id, after=2, last_event_id=7)

@@ -1,5 +1,5 @@
-"""Models behind TLS: row 29 of the fault matrix. Whoever cannot say who he is hears
-nothing of us."""
+"""Model servers with TLS: row 29 of docs/reliability.md. A server with a wrong certificate
+receives nothing."""
 import ssl
 import subprocess
 
@@ -15,8 +15,8 @@ QUESTION = "revenue by city in 2025"
 
 
 class TlsRelay(Relay):
-    """Hands on in the clear what came under TLS, with a certificate that signs
-    itself."""
+    """Terminates TLS with a self-signed certificate and forwards in clear
+    text."""
 
     def __init__(self, url, folder, name):
         key, self.certificate = folder / f"{name}.key", folder / f"{name}.pem"
@@ -33,7 +33,7 @@ class TlsRelay(Relay):
     def _serve(self, near):
         try:
             near = self.context.wrap_socket(near, server_side=True)
-        except OSError:  # also ssl.SSLError: he did not believe us
+        except OSError:  # also ssl.SSLError: the client refused the certificate
             near.close()
             return
         super()._serve(near)
@@ -51,7 +51,7 @@ class TlsRelay(Relay):
 
 @pytest.fixture(scope="module")
 def relays(aimock, tmp_path_factory):
-    """One that is trusted, and one whose certificate is of another address."""
+    """A trusted server, and one whose certificate is for another address."""
     folder = tmp_path_factory.mktemp("tls")
     found = [TlsRelay(aimock.url, folder, name) for name in ("127.0.0.1", "127.0.0.2")]
     yield found

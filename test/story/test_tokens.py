@@ -1,4 +1,4 @@
-"""Who may ask: tokens good and bad, and what becomes of streams when they end."""
+"""Valid and invalid tokens, and streams whose token expires."""
 import hashlib
 import hmac
 import time
@@ -42,7 +42,7 @@ def test_a_good_token_of_an_unknown_user_makes_a_user(service, secret, status_of
 
 
 def test_permissions_come_from_stored_roles_before_claims(service, secret):
-    """A token cannot raise whom the database knows."""
+    """A token cannot give more rights to a user in the database."""
     service.token_of("vera@example.org", "viewer")
     sub = service.psql("select id from users where email = 'vera@example.org'")
     claims = tokens.claims(sub=sub[0][0], roles=["admin"],
@@ -126,8 +126,8 @@ def test_claims_given_twice_are_401(secret, status_of):
 
 @pytest.fixture
 def brief(service, secret, retail, play, hold):
-    """A run whose answer stands still until `held` is released, and the stream
-    of a token that ends soon: (claims, stream, id of the answer, held)."""
+    """A run whose answer waits until `held` is released, and the stream of a token that
+    expires soon: (claims, stream, id of the answer, held)."""
     def brief(leeway):
         play("retail")
         claims = tokens.claims(roles=["contributor"])
@@ -191,7 +191,7 @@ def test_who_is_disabled_is_cut_off_and_his_run_cancelled(service, retail, play,
 
 @pytest.mark.long
 def test_a_user_who_is_disabled_is_shut_out(service, secret):
-    """Also without a word to the process: roles are remembered for seconds."""
+    """Also without a notice to the process: roles are cached for seconds."""
     claims = tokens.claims(roles=["contributor"])
     client = Client(service.url, tokens.sign(secret, claims))
     assert client.get(CHATS).status == 200

@@ -1,5 +1,5 @@
-"""One trace from a request to all that it causes (W3C Trace Context), in headers and
-in log lines."""
+"""One trace from a request to everything that it causes (W3C Trace Context), in headers
+and log lines."""
 import json
 import re
 

@@ -1,5 +1,5 @@
-"""What a model's server may do to us, on both wires: rows 7 to 13 of the fault
-matrix. A wire between the server and the player of models does it."""
+"""Faults of model servers, with both protocols: rows 7 to 13 of docs/reliability.md. A
+proxy between the server and the scripted models causes them."""
 import json
 import struct
 import time
@@ -15,7 +15,7 @@ from sextant import PATIENCE, wait_until
 
 QUESTION = "revenue by city in 2025"
 long = pytest.mark.long
-# What does not depend on the wire's form is quickly tried on one of them.
+# What does not depend on the protocol is tested with one of them.
 on_one = pytest.mark.parametrize(
     "asker", ["openai", pytest.param("anthropic", marks=long)], indirect=True)
 
@@ -28,7 +28,7 @@ def wire(aimock):
 
 
 def open_wired(name, source, wire, **settings):
-    """A server whose models are behind the wire; without Python, for speed."""
+    """A server whose models are reached through the proxy; without Python, for speed."""
     source.make_role(name)
     source.psql("postgres", f"create database {name} owner {name}")
     return fixtures.open_service(
@@ -62,8 +62,8 @@ def hasty_asker(request, hasty, wire, play):
 
 
 def asks(wired, wire, play, provider):
-    """Asks over one of the wires. After a failure a good answer shows that the
-    server has recovered, and closes whatever breaker the story has opened."""
+    """Asks with one of the protocols. After a failure, a good answer shows that the server
+    has recovered, and closes the circuit breaker."""
     play("retail")
     wire.forget()
     client = wired.client()
@@ -288,11 +288,11 @@ def test_garbage_once_is_tried_again(asker, wire):
     good(asker())
 
 
-# ---- replies that do not fit -----------------------------------------------
+# ---- invalid replies -----------------------------------------------------------
 
 
 def misfit(question, marker, name, value):
-    """Fixtures that answer wrongly, and, when told so, as always."""
+    """Fixtures that answer wrongly, and correctly after the error was reported."""
     text = json.dumps(value)
     told = "Your reply cannot be used"
     first = [
@@ -366,11 +366,11 @@ def test_a_content_filter_is_an_error_and_no_answer(asker, wire):
     assert "declined" in answer.last.data["message"]
 
 
-# ---- an answer that is found, and a model that does not put it into words --
+# ---- results without an explanation by the model -------------------------------
 
 
 def shown(answer):
-    """The text as a client has it that drops what a restart makes void."""
+    """The text of a client that drops what a restart voids."""
     kept = []
     for e in answer.events:
         if e.type == "phase_restart":
@@ -381,7 +381,7 @@ def shown(answer):
 
 
 def explained_by_code(answer, because):
-    """Nothing of the answer is lost but the model's words."""
+    """Only the model's text is missing from the answer."""
     assert answer.complete, answer.last.data
     told = answer.metadata
     assert [c for c in told["explainerOutput"]["caveats"]
@@ -522,7 +522,7 @@ def test_a_stream_of_the_model_is_left_when_the_run_is_cancelled(asker, wire):
     assert wire.hung_up.wait(PATIENCE)
 
 
-# ---- embeddings (seed 001's embedding service) -----------------------------
+# ---- embeddings ----------------------------------------------------------------
 
 
 def vector_of(text):

@@ -1,5 +1,5 @@
--- Queries that are wrong by their model. The first line of a block names the
--- model, what must be found, and a piece of the message.
+-- Queries that contradict their semantic model. The first line of a block names the
+-- model, the expected finding, and a part of the message.
 
 -- northwind fan_out: join with order_details repeats rows of orders
 select sum(o.freight) from orders o join order_details od on od.order_id = o.order_id

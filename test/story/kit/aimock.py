@@ -1,5 +1,5 @@
-"""The program that plays language models (@copilotkit/aimock), on one port for
-both wires: /v1/chat/completions and /v1/messages."""
+"""The scripted model server (@copilotkit/aimock), on one port for both protocols:
+/v1/chat/completions and /v1/messages."""
 import json
 import os
 import re
@@ -12,7 +12,7 @@ from kit.places import STORY, Lines
 
 CLI = STORY / "node_modules" / "@copilotkit" / "aimock" / "dist" / "cli.js"
 OLD_NODE = STORY / "kit" / "old_node" / "register.mjs"
-# It refuses to start without a fixture.
+# It needs at least one fixture to start.
 FIRST = {"fixtures": [{"match": {"userMessage": "nobody asks this"},
                        "response": {"content": "nobody hears this"}}]}
 
@@ -42,8 +42,8 @@ class Aimock:
             return json.loads(reply.read() or b"null")
 
     def play(self, fixtures, name=None):
-        """Plays these and nothing else, with an empty journal. Of two that fit
-        a request the earlier one answers."""
+        """Uses only these fixtures, with an empty journal. The first one that matches a
+        request answers."""
         self.playing = None
         self._call("POST", "reset", {})
         added = self._call("POST", "fixtures", {"fixtures": fixtures})["added"]
@@ -51,7 +51,7 @@ class Aimock:
         self.playing = name
 
     def journal(self):
-        """Requests since then, oldest first."""
+        """The requests since then, oldest first."""
         entries = self._call("GET", "journal")
         return entries if isinstance(entries, list) else entries["entries"]
 
@@ -59,8 +59,8 @@ class Aimock:
         self._call("POST", "reset/journal", {})
 
     def prompts(self, marker):
-        """What was sent in calls whose system text has `marker` in it: (system,
-        the last user message, the whole body)."""
+        """The calls whose system text contains `marker`: (system, the last user message,
+        the whole body)."""
         found = []
         for entry in self.journal():
             body = entry["body"]

@@ -1,4 +1,4 @@
-"""Asks a gold question and judges the answer: the same on every wire."""
+"""Asks a gold question and checks the answer, in the same way for every protocol."""
 import json
 
 from kit import gold
@@ -10,7 +10,7 @@ ROWS_MOST, ROWS_KEPT = 1000, 100
 
 
 def ask(client, ontology, provider, question, questions):
-    """A question, in a chat where the one before it was asked first."""
+    """Asks a question, in a chat where its predecessor was asked first."""
     chat = client.new_chat(ontology, provider)
     if question.follow_up_of:
         first = client.ask(chat, questions[question.follow_up_of].text)
@@ -36,7 +36,7 @@ def ask_and_judge(client, ontology, provider, questions, name):
 
 
 def judge(answer, question, ordered=None):
-    """Everything that must hold of a question that the data can answer."""
+    """Asserts everything that must hold for a question that the data can answer."""
     check_stream(answer.events)
     assert answer.complete, answer.last.data
     told = answer.metadata
@@ -93,7 +93,7 @@ def charts(told):
 
 
 def judge_refusal(answer):
-    """It ends as a complete answer that says so; nothing was run."""
+    """Asserts a complete answer that refuses, without any query."""
     check_stream(answer.events)
     assert answer.complete, answer.last.data
     assert answer.content.strip()

@@ -1,4 +1,4 @@
-"""Talks to the server as a client would, with nothing but the standard library."""
+"""An API client that uses only the standard library."""
 import http.client
 import json
 import threading
@@ -29,7 +29,7 @@ class Reply:
         return self.json["code"]
 
     def fields(self):
-        """Names of what was wrong in a 400."""
+        """The names of the invalid fields in a 400."""
         return {d["field"] for d in self.json["details"]}
 
 
@@ -41,8 +41,8 @@ class Event:
 
 
 class Stream:
-    """An event stream being read, in a thread of its own. A thread that waits
-    for an event is woken by it."""
+    """An event stream, read by its own thread. An event wakes the threads that wait
+    for it."""
 
     def __init__(self, connection, response):
         self.connection, self.response = connection, response
@@ -112,7 +112,7 @@ class Stream:
         return [event.data for event in self.events if event.type == kind]
 
     def leave(self):
-        """Goes away, as a closed browser tab does."""
+        """Disconnects, as a closed browser tab does."""
         sock = self.connection.sock or getattr(self.response.fp.raw, "_sock", None)
         if sock:
             sock.close()
@@ -128,7 +128,7 @@ def parse_block(block):
 
 @dataclass
 class Answer:
-    """A run that has ended, as its stream told it."""
+    """A run that has ended, as seen in its stream."""
     events: list
     message_id: str
     chat_id: str
@@ -198,7 +198,7 @@ class Client:
         return self.request("POST", path, body, **options)
 
     def stream(self, method, path, body=None, headers=None, query=None):
-        """A Stream when the answer is one, else a Reply."""
+        """Returns a Stream if the answer is one, else a Reply."""
         connection = http.client.HTTPConnection(self.host, self.port,
                                                 timeout=PATIENCE)
         self._send(connection, method, path, body, headers, query)
@@ -218,7 +218,7 @@ class Client:
         return self.post("/api/data-agent/chats", body).data["id"]
 
     def new_message(self, chat_id, question):
-        """Ids of the question and of the place of its answer."""
+        """Returns the ids of the question and of its empty answer."""
         data = self.post(f"/api/data-agent/chats/{chat_id}/messages",
                          {"content": question}).data
         return data["userMessage"]["id"], data["assistantMessage"]["id"]
@@ -256,7 +256,7 @@ class Client:
 
 
 def check_stream(events):
-    """What holds for the events of every run that has ended."""
+    """Asserts what holds for the events of every run that has ended."""
     ids = [event.id for event in events]
     assert ids == list(range(1, len(ids) + 1)), f"ids have gaps: {ids}"
     ends = [e.type for e in events

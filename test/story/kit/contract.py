@@ -1,9 +1,8 @@
-"""What `sextant openapi` promises, as tests need it: its operations, requests that
-fit them, and a judge of answers.
+"""The output of `sextant openapi` for tests: its operations, valid requests, and a
+validator of answers.
 
-A route that comes new is tested by itself, but for two things that nobody can
-guess: a good body (BODIES) and, where the usual one does not do, what its path
-names (WORLD in test_contract.py)."""
+A new route is tested automatically, except for two things: a valid body (BODIES) and,
+if the default does not fit, the objects in its path (WORLD in test_contract.py)."""
 import copy
 import json
 import re
@@ -18,7 +17,7 @@ from sextant import PROGRAM
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
-# API.md, "Access": who may. An operation names its permission.
+# The permissions of each role, as docs/api.md lists them. An operation names one.
 ROLES = ("viewer", "contributor", "admin")
 MATRIX = {
     "data_agent:read": set(ROLES),
@@ -144,7 +143,7 @@ def resolve(schema):
 
 
 def judge(value, schema):
-    """Fails with the path of what does not fit."""
+    """Fails with the path of the mismatch."""
     whole = {**copy.deepcopy(schema),
              "components": {"schemas": strict_schemas()}}
     if "properties" in whole:
@@ -177,7 +176,7 @@ def judge_answer(operation, reply):
 
 
 def wrong_value(schema):
-    """Of no type that the schema allows; None when it allows all."""
+    """A value of a type that the schema does not allow; None if it allows all."""
     schema = resolve(schema)
     kinds = set()
     for one in schema.get("anyOf", [schema]):

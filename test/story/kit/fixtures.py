@@ -1,4 +1,4 @@
-"""What stories share: a source database, a model player, a server."""
+"""Shared fixtures of the stories: a source database, a model server, a server."""
 import pytest
 
 from postgres import Postgres
@@ -18,7 +18,7 @@ MODELS = {"retail": DEMO / "retail.osi.yaml",
 
 @pytest.fixture(scope="session")
 def source():
-    """A PostgreSQL with the databases that are asked about."""
+    """A PostgreSQL with the source databases."""
     postgres = Postgres().start()
     try:
         postgres.load("retail", (DEMO / "schema.sql").read_text() +
@@ -29,7 +29,7 @@ def source():
 
 
 def load_sample(source, name):
-    """A sample database that the machine may have or not."""
+    """A sample database, which may be missing on this machine."""
     script = SHARED_DATA / f"{name}.sql"
     if not script.exists():
         pytest.skip(f"{name}.sql is not in {SHARED_DATA} (SEXTANT_SHARED_DATA)")
@@ -63,8 +63,8 @@ def questions(source):
 
 
 def model_settings(openai, anthropic=None, **more):
-    """Settings of a server whose models are played at those addresses: of models
-    that take a temperature, and of Anthropic's one that takes no schema."""
+    """Settings of a server that uses the scripted models at those addresses: models that
+    accept a temperature, and one of Anthropic that accepts no schema."""
     return {"OPENAI_BASE_URL": f"{openai}/v1", "OPENAI_API_KEY": "sk-story",
             "OPENAI_MODEL": "gpt-4o",
             "ANTHROPIC_MODEL": "claude-3-5-sonnet-20241022",
@@ -75,7 +75,7 @@ def model_settings(openai, anthropic=None, **more):
 
 
 def open_service(source, **settings):
-    """A server that may be asked about the demo data."""
+    """A server with the demo data as a source."""
     it = Server(**settings)
     it.source_url, it.retail_model = source.url("retail"), MODELS["retail"]
     try:
@@ -90,7 +90,7 @@ def open_service(source, **settings):
 
 @pytest.fixture(scope="session")
 def models(aimock):
-    """What is between that server and its models."""
+    """The proxy between that server and its models."""
     it = Wire(aimock.url)
     yield it
     it.close()
@@ -98,7 +98,7 @@ def models(aimock):
 
 @pytest.fixture(scope="session")
 def service(source, models):
-    """One server for all stories that do it no harm."""
+    """One server for all stories that do not damage it."""
     it = open_service(source, **model_settings(models.url))
     yield it
     it.remove()
@@ -106,7 +106,7 @@ def service(source, models):
 
 @pytest.fixture
 def hold(models):
-    """Has an answer of a model wait: see Held."""
+    """Holds an answer of a model: see Held."""
     yield models.hold
     models.forget()
 
@@ -145,8 +145,8 @@ def viewer(service):
 
 @pytest.fixture(scope="session")
 def play(aimock, questions):
-    """Has the player answer the gold questions of a data set, after whatever
-    fixtures a story gives of its own."""
+    """Makes the model server answer the gold questions of a data set, after the story's
+    own fixtures."""
     def play(name, own=()):
         wanted = (name, repr(own))
         if aimock.playing != wanted:

@@ -1,4 +1,4 @@
-"""The gold questions, and what psql says is the answer."""
+"""The gold questions, and the answers that psql returns."""
 import json
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
@@ -54,7 +54,7 @@ def ids(name, wanted=lambda entry: True):
 
 
 def cell(value):
-    """A value as text that can be compared, whoever rendered it."""
+    """A value as text in a form that can be compared, whatever program rendered it."""
     if value is None:
         return None
     if isinstance(value, bool):
@@ -73,8 +73,8 @@ def rows_of(sql_result):
 
 
 def same_rows(found, wanted, ordered, most=None):
-    """All rows are the same; of more than `most`, the first `most` are among
-    the wanted ones."""
+    """Whether all rows are the same; of more than `most` rows, the first `most` must be
+    among the wanted ones."""
     wanted = [[cell(value) for value in row] for row in wanted]
     if most is not None and len(wanted) > most:
         left = [tuple(row) for row in wanted]

@@ -1,4 +1,4 @@
-"""Keys of another server: made and used with openssl, served as a JWK Set."""
+"""Keys of an identity provider: created and used with openssl, served as a JWK Set."""
 import http.server
 import json
 import subprocess
@@ -60,7 +60,7 @@ def raw_signature(der):
 
 
 class JwkSet:
-    """A server that says which keys are good just now, and counts who asks."""
+    """A server that publishes the current keys, and counts the requests."""
 
     def __init__(self, *keys):
         self.keys, self.asked, self.status = list(keys), 0, 200

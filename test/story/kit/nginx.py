@@ -1,4 +1,4 @@
-"""A real nginx with deploy/nginx.conf, as it is."""
+"""A real nginx with the unchanged deploy/nginx.conf."""
 import os
 import shutil
 import signal

@@ -1,4 +1,4 @@
-"""Where things are, and how to hear what a program says."""
+"""Paths, and a reader of a program's output."""
 import os
 import threading
 import time
@@ -12,7 +12,7 @@ SHARED_DATA = Path(os.environ.get("SEXTANT_SHARED_DATA",
 
 
 class Lines(threading.Thread):
-    """Keeps what a program says, and waits for what it will say."""
+    """Collects the output of a program, and waits for lines of it."""
 
     def __init__(self, stream):
         super().__init__(daemon=True)
@@ -30,7 +30,7 @@ class Lines(threading.Thread):
             self.news.notify_all()
 
     def wait_for(self, wanted):
-        """The first line that has `wanted` in it."""
+        """The first line that contains `wanted`."""
         end = time.monotonic() + PATIENCE
         with self.news:
             while True:

@@ -1,9 +1,8 @@
-"""What a language model says to each phase, as fixtures for aimock.
+"""The replies of a language model to each phase, as fixtures for aimock.
 
-A phase is known by how its system text begins, a question by the section
-"## Question" of the user's text. A phase that wants structured output is
-answered in both dialects: with content, or through the tool that has the
-schema's name."""
+A fixture recognizes a phase by the beginning of its system text, and a question by the
+section "## Question" of the user's text. For structured output it has both dialects:
+content, or a call of the tool with the schema's name."""
 import json
 
 PLANNER = "You are the Planner of a data agent"
@@ -17,12 +16,12 @@ EXPLAINER = "You are the Explainer of a data agent"
 USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150,
          "input_tokens": 100, "output_tokens": 50}
 
-# Text of one, two, three and four bytes a character, for those who cut streams.
+# Characters of one, two, three and four bytes, for stories that cut streams.
 LETTERS = "naïve café — 数据 📈"
 
 
 def says(marker, question, response, **match):
-    """One fixture; `question` None: whatever is asked."""
+    """One fixture; `question` None matches every question."""
     if question is not None:
         # The Planner's prompt ends with the question.
         match["userMessage"] = f"## Question\n{question}" + (
@@ -72,7 +71,7 @@ def python(code):
 
 
 def verifier_code(row_count, columns, step_number=1):
-    """A script of the kind that the Verifier asks for, with what is known."""
+    """A script as the Verifier requests it, with the known result."""
     return python(f"""\
 import json
 checks = []
@@ -128,7 +127,7 @@ def explores(question, datasets):
 
 
 def answers(question, datasets, sql, columns, rows, with_chart=False, most=1000):
-    """Everything that is said for one question with one SQL step."""
+    """All fixtures for one question with one SQL step."""
     strategy = "sql_then_python" if with_chart else "sql"
     found = []
     found += structured(PLANNER, question, "generate_plan",
@@ -144,7 +143,7 @@ def answers(question, datasets, sql, columns, rows, with_chart=False, most=1000)
 
 
 def refuses(question, why):
-    """The plan names a dataset that there is not."""
+    """A plan that names a dataset which does not exist."""
     return [
         *structured(PLANNER, question, "generate_plan",
                     plan(question, [step(1, ["no_such_dataset"])])),
@@ -184,7 +183,7 @@ def acts(question, *calls, turn=0, words=""):
 
 
 def reacts(question, reply, turn=None):
-    """What the ReAct agent is told in its n-th reply; `turn` None: in any."""
+    """The model's n-th reply to the ReAct agent; `turn` None: any reply."""
     if isinstance(reply, str):
         reply = {"content": reply}
     match = {"systemMessage": REACT, "userMessage": question}

@@ -1,12 +1,12 @@
-"""A way to a server that can be closed: bytes stand still, as when a network is
-gone, and nobody is told. Or it is cut, and both ends are told."""
+"""A relay to a server that can be closed: it forwards no bytes, as when a network is
+down, and neither end notices. It can also be cut: both ends then see the disconnect."""
 import socket
 import threading
 from urllib.parse import urlsplit
 
 
 class Relay:
-    """Hands on what comes, both ways, while it is open."""
+    """Forwards bytes in both directions while it is open."""
 
     def __init__(self, url):
         """To the server of that address."""
@@ -30,7 +30,7 @@ class Relay:
         self.open.clear()
 
     def cut(self):
-        """Ends what goes through now."""
+        """Cuts the current connections."""
         for sock in list(self.live):
             end(sock)
 

@@ -1,5 +1,4 @@
-"""The server of most stories: sextant.Server with clients, models to ask and
-connections to ask about."""
+"""The server of most stories: sextant.Server with clients, models and connections."""
 import json
 
 import sextant
@@ -31,7 +30,7 @@ class Server(sextant.Server):
         return done.stdout.split()[-1]
 
     def metric(self, name, **labels):
-        """The sum of what has these labels."""
+        """The sum of the samples with these labels."""
         text = Client(self.url).get("/metrics").body.decode()
         found = [sample.value
                  for family in text_string_to_metric_families(text)
@@ -51,7 +50,7 @@ class Server(sextant.Server):
         wait_until(lambda: self.healthy(path), what=path)
 
     def log_entries(self, wanted):
-        """Lines of the log that have that text, decoded."""
+        """The lines of the log with that text, decoded."""
         return [json.loads(line) for line in self.log_text().splitlines()
                 if wanted in line and line.startswith("{")]
 
@@ -68,13 +67,13 @@ class Server(sextant.Server):
 
 
 def look_now(psql):
-    """Has all workers look for what there is to take over, or too old."""
+    """Makes all workers look for runs to take over and for expired data."""
     psql("select pg_notify('sextant', 'free')")
 
 
 def hand_on(psql, message):
-    """Somebody takes the run over now: a lease is long, that a busy machine may
-    keep it, and its owner is dead."""
+    """Makes another process take the run over now. Leases are long, so that a busy machine
+    keeps them, and the owner is dead."""
     psql("update runs set lease_until = now() - interval '1 second' where "
          f"message_id = '{message}' and ended_at is null")
     look_now(psql)

@@ -1,5 +1,5 @@
-"""A wire between the server and the player of models that can be cut, stalled and
-chopped to pieces. What is not scripted goes through unharmed.
+"""A proxy between the server and the scripted models that can cut, stall and split the
+traffic. Requests without a script pass unchanged.
 
     wire.script("You are the Planner", [status(500), in_pieces(1)])
 
@@ -21,7 +21,7 @@ class Exchange:
         self.sock.sendall(data)
 
     def upstream(self):
-        """The player's answer as it comes, the last one of its connection."""
+        """The model server's answer as it arrives, the last one of its connection."""
         with socket.create_connection(self.wire.upstream) as s:
             s.sendall(self.raw + self.body)
             head, piece = read_head(s)
@@ -43,7 +43,7 @@ class Exchange:
         return b"".join(self.upstream())
 
     def wait_gone(self):
-        """Until the server hangs up; then the wire knows."""
+        """Waits until the server disconnects."""
         self.wire.waiting.set()
         try:
             while self.sock.recv(65536):
@@ -62,8 +62,7 @@ def passes(x):
 
 
 def in_pieces(size):
-    """Every `size` bytes a packet of their own, in the midst of lines, numbers
-    and characters."""
+    """Sends packets of `size` bytes, which split lines, numbers and characters."""
     def behave(x):
         x.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         answer = x.answer()
@@ -78,7 +77,7 @@ def behind(answer, wanted):
 
 
 def cut_at(wanted, reset=False):
-    """Ends the connection right after some bytes of the answer's body."""
+    """Closes the connection after some bytes of the answer's body."""
     def behave(x):
         answer = x.answer()
         at = behind(answer, wanted)
@@ -90,7 +89,7 @@ def cut_at(wanted, reset=False):
 
 
 def stalls_at(wanted):
-    """Says no more after these bytes, and keeps the connection."""
+    """Sends nothing after these bytes, and keeps the connection open."""
     def behave(x):
         answer = x.answer()
         x.send(answer[:behind(answer, wanted)])
@@ -104,8 +103,8 @@ def hangs(x):
 
 
 class Held:
-    """Waits with the answer until it is released; or with what comes behind the
-    event that has `wanted` in it."""
+    """Holds the answer until it is released; or the part after the event that contains
+    `wanted`."""
 
     def __init__(self, wanted=None):
         self.wanted = wanted
@@ -121,7 +120,7 @@ class Held:
         x.send(answer[at:])
 
     def wait(self):
-        """Until a run stands there."""
+        """Waits until a run has arrived there."""
         assert self.reached.wait(PATIENCE), "nobody came"
 
 
@@ -140,7 +139,7 @@ def pings_only(x):
 
 
 def drops(x):
-    """Closes without a word."""
+    """Closes without an answer."""
 
 
 def replies(status, body, content_type="application/json", **headers):
@@ -159,7 +158,7 @@ def status(number, **headers):
 
 
 def events(*blocks):
-    """A stream of these blocks, ended in good order."""
+    """A stream of these blocks, ended properly."""
     return replies(200, "".join(b + "\n\n" for b in blocks),
                    content_type="text/event-stream")
 
@@ -175,7 +174,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def forget(self):
-        """No script, nothing seen."""
+        """Removes all scripts and records."""
         with self.lock:
             self.scripts, self.seen = [], []
             self.outage, self.refused = None, 0
@@ -186,7 +185,7 @@ class Wire:
             self.scripts.append((marker.encode(), list(behaviours)))
 
     def fail(self, behaviour):
-        """Every request meets this from here on, until heal()."""
+        """Applies this to every request, until heal()."""
         with self.lock:
             self.outage, self.refused = behaviour, 0
 
@@ -195,7 +194,7 @@ class Wire:
             self.outage = None
 
     def hold(self, marker, wanted=None):
-        """The next answer to such a request waits."""
+        """Holds the next answer to such a request."""
         held = Held(wanted)
         self.script(marker, [held])
         return held
@@ -225,7 +224,7 @@ class Wire:
                 behave = self._next(raw, body)
                 behave(Exchange(self, sock, raw, body))
             except (OSError, EOFError):
-                pass  # the server hung up
+                pass  # the server disconnected
 
     def _next(self, raw, body):
         with self.lock:
