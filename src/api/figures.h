@@ -75,7 +75,7 @@ int figure_status(int column); /* 0: any other */
 
 struct figures_share;
 /* Opens the metrics. `fd` is the shared memory file, or -1. Never fails:
- * without shared memory, this worker's figures stand alone. */
+ * without shared memory, this worker's figures are all there are. */
 struct figures_share *figures_open(struct api *api, int fd);
 /* Copies the figures one last time, before the server closes. */
 void figures_stop(struct figures_share *s);

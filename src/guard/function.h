@@ -7,7 +7,7 @@
 /* How large the answer may get, given the arguments a, b, c, … */
 enum growth {
     PLAIN,          /* as large as the largest argument */
-    FRACTION,       /* PLAIN, a number with digits behind the point */
+    FRACTION,       /* PLAIN, a number with digits after the point */
     KEEP,           /* the number of a */
     NUMBER,         /* KEEP, and a may be text that is read as one */
     READ,           /* PLAIN, and a is text that numbers are read from */

@@ -2,7 +2,7 @@
  *
  *   sweep MODEL [STORY [TROUBLE [K]]]
  *
- * One line of TAP for a story and a trouble. Leaks are looked for behind each
+ * One line of TAP for a story and a trouble. Leaks are looked for after each
  * story; to find the trouble and the case that leaks, name them. With k, that
  * case alone, with each deed printed. */
 #include "base/log.h"

@@ -101,7 +101,7 @@ static pid_t spawn(struct pg *pg, char *argv[])
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
     char program[PATH + 16];
-    if (!strchr(argv[0], '/')) /* they look for each other beside themselves */
+    if (!strchr(argv[0], '/')) /* they look for each other in their own folder */
         argv[0] =
             (char *)path(program, sizeof program, "%s/%s", pg->bin, argv[0]);
     execv(argv[0], argv);
@@ -119,7 +119,7 @@ static bool is_free(int port)
     return can;
 }
 
-/* One that the kernel gives to nobody by itself: it stays free while the server
+/* One that the kernel gives to no process by itself: it stays free while the server
  * is down. */
 static int free_port(void)
 {
@@ -200,7 +200,7 @@ void pg_kill(struct pg *pg)
     end_server(pg, SIGQUIT);
 }
 
-/* While the server stands still: the list of its children is whole only when
+/* While the server is stopped: the list of its children is whole only when
  * none comes or goes. */
 static void signal_children(struct pg *pg, int signal_number)
 {
@@ -340,6 +340,6 @@ const char *pg_use_tls(struct pg *pg)
     pg_run(pg, "postgres", "alter system set ssl = on");
     pg_run(pg, "postgres", "select pg_reload_conf()");
     while (strcmp(pg_ask(pg, "postgres", "show ssl"), "on") != 0)
-        ; /* each ask is a new backend, which reads the settings anew */
+        ; /* each ask is a new backend, which reads the settings again */
     return pg->certificate;
 }

@@ -27,7 +27,7 @@ static bool is_attribute(const struct field *field)
 }
 
 /* In other datasets only names of events count: order_date, paid_at,
- * shipped. The debut of a player does not date his salary. */
+ * shipped. The debut of a player does not date the player's salary. */
 static bool is_event(const struct field *field)
 {
     static const char words[] =

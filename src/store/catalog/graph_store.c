@@ -1,3 +1,5 @@
+/* graph_store.c - projects ontologies to the graph stores, one after another,
+ * and drops them. */
 #include "store/graph_store.h"
 #include "base/banned.h"
 

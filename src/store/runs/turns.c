@@ -1,3 +1,5 @@
+/* turns.c - keeps the settled messages before a question in one compressed
+ * block, and reads them back. */
 #include "store/turns.h"
 #include "base/buf.h"
 #include <string.h>

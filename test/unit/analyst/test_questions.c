@@ -364,7 +364,7 @@ static void test_a_column_of_years_serves_where_there_is_no_date(void **state)
     CHECK_PAIRS(flight_model, pairs);
 }
 
-/* The debut of a player does not date his salary; the number of a game is not a
+/* The debut of a player does not date a salary; the number of a game is not a
  * measure. */
 static void test_what_is_near_and_spelled_so_is_meant(void **state)
 {

@@ -307,7 +307,7 @@ static void test_only_the_canonical_compact_form_is_taken(void **state)
     assert_false(verify(STR("..")));
     assert_false(verify(STR("a.b.c")));
     assert_false(verify(STR("a.b.c.d")));
-    /* The signature with other bits behind its last byte: the same bytes to a
+    /* The signature with other bits after its last byte: the same bytes to a
      * careless decoder. */
     struct str again = arena_str(&a, good);
     char *last = (char *)again.ptr + again.len - 1;

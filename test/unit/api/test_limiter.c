@@ -40,7 +40,7 @@ static void test_a_name_has_so_many_attempts_in_a_window(void **state)
         assert_true(take("ann", 1000 + (uint64_t)i));
     assert_false(take("ann", 2000));
     assert_int_equal(retry_s, 59);
-    assert_true(take("bob", 2000)); /* each for himself */
+    assert_true(take("bob", 2000)); /* each user has their own */
     assert_false(take("ann", 1000 + WINDOW_MS - 1));
     assert_true(take("ann", 1000 + WINDOW_MS));
 }

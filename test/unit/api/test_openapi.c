@@ -47,7 +47,7 @@ static bool is_described(const struct described_refusal *list, int status,
     return false;
 }
 
-/* Each is what a request is refused with, as it is or behind another one, or what
+/* Each is what a request is refused with, as it is or after another one, or what
  * a run fails with. */
 static void test_every_error_is_described(void **state)
 {

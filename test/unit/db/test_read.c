@@ -822,7 +822,7 @@ static void test_every_move_of_a_reading_was_made(void **state)
             fail_msg("never %d -> %d", moves[i][0], moves[i][1]);
 }
 
-/* ---- rows told as they come --------------------------------------------- */
+/* ---- rows reported as they arrive --------------------------------------------- */
 
 static struct handed_rows {
     struct read *r;

@@ -473,7 +473,7 @@ static void test_a_failed_flush_is_written_again_as_it_was(void **state)
     say(e, "a");
     let_pass(100);
     assert_int_equal(fake_db.commits, 0);
-    say(e, "b"); /* waits behind the batch that failed */
+    say(e, "b"); /* waits for the batch that failed */
     sync_start(&s, e);
     assert_true(fake_time_until(&s.over, 60000));
     assert_int_equal(s.how, OK);

@@ -202,7 +202,7 @@ static void test_who_follows_is_told_of_each_commit_and_the_end(void **state)
     struct journal_entry *e = attach(ID_1), *other = attach(ID_2);
     begin_to_listen();
     fake_notify(STR("follow " ID_1));
-    let_pass(100); /* it may have missed something: told at once */
+    let_pass(100); /* it may have missed something: reported at once */
     assert_string_equal(heard, "f1 W1 ");
     say(e, "a");
     say(other, "b");
