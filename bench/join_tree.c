@@ -67,7 +67,7 @@ int main(void)
             asked[k] = number() % DATASETS;
         arena_init(&memory, 0);
         double began = milliseconds();
-        ontology_connect(&memory, o, asked, n, &tree);
+        ontology_join_tree(&memory, o, asked, n, &tree);
         took[i] = milliseconds() - began;
         edges += tree.n_edges;
         arena_done(&memory);

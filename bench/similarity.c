@@ -54,7 +54,7 @@ static double search(const struct ontology *o, const float *vectors,
     similarity_begin(&memory, &s);
     for (bool more = true; more;) {
         double began = milliseconds();
-        more = similarity_go_on(&s, A_TURN);
+        more = similarity_continue(&s, A_TURN);
         double took = milliseconds() - began;
         whole += took;
         *longest = took > *longest ? took : *longest;

@@ -69,8 +69,8 @@ const struct agent_provider *agent_provider(const struct agent *a,
 /* p with the model, temperature and reasoning that an admin has set, in the
  * arena; p itself when nothing is set. */
 const struct agent_provider *
-agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
-                      const struct settings_agent_config *config);
+agent_provider_configured(struct arena *arena, const struct agent_provider *p,
+                          const struct settings_agent_config *config);
 unsigned agent_runs(const struct agent *a);    /* that run or wait here */
 unsigned agent_waiting(const struct agent *a); /* of those that wait */
 

@@ -95,7 +95,7 @@ struct run_waits {
     struct wait ticket;
     struct pause pause;
     struct settings_agent_config config;
-    struct ontology_hold *hold;
+    struct ontology_acquire *hold;
     struct source_open *source;
     struct run_finish *finish;
 };
@@ -129,7 +129,7 @@ struct run {
     struct run_load load;
     struct plan_clarification *asked; /* by the previous answer */
     size_t n_asked;
-    struct held_ontology *ontology;
+    struct cached_ontology *ontology;
     const struct agent_provider *provider;
     struct tool_context tools;
     struct discovery discovery;
@@ -251,8 +251,9 @@ struct str run_terminal_frame(struct run *r); /* message_complete or _error */
 void run_end_without_memory(struct run *r);
 
 /* Writes the terminal event of a stored message, for readers who come later. */
-void terminal_frame(struct buf *out, struct str message_id, struct str status,
-                    struct str content, struct str metadata, int64_t id);
+void message_terminal_frame(struct buf *out, struct str message_id,
+                            struct str status, struct str content,
+                            struct str metadata, int64_t id);
 
 /* ---- counting ----------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* trails.h - what runs are doing right now, for admins: for each flow of a run
- * a line with what it waits for and its latest steps (flow_tell).
+ * a line with what it waits for and its latest steps (flow_describe).
  *
  * Only the process that has the run knows it. Another process asks by
  * NOTICE_TELL with the ids of runs; the process that has them writes their
@@ -15,8 +15,8 @@
 struct agent;
 
 /* Calls `put` with each line of that run; not at all when it is not here. */
-void trail_each(struct str message_id, struct arena *arena,
-                void (*put)(void *who, struct str line), void *who);
+void trails_of_run(struct str message_id, struct arena *arena,
+                   void (*put)(void *who, struct str line), void *who);
 
 /* Writes trails for other processes. An agent has one; zeroed is valid. */
 struct trail_writer {

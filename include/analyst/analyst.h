@@ -76,8 +76,8 @@ struct str analyst_narrative(struct arena *arena,
 
 /* An answer for a plan of any origin, in Markdown: what each step was for, and its
  * first rows. It needs no context and never fails. */
-struct str analyst_account(struct arena *arena,
-                           const struct analyst_findings *findings);
+struct str analyst_results_narrative(struct arena *arena,
+                                     const struct analyst_findings *findings);
 
 /* Writes up to `most` questions that can be answered over this ontology into
  * `examples`. Returns how many. */

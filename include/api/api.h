@@ -45,7 +45,7 @@ int api_port(const struct api *a);
  * also on new connections, each with Connection: close. Live streams
  * continue. */
 void api_drain(struct api *a);
-/* Stops accepting (http_server_retire). Requests on open connections are still
+/* Stops accepting (http_server_stop_listening). Requests on open connections are still
  * answered, also /readyz unless api_drain was called, because other workers may
  * serve the same sockets. */
 void api_retire(struct api *a);

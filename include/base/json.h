@@ -31,7 +31,7 @@ MUST_CHECK json_t *json_read(struct str text, struct json_problem *problem);
 /* For what models write: falls back to the first fenced block or the outermost
  * braces within prose; lone surrogates and \u0000 become U+FFFD, numbers that
  * overflow become null. */
-MUST_CHECK json_t *json_read_loosely(struct str text,
+MUST_CHECK json_t *json_read_lenient(struct str text,
                                      struct json_problem *problem);
 /* json_decref as a function for defer. */
 void json_drop(void *value);
@@ -54,7 +54,7 @@ struct json_writer {
     bool comma; /* the next value needs a comma before it */
 };
 
-void json_write_to(struct json_writer *w, struct buf *out);
+void json_writer_init(struct json_writer *w, struct buf *out);
 void json_put_object(struct json_writer *w); /* { */
 void json_put_object_end(struct json_writer *w);
 void json_put_array(struct json_writer *w); /* [ */

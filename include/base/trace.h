@@ -23,7 +23,7 @@ struct trace {
 };
 
 /* Parses a `traceparent` header. False: malformed. */
-MUST_CHECK bool trace_read(struct trace *out, struct str traceparent);
+MUST_CHECK bool trace_parse(struct trace *out, struct str traceparent);
 /* Starts a span: a child of the caller's if `traceparent` is well formed, else
  * the first one of a new trace. */
 void trace_begin(struct trace *out, struct str traceparent);
@@ -31,7 +31,7 @@ void trace_begin(struct trace *out, struct str traceparent);
 void trace_child(struct trace *out, const struct trace *parent);
 /* Starts a span in the trace whose id is the UUID, so that a run that another
  * process takes over stays in one trace. */
-void trace_of_uuid(struct trace *out, struct str uuid);
+void trace_from_uuid(struct trace *out, struct str uuid);
 /* Writes the value of a `traceparent` header, "00-…-…-01", and a NUL. */
 void trace_parent(const struct trace *t, char out[TRACEPARENT_SIZE]);
 /* A whole `traceparent` header line for a call that is a new child of `t`, in

@@ -10,7 +10,7 @@ void conninfo_put(struct buf *out, const char *key, struct str value);
 /* libpq reads certificates only from a file. certificates_open puts a text into
  * a file in memory, whose name only this process can open. */
 
-enum { CERTIFICATES_MOST = 65536 }; /* bytes */
+enum { CERTIFICATES_MAX_BYTES = 65536 }; /* bytes */
 
 /* True when the text is one or more PEM certificates, all of them readable. */
 bool certificates_valid(struct str pem);

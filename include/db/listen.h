@@ -28,4 +28,4 @@ struct listener_options {
 struct listener *listener_open(const struct listener_options *options);
 /* Closes it and sets *listener to NULL; there are no more calls. */
 void listener_close(struct listener **listener);
-bool listener_up(const struct listener *listener); /* LISTEN is in effect */
+bool listener_is_up(const struct listener *listener); /* LISTEN is in effect */

@@ -37,7 +37,7 @@ struct pool_options {
     bool no_superuser; /* refuses to connect as a superuser */
     /* the address comes from a user: it connects to no link-local address
      * (address_is_link_local), and its problems name no path of this machine */
-    bool of_a_user;
+    bool address_from_user;
     /* statements are not prepared, for a pooler in between that changes the
      * connection with each transaction */
     bool unprepared;
@@ -62,7 +62,7 @@ struct pool *pool_open(const struct pool_options *options);
  * loop_close waits until the last connection is gone. */
 void pool_close(struct pool **pool);
 
-bool pool_up(const struct pool *pool); /* it has a connection now */
+bool pool_is_up(const struct pool *pool); /* it has a connection now */
 /* Why the last attempt failed, or the last connection was lost: one line for
  * the operator. It names hosts and users but no secret. */
 const char *pool_problem(const struct pool *pool);

@@ -21,7 +21,7 @@ struct script {
     struct op op;            /* first */
     struct session *session; /* either a session … */
     const char *conninfo;    /* … or an address, for one script alone */
-    bool of_a_user;          /* as in pool.h */
+    bool address_from_user;  /* as in pool.h */
     struct str sql;          /* no NUL byte in it */
     uint64_t deadline_ms;    /* 0: 60,000; includes connecting */
 

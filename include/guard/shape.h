@@ -60,7 +60,7 @@ struct shape_source {
 enum shape_value_kind {
     SHAPE_COLUMN,
     SHAPE_CONSTANT,
-    SHAPE_TERMS,     /* sum or difference of its parts */
+    SHAPE_SUM,       /* sum or difference of its parts */
     SHAPE_CHOICE,    /* one of its parts: CASE, COALESCE, greatest, least */
     SHAPE_AGGREGATE, /* a call over rows; the parts are its arguments */
     SHAPE_ROW_NUMBER,
@@ -69,7 +69,7 @@ enum shape_value_kind {
     SHAPE_RANGE, /* <, <=, >, >=, BETWEEN */
     SHAPE_NULL,  /* part 0 IS NULL */
     /* a query as a value; its parts are the outer columns that it reads */
-    SHAPE_NESTED,
+    SHAPE_SUBQUERY,
     SHAPE_OTHER, /* anything else that is computed from its parts */
 };
 
@@ -119,7 +119,7 @@ struct shape_select {
     bool limit_one;
     bool trimmed; /* LIMIT, OFFSET or HAVING may leave rows out */
     /* hashes of the text of FROM and of WHERE */
-    uint64_t from_print, filter_print;
+    uint64_t from_hash, filter_hash;
     struct shape_output *outputs;
     size_t n_outputs;
     bool open; /* it has unlisted outputs: a star over an open source */

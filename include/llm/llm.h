@@ -158,7 +158,8 @@ struct llm_call {
     enum llm_finish finish;
     struct llm_usage usage; /* of all tries */
     bool usage_known;
-    bool overran; /* with LLM_LENGTH: the server ignored the token limit, so the
+    bool
+        exceeded_limit; /* with LLM_LENGTH: the server ignored the token limit, so the
                      connection was closed */
     unsigned tries;
     unsigned first_ms, took_ms; /* until the first useful event; in total */

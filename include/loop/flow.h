@@ -23,7 +23,7 @@
  * failure that is still unwinding. So a step never checks whether another step
  * failed.
  *
- * op_answer and flow_cancel may be called from anywhere, because they only mark
+ * op_complete and flow_cancel may be called from anywhere, because they only mark
  * the flow ready. No step runs inside a callback of curl, llhttp or libpq.
  *
  * Rules for an implementation of an op: it completes exactly once, also when it
@@ -75,7 +75,7 @@ void op_deadline(struct op *op, uint64_t ms);
  * refuses). */
 void op_tolerate(struct op *op);
 /* Completes the op. */
-void op_answer(struct op *op, enum err status);
+void op_complete(struct op *op, enum err status);
 /* Asks the op to end early; it still completes. For steps that no longer need
  * its result. Does nothing if it is not in flight. */
 void op_cancel(struct op *op);
@@ -163,7 +163,7 @@ void flow_stop(struct flow *f, enum err why);
 void flow_deadline(struct flow *f, uint64_t ms);
 /* Sets a name for logs and dumps ("run 1b4e…"); copied. */
 void flow_label(struct flow *f, struct str label);
-struct str flow_label_of(const struct flow *f);
+struct str flow_get_label(const struct flow *f);
 
 /* A child flow, as an op: it completes when the child has ended. Cancelling it
  * cancels the child. If the child fails, so does the parent, unless the op is
@@ -188,7 +188,7 @@ unsigned flow_count(void); /* flows that have not ended */
 
 /* Describes the flow in one line: frames, ops in flight and the latest
  * steps. */
-struct str flow_tell(const struct flow *f, struct arena *arena);
+struct str flow_describe(const struct flow *f, struct arena *arena);
 /* Visits all flows that have not ended, the oldest first. */
 void flow_each(void (*visit)(struct flow *f, void *who), void *who);
 

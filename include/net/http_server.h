@@ -123,7 +123,7 @@ const struct http_counts *http_server_counts(const struct http_server *s);
 void http_server_drain(struct http_server *s);
 /* Accepts the connections that wait in the kernel, closes the listening
  * sockets, and drains. */
-void http_server_retire(struct http_server *s);
+void http_server_stop_listening(struct http_server *s);
 /* Closes all connections now and sets *s to NULL. Handlers still have to end
  * the exchanges that they own (their on_gone is called). */
 void http_server_close(struct http_server **s);
@@ -165,7 +165,7 @@ void http_reply_error(struct http_exchange *x, enum err e, struct str message,
 /* Resets the connection without a response. */
 void http_abort(struct http_exchange *x);
 /* Whether the client has disconnected. */
-bool http_gone(const struct http_exchange *x);
+bool http_disconnected(const struct http_exchange *x);
 /* Whether a response was sent or a stream begun. */
 bool http_answered(const struct http_exchange *x);
 bool http_ended(const struct http_exchange *x);

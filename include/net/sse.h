@@ -5,7 +5,7 @@
  *
  * Back-pressure: the queue of a stream is bounded, and a client that does not
  * read is disconnected. So is the sum of all queues of this process
- * (sse_budget): before it sends, a caller asks sse_room, which disconnects
+ * (sse_set_budget): before it sends, a caller asks sse_has_room, which disconnects
  * clients that read nothing, the slowest first, and says no if that is not
  * enough.
  *
@@ -25,7 +25,7 @@ struct sse_options {
     /* Called once when the stream ends by itself (the client has disconnected,
      * or is too slow), but not by sse_close. The exchange has ended by then;
      * the sse is freed afterwards. Called from the loop, never from inside a
-     * function here other than sse_room. */
+     * function here other than sse_has_room. */
     void (*on_closed)(struct sse *sse, void *who);
     /* All that was queued has been sent. A caller with much to send (a replay)
      * sends up to queue_bytes, then waits for this: a queue of four times
@@ -47,19 +47,19 @@ size_t sse_queued(const struct sse *sse);
 /* Whether `bytes` may be queued now. False: the queues of all streams are at
  * their bound, and the caller tries again later. A stream whose queue is the
  * only one may always send. */
-MUST_CHECK bool sse_room(struct sse *sse, size_t bytes);
+MUST_CHECK bool sse_has_room(struct sse *sse, size_t bytes);
 /* Ends the stream once its queue is sent, frees it, and sets *sse to NULL.
  * Calls nothing back. */
 void sse_close(struct sse **sse);
 
-unsigned sse_count(void); /* open streams of this process */
-size_t sse_held(void);    /* bytes in their queues */
-uint64_t sse_slow(void);  /* closed because the client did not read */
+unsigned sse_count(void);      /* open streams of this process */
+size_t sse_queued_total(void); /* bytes in their queues */
+uint64_t sse_slow_count(void); /* closed because the client did not read */
 /* Sets the bound of the sum of the queues; 64 MiB by default. */
-void sse_budget(size_t bytes);
+void sse_set_budget(size_t bytes);
 /* Returns freed memory to the system after the queues have shrunk. To be called
  * from time to time. */
-void sse_tidy(void);
+void sse_trim_memory(void);
 
 /* Appends one event to `out`. `id` < 0: none. `data` is JSON; line breaks in it
  * become spaces. */

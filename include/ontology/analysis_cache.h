@@ -15,7 +15,7 @@ enum {
 };
 
 /* Zeroed memory is an empty cache. */
-struct query_judgements {
+struct analysis_cache {
     struct judgement *held[ANALYSIS_CACHE_SIZE]; /* a ring */
     size_t n;                                    /* entries ever added */
     size_t bytes;                                /* of the present entries */
@@ -23,8 +23,9 @@ struct query_judgements {
 
 /* query_analyze through the cache `known`, which belongs to this ontology;
  * NULL: no cache. The results are copies in `arena`. */
-void query_recall(struct query_judgements *known, struct arena *arena,
-                  const struct ontology *o, struct str sql,
-                  struct query_findings *findings, struct query_outline *out);
+void analysis_cache_get(struct analysis_cache *known, struct arena *arena,
+                        const struct ontology *o, struct str sql,
+                        struct query_findings *findings,
+                        struct query_outline *out);
 /* Frees all entries. */
-void query_judgements_done(struct query_judgements *known);
+void analysis_cache_done(struct analysis_cache *known);

@@ -14,15 +14,15 @@
 #include <stdint.h>
 
 enum column_kind {
-    COLUMN_WHOLE,  /* int2, int4, int8 */
-    COLUMN_NUMBER, /* numeric, float4, float8, money */
+    COLUMN_INTEGER, /* int2, int4, int8 */
+    COLUMN_NUMBER,  /* numeric, float4, float8, money */
     COLUMN_TEXT,
-    COLUMN_LABEL, /* an enumeration */
+    COLUMN_ENUM, /* an enumeration */
     COLUMN_UUID,
     COLUMN_BOOLEAN,
     COLUMN_DATE,
-    COLUMN_MOMENT, /* timestamp, timestamptz */
-    COLUMN_TIME,   /* of the day */
+    COLUMN_TIMESTAMP, /* timestamp, timestamptz */
+    COLUMN_TIME,      /* of the day */
     COLUMN_OTHER,
 };
 
@@ -64,10 +64,10 @@ struct catalog_table {
 };
 
 enum link_origin {
-    LINK_DECLARED, /* a foreign key */
-    LINK_FOUND,    /* inferred, and the data agree */
-    LINK_NAMED,    /* inferred by name: there are no values to check */
-    LINK_OFFERED,  /* perhaps a link: a person decides */
+    LINK_DECLARED,  /* a foreign key */
+    LINK_CONFIRMED, /* inferred, and the data agree */
+    LINK_BY_NAME,   /* inferred by name: there are no values to check */
+    LINK_SUGGESTED, /* perhaps a link: a person decides */
 };
 
 struct catalog_link {

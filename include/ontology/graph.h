@@ -77,8 +77,9 @@ struct join_tree {
  * Of paths of one length, those with the fewest chasm traps win: going from
  * a many side to a one side and to another many side multiplies rows. In
  * `arena`. */
-void ontology_connect(struct arena *arena, const struct ontology *o,
-                      const size_t *datasets, size_t n, struct join_tree *tree);
+void ontology_join_tree(struct arena *arena, const struct ontology *o,
+                        const size_t *datasets, size_t n,
+                        struct join_tree *tree);
 
 /* Replaces the path of a choice by another one of it. False, without a
  * change, if the rest of the tree depends on the present path. */

@@ -38,12 +38,12 @@ struct query_findings {
 };
 
 /* The number of findings of one kind. */
-size_t findings_of(const struct query_findings *findings,
-                   enum finding_kind kind);
+size_t findings_count(const struct query_findings *findings,
+                      enum finding_kind kind);
 /* What a language model must repair: unknown names and fan-out, one line
  * each, in `arena`; empty if there is nothing. */
-struct str findings_to_mend(struct arena *arena,
-                            const struct query_findings *findings);
+struct str findings_to_repair(struct arena *arena,
+                              const struct query_findings *findings);
 
 /* What the text of a query says about its result. */
 struct outline_output {
@@ -66,7 +66,7 @@ struct query_outline {
     size_t
         *joins; /* the model's relationships that it joins along, once each */
     size_t n_joins;
-    uint64_t from_print, filter_print;
+    uint64_t from_hash, filter_hash;
 };
 
 /* Parses a query that guard_check allows, judges it into *findings and

@@ -38,21 +38,21 @@ struct key_guess {
 size_t infer_keys(struct arena *arena, const struct catalog *c,
                   struct key_guess **out);
 /* Gives each such table the first guess that the database confirmed. */
-void infer_take_keys(struct arena *arena, struct catalog *c,
-                     const struct key_guess *guesses, size_t n);
+void infer_apply_keys(struct arena *arena, struct catalog *c,
+                      const struct key_guess *guesses, size_t n);
 
 /* ---- 2: guesses ---------------------------------------------------------- */
 
 /* How the name of a column matches a table, the weakest match first. */
 enum name_match {
-    MATCH_NONE,  /* refers, but names no table: reports_to, manager_id */
-    MATCH_BEGIN, /* the table name begins so: cust_id, ship_via of shippers */
-    MATCH_SOMEBODY, /* says who did something, and one table has users:
+    MATCH_NONE,   /* refers, but names no table: reports_to, manager_id */
+    MATCH_PREFIX, /* the table name begins so: cust_id, ship_via of shippers */
+    MATCH_PERSON, /* says who did something, and one table has users:
                        author_id, created_by */
-    MATCH_TAIL,     /* the table name ends so: line_id of order_lines */
-    MATCH_KEY,      /* has the name of that key and of no other */
-    MATCH_ROLE,     /* the table after a role: billing_address_id */
-    MATCH_TABLE,    /* the table: customer_id of customers */
+    MATCH_LAST_WORDS, /* the table name ends so: line_id of order_lines */
+    MATCH_KEY,        /* has the name of that key and of no other */
+    MATCH_ROLE,       /* the table after a role: billing_address_id */
+    MATCH_TABLE,      /* the table: customer_id of customers */
 };
 
 enum { LINK_COLUMNS = 8 };

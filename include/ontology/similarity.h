@@ -26,7 +26,7 @@ struct str dataset_embedding_text(struct arena *arena,
 
 /* The lexical vectors of all datasets, one after the other, in `arena`:
  * n_datasets times LEXICAL_DIMENSIONS floats. */
-float *ontology_embed_lexically(struct arena *arena, const struct ontology *o);
+float *ontology_lexical_vectors(struct arena *arena, const struct ontology *o);
 
 struct similar {
     size_t dataset;
@@ -53,7 +53,7 @@ struct similarity {
  * `arena`. */
 void similarity_begin(struct arena *arena, struct similarity *s);
 /* Adds a result from elsewhere, if it is among the best. */
-void similarity_take(struct similarity *s, struct similar one);
+void similarity_offer(struct similarity *s, struct similar one);
 /* Compares up to `most` more floats, but at least one vector. False when all
  * vectors have been compared. */
-bool similarity_go_on(struct similarity *s, size_t most);
+bool similarity_continue(struct similarity *s, size_t most);

@@ -15,7 +15,7 @@ const char *chart_media_type(struct str base64);
 /* Appends metadata with its charts to `out`: `charts` is a JSON array of
  * {"step": id, "data": base64}, in their order. Other text is appended as it
  * is. */
-void charts_put_back(struct buf *out, struct str metadata, struct str charts);
+void charts_restore(struct buf *out, struct str metadata, struct str charts);
 
 /* Reads one chart of a message of that user. */
 struct chart_read {

@@ -31,12 +31,13 @@ struct next run_claim_begin(struct flow *f);
 
 /* Answers when no claim waits, or after YIELD_MS. A run that was claimed yields
  * before it starts work, so that users of other runs get a first event soon. */
-struct claims_lull {
+struct claims_yield {
     struct op op; /* first; all is private */
     struct claims *claims;
-    struct claims_lull *next;
+    struct claims_yield *next;
 };
-void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s);
+void claims_yield_begin(struct flow *f, struct claims_yield *l,
+                        struct store *s);
 
 /* Starts the flow that makes the claims. */
 struct claims *claims_open(struct pool *system);

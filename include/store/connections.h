@@ -33,8 +33,8 @@ struct connection_add {
     struct str root_certificates;
     enum share_rows share_rows;
     bool shared, embedded;
-    bool superuser_too; /* its role may be a superuser */
-    bool fresh;         /* a name that exists is `taken`, not replaced */
+    bool allow_superuser; /* its role may be a superuser */
+    bool fresh;           /* a name that exists is `taken`, not replaced */
     /* Out; a connection of that owner and name is replaced */
     struct str id;
     bool taken;

@@ -142,16 +142,16 @@ struct journal_reader {
 void journal_follow(struct journal *j, struct journal_reader *r);
 void journal_unfollow(struct journal_reader *r);
 /* True when it has every batch of its run that this process has committed. */
-bool journal_reader_fed(const struct journal_reader *r);
+bool journal_reader_is_current(const struct journal_reader *r);
 /* True while this process writes that run and knows the number of its next
  * event. */
 bool journal_writes(const struct journal *j, const char *message_id);
 /* The frames of a batch after number `after`. */
 struct str journal_frames_after(struct str frames, int64_t after);
 /* Wakes the readers of a run: another process has written. */
-void journal_nudge(struct journal *j, struct str message_id);
+void journal_wake_readers(struct journal *j, struct str message_id);
 /* Asks the process that writes the run for notices about new events. The
  * request is valid for some seconds: repeat it with every read. */
-void journal_reader_ask(struct journal_reader *r);
+void journal_reader_request_notices(struct journal_reader *r);
 /* Ends the streams of a run that this process has given up. */
-void journal_cut(struct journal *j, const char *message_id);
+void journal_end_readers(struct journal *j, const char *message_id);

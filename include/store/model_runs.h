@@ -44,7 +44,7 @@ struct model_run_start {
 struct next model_run_start_begin(struct flow *f);
 
 /* Stores the progress, and renews the lease. */
-struct model_run_beat {
+struct model_run_renewal {
     struct store *store;
     struct str id;
     const char *stage;
@@ -55,7 +55,7 @@ struct model_run_beat {
     bool lost;
     struct query *query;
 };
-struct next model_run_beat_begin(struct flow *f);
+struct next model_run_renewal_begin(struct flow *f);
 
 /* Ends a run, unless it has ended. */
 struct model_run_end {
@@ -96,12 +96,13 @@ struct next model_run_page_begin(struct flow *f);
 void model_run_write(struct json_writer *w, const struct query *q, int row);
 
 /* The state of a run as an event of its stream. */
-struct model_run_news {
+struct model_run_event {
     bool ended;
     int64_t id;       /* counts up, from 1 */
     const char *type; /* "run_progress", "run_complete", "run_error" */
 };
-void model_run_news(const struct query *q, int row, struct model_run_news *out);
+void model_run_event(const struct query *q, int row,
+                     struct model_run_event *out);
 /* Writes the members of the event's data. */
-void model_run_news_write(struct json_writer *w, const struct query *q,
-                          int row);
+void model_run_event_write(struct json_writer *w, const struct query *q,
+                           int row);

@@ -48,19 +48,19 @@ void notices_close(struct notices **n);
 /* True while it receives notices. */
 bool notices_up(const struct notices *n);
 
-struct notice_hearer {
+struct notice_listener {
     /* Called from the loop. `id` is the message id of the run, or empty; it
      * lives for the call. */
-    void (*hear)(struct notice_hearer *h, enum notice what, struct str id);
+    void (*hear)(struct notice_listener *h, enum notice what, struct str id);
     /* private */
-    struct notice_hearer *next;
+    struct notice_listener *next;
 };
-/* Adds a hearer, which must live until notices_leave. */
-void notices_hear(struct notices *n, struct notice_hearer *h);
-void notices_leave(struct notices *n, struct notice_hearer *h);
+/* Adds a hearer, which must live until notices_remove_listener. */
+void notices_add_listener(struct notices *n, struct notice_listener *h);
+void notices_remove_listener(struct notices *n, struct notice_listener *h);
 
 /* Sends a notice soon, together with others. Duplicates are sent once. */
-void notice_say(struct notices *n, enum notice what, struct str id);
+void notice_send(struct notices *n, enum notice what, struct str id);
 
 struct notice_stats {
     uint64_t said, sent, heard, dropped; /* sent: statements */

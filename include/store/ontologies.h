@@ -9,7 +9,7 @@ enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };
 
 /* An ontology in memory, shared by runs; immutable except `passed` and
  * `judged`. */
-struct held_ontology {
+struct cached_ontology {
     char id[UUID_SIZE];
     int version;
     unsigned holders;
@@ -22,37 +22,38 @@ struct held_ontology {
     bool
         by_pgvector; /* vectors are in PostgreSQL only: store/vector_search.h */
     const float *lexical; /* n_datasets * LEXICAL_DIMENSIONS */
-    struct held_ontology *next;
+    struct cached_ontology *next;
     struct passed_text {
         char *sql, *calls;
-    } passed[PASSED_TEXTS]; /* a ring; see ontology_passed */
+    } passed[PASSED_TEXTS]; /* a ring; see ontology_passed_calls */
     size_t n_passed;
-    struct query_judgements judged;
+    struct analysis_cache judged;
 };
 
 /* A cache of the latest queries over this ontology that passed the guard: the
  * same text comes as sample, pilot and full query, from run to run, and the
  * guard takes a tenth of a run. The text is the guard's, without a final
- * semicolon. `ontology_passed` answers the guard's `calls`, valid until the
+ * semicolon. `ontology_passed_calls` answers the guard's `calls`, valid until the
  * next ontology_pass; NULL: not in the cache. */
-const char *ontology_passed(const struct held_ontology *held, struct str sql);
-void ontology_pass(struct held_ontology *held, struct str sql,
+const char *ontology_passed_calls(const struct cached_ontology *held,
+                                  struct str sql);
+void ontology_pass(struct cached_ontology *held, struct str sql,
                    struct str calls);
 
 /* It differs from the database: later runs read it again. */
-void ontology_forget(struct held_ontology *held);
+void ontology_invalidate(struct cached_ontology *held);
 
 /* Finds an ontology in memory, or reads it; holds it until the flow ends. */
-struct ontology_hold {
+struct ontology_acquire {
     struct store *store;
     struct str id;
     int version;
-    struct held_ontology *held; /* out */
-    struct query *query;        /* private */
+    struct cached_ontology *held; /* out */
+    struct query *query;          /* private */
     struct ontology_reading *reading;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_NO_DATASETS when it is not ready. */
-struct next ontology_hold_begin(struct flow *f);
+struct next ontology_acquire_begin(struct flow *f);
 
 /* Stores a model and its ontology, ready for use. It replaces a model of the
  * same owner and name, whose ontologies all get a new version. The caller has
@@ -69,10 +70,10 @@ struct ontology_import {
                                    search is used */
     size_t dimensions;
     bool shared;
-    bool model_alone; /* adds no ontology to a new model */
+    bool without_ontology; /* adds no ontology to a new model */
     /* Not empty: replaces only `model`, `source_text` and the vectors of this
      * model. `taken`: it was deleted. */
-    struct str text_of;
+    struct str replaces_model;
     bool fresh; /* a name that exists is `taken`, not replaced */
     /* Not empty: also ends this run of this process (store/model_runs.h), with
      * what it found (JSON). `taken`: the run has ended, or a model of another

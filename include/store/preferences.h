@@ -83,11 +83,12 @@ struct preference_set { /* without the capture mode */
     size_t n;
     enum capture_mode capture;
 };
-/* Begins the query for effective preferences in a step of f; preferences_take
+/* Begins the query for effective preferences in a step of f; preferences_read
  * reads its rows into `memory`. */
-struct query *preferences_ask(struct flow *f, struct store *s,
-                              struct str user_id, struct str ontology_id);
-void preferences_take(struct arena *memory, const struct query *q,
+struct query *preferences_query_begin(struct flow *f, struct store *s,
+                                      struct str user_id,
+                                      struct str ontology_id);
+void preferences_read(struct arena *memory, const struct query *q,
                       struct preference_set *out);
 
 /* Stores what a run has learned from its user, for its ontology, if the run

@@ -96,9 +96,9 @@ struct next run_finish_begin(struct flow *f);
  * database's clock is not known. */
 int64_t lease_not_after(const struct store *s);
 /* Notes the database's clock from an answer that has just arrived. */
-void lease_hear_clock(struct store *s, int64_t ms);
+void lease_note_clock(struct store *s, int64_t ms);
 
-struct run_row {
+struct renewed_run {
     struct str message_id;
     int epoch;
     bool cancel_requested;
@@ -110,7 +110,7 @@ struct run_row {
 struct run_renewal {
     struct store *store;
     struct str ids; /* message ids as PostgreSQL array text: "{…,…}" */
-    struct run_row *rows;
+    struct renewed_run *rows;
     size_t n;
     struct query *query; /* private */
 };
@@ -142,7 +142,7 @@ struct run_takeover {
     struct store *store;
     int most;
     /* Out */
-    struct taken_run {
+    struct takeover_run {
         struct str message_id;
         int epoch, attempt;
         int releases;   /* attempts that were released */
@@ -169,13 +169,13 @@ struct run_cancel {
 struct next run_cancel_begin(struct flow *f);
 
 /* Ends a cancelled run whose owner has not; the owner finds another epoch. */
-struct run_cut {
+struct run_forced_end {
     struct store *store;
     struct str message_id;
     bool ended;          /* by this */
     struct query *query; /* private */
 };
-struct next run_cut_begin(struct flow *f);
+struct next run_forced_end_begin(struct flow *f);
 
 /* Fails messages (NOT_STARTED) that no client has streamed within
  * `after_ms`. */

@@ -22,7 +22,7 @@ struct settings_agent_config {
 };
 struct next settings_agent_config_begin(struct flow *f);
 /* After a change in this process: the next call reads the table. */
-void settings_forget(struct store *s);
+void settings_cache_invalidate(struct store *s);
 
 /* Reads the settings of the system. */
 struct system_settings {

@@ -58,7 +58,7 @@ struct user_of_token {
 /* Stored roles are cached for at most 5 s. */
 struct next user_of_token_begin(struct flow *f);
 /* Drops a user from the cache, after a change or a notice. */
-void user_forget(struct str id);
+void user_cache_drop(struct str id);
 
 /* Finds users that have changed in the last USER_CHANGES_MS, and requests the
  * end of the runs of those that are disabled. */
@@ -78,10 +78,10 @@ struct next user_changes_begin(struct flow *f);
 
 /* For the command line: finds the user of an address, or adds one; sets the
  * role. */
-struct user_ensure {
+struct user_upsert {
     struct store *store;
     struct str email, role;
     struct str id; /* out */
     struct query *query;
 };
-struct next user_ensure_begin(struct flow *f);
+struct next user_upsert_begin(struct flow *f);

@@ -1,7 +1,7 @@
 /* vector_search.h - finds the datasets nearest to a question with pgvector.
  *
  * For ontologies whose vectors are in PostgreSQL only
- * (held_ontology.by_pgvector). It compares all vectors, with the similarity of
+ * (cached_ontology.by_pgvector). It compares all vectors, with the similarity of
  * ontology/similarity.h: an index could miss some. */
 #pragma once
 #include "ontology/similarity.h"
@@ -9,11 +9,11 @@
 
 struct vector_search {
     struct store *store;
-    const struct held_ontology *held;
+    const struct cached_ontology *held;
     struct similarity *search; /* begun; gets its best */
     struct query *query;       /* private */
 };
 /* Fails with ERR_NOT_FOUND when the ontology has another version by now, with
- * ERR_INTERNAL when pgvector was removed (then call ontology_forget), or as its
+ * ERR_INTERNAL when pgvector was removed (then call ontology_invalidate), or as its
  * query does. */
 struct next vector_search_begin(struct flow *f);

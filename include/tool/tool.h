@@ -24,7 +24,7 @@ struct sandbox {
 };
 
 struct tool_context {
-    struct held_ontology *ontology;
+    struct cached_ontology *ontology;
     struct pool *source;
     const struct sandbox *sandbox;
     unsigned sql_timeout_ms, python_timeout_ms;

@@ -166,13 +166,13 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      const struct trace *trace)
 {
     agent_take_run(a,
-                   &(struct taken_run){.message_id = message_id,
-                                       .epoch = epoch,
-                                       .attempt = attempt},
+                   &(struct takeover_run){.message_id = message_id,
+                                          .epoch = epoch,
+                                          .attempt = attempt},
                    chat_id, ticket, trace);
 }
 
-void agent_take_run(struct agent *a, const struct taken_run *taken,
+void agent_take_run(struct agent *a, const struct takeover_run *taken,
                     struct str chat_id, struct ticket *ticket,
                     const struct trace *trace)
 {
@@ -191,7 +191,7 @@ void agent_take_run(struct agent *a, const struct taken_run *taken,
     if (trace)
         trace_child(&r->trace, trace);
     else
-        trace_of_uuid(&r->trace, message_id);
+        trace_from_uuid(&r->trace, message_id);
     r->started_at = clock_wall_ms() - taken->age_ms;
     r->started_ms = clock_ms() - (uint64_t)taken->age_ms;
     r->calls.end = &r->calls.first;

@@ -69,7 +69,7 @@ struct agent {
     struct timer fence;
     uint64_t fence_ms; /* when it is due */
     uint64_t trim_ms;  /* when to trim again */
-    struct notice_hearer hearer;
+    struct notice_listener hearer;
     struct trail_writer trail_writer;
     struct model_run *model_runs; /* builds of models (model_run.c) */
     unsigned n_forced_cancels;    /* under way */
@@ -81,7 +81,7 @@ struct run *agent_find_run(const struct agent *a, struct str message_id);
 /* Frees a closed agent when nothing of it is left. */
 void agent_free_if_over(struct agent *a);
 /* agent_start_run for a run that another process may have begun. */
-void agent_take_run(struct agent *a, const struct taken_run *taken,
+void agent_take_run(struct agent *a, const struct takeover_run *taken,
                     struct str chat_id, struct ticket *ticket,
                     const struct trace *trace);
 /* Gives up the run: it writes nothing any more. */

@@ -114,7 +114,7 @@ bool run_is_out_of_time(const struct run *r)
 void run_explain_by_code(struct run *r, int64_t first_event,
                          const struct analyst_findings *found, struct str why)
 {
-    struct str text = str_trim(analyst_account(&r->arena, found));
+    struct str text = str_trim(analyst_results_narrative(&r->arena, found));
     if (r->visible.len)
         run_emit_restart(r, r->phase, first_event);
     run_emit_chunk(r, text);

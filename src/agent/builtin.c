@@ -51,7 +51,7 @@ static void add_text_call(struct llm_call *c, struct arena *a, const char *tool,
     struct buf arguments;
     struct json_writer w;
     buf_init(&arguments, a);
-    json_write_to(&w, &arguments);
+    json_writer_init(&w, &arguments);
     json_put_object(&w);
     json_field_str(&w, key, text);
     json_put_object_end(&w);
@@ -64,7 +64,7 @@ static void add_details_call(struct llm_call *c, struct run *r, struct arena *a)
     struct json_writer w;
     size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
     buf_init(&arguments, a);
-    json_write_to(&w, &arguments);
+    json_writer_init(&w, &arguments);
     json_put_object(&w);
     json_put_key(&w, "datasetNames");
     json_put_array(&w);
@@ -235,10 +235,12 @@ static enum err answer(struct llm_call *c, struct arena *a)
         c->content = STR("");
         break;
     case TASK_PYTHON:
-        c->content = analyst_python(a, &context, pipeline_of(r)->plan, in->step);
+        c->content =
+            analyst_python(a, &context, pipeline_of(r)->plan, in->step);
         break;
     case TASK_VERIFY:
-        c->content = analyst_verification(a, &context, pipeline_of(r)->plan, r->results);
+        c->content =
+            analyst_verification(a, &context, pipeline_of(r)->plan, r->results);
         break;
     case TASK_EXPLAIN:
         c->content = narrative(r, &context, a);

@@ -86,8 +86,8 @@ static void check_findings(struct check_context *all, enum finding_kind first,
     struct code_check c = check_begin(all, name, fine);
     for (size_t i = 0; i < all->n_steps; i++) {
         const struct checked_step *s = &all->steps[i];
-        bool runs = !findings_of(&s->findings, FINDING_UNKNOWN_TABLE) &&
-                    !findings_of(&s->findings, FINDING_UNKNOWN_COLUMN);
+        bool runs = !findings_count(&s->findings, FINDING_UNKNOWN_TABLE) &&
+                    !findings_count(&s->findings, FINDING_UNKNOWN_COLUMN);
         c.looked = c.looked || (s->findings.read &&
                                 (runs || first == FINDING_UNKNOWN_TABLE));
         for (size_t k = 0; k < s->findings.n; k++) {
@@ -234,7 +234,7 @@ static bool comparable(const struct checked_step *a,
 {
     return a->rows.read && b->rows.read && a->outline.whole &&
            b->outline.whole && !a->result->truncated && !b->result->truncated &&
-           a->outline.filter_print == b->outline.filter_print;
+           a->outline.filter_hash == b->outline.filter_hash;
 }
 
 static bool nearly_equal(double a, double b)
@@ -257,11 +257,11 @@ static void compare_totals(struct code_check *c, const struct checked_step *a,
                 continue;
             c->looked = true;
             if (!nearly_equal(a->rows.columns[i].sum, b->rows.columns[k].sum))
-                add_problem(
-                    c, b, a->outline.from_print == b->outline.from_print,
-                    "%.*s adds up to %.10g, in step %lld to %.10g.",
-                    STR_ARG(b->result->columns[k]), b->rows.columns[k].sum,
-                    (long long)a->id, a->rows.columns[i].sum);
+                add_problem(c, b, a->outline.from_hash == b->outline.from_hash,
+                            "%.*s adds up to %.10g, in step %lld to %.10g.",
+                            STR_ARG(b->result->columns[k]),
+                            b->rows.columns[k].sum, (long long)a->id,
+                            a->rows.columns[i].sum);
         }
 }
 
@@ -292,8 +292,8 @@ static void read_step(struct check_context *all, size_t at)
     s->sql = s->result && s->result->sql.len ? s->result->sql
              : spec                          ? spec->full_sql
                                              : STR("");
-    query_recall(of->judged, all->arena, of->ontology, s->sql, &s->findings,
-                 &s->outline);
+    analysis_cache_get(of->judged, all->arena, of->ontology, s->sql,
+                       &s->findings, &s->outline);
     if (s->result)
         checked_rows_read(all->arena, of->full_data[at], s->result, &s->rows);
     all->n_steps++;

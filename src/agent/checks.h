@@ -22,7 +22,7 @@ enum { CHECKS_BY_CODE = 10 };
 
 struct checks_of {
     const struct ontology *ontology;
-    struct query_judgements *judged; /* cache; NULL: none */
+    struct analysis_cache *judged; /* cache; NULL: none */
     const struct plan *plan;
     const struct query_specs *queries; /* NULL: none */
     const struct step_results *results;

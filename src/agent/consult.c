@@ -230,7 +230,7 @@ static bool decode(struct flow *f, struct consult *t,
     if (t->answered)
         return !t->check || t->check(t->artifact, p);
     struct json_problem problem = {0};
-    json_t *v = json_read_loosely(t->llm.content, &problem);
+    json_t *v = json_read_lenient(t->llm.content, &problem);
     if (!v) {
         snprintf(p->text, sizeof p->text, "it is not JSON: %s", problem.text);
         return false;
@@ -287,7 +287,8 @@ static struct next reply_misfits(struct flow *f, const char *problem)
 {
     struct consult *t = locals(f, struct consult);
     struct arena *a = &t->run->arena;
-    if (++t->tries >= TRIES || t->llm.overran) { /* it would do so again */
+    if (++t->tries >= TRIES ||
+        t->llm.exceeded_limit) { /* it would do so again */
         restore_messages(t);
         return fail_because(f, ERR_BAD_REPLY,
                             "The model's reply could not be used: %s", problem);

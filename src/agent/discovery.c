@@ -21,7 +21,7 @@ static struct next question_embedded(struct flow *f),
     search_lexically(struct flow *f), best_known(struct flow *f),
     found(struct flow *f);
 
-static bool embedded_by(const struct held_ontology *o,
+static bool embedded_by(const struct cached_ontology *o,
                         const struct llm_model *m)
 {
     return (o->vectors || o->by_pgvector) &&
@@ -46,8 +46,8 @@ enum { FLOATS_A_TURN = 512 * 1024 };
 
 static struct next search_on(struct flow *f)
 {
-    if (similarity_go_on(locals(f, struct run)->discovery.search,
-                         FLOATS_A_TURN))
+    if (similarity_continue(locals(f, struct run)->discovery.search,
+                            FLOATS_A_TURN))
         return await(f, search_on); /* in the next turn */
     return go(f, best_known);
 }
@@ -177,7 +177,7 @@ static struct next search_failed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (failure(f) == ERR_INTERNAL)
-        ontology_forget(r->ontology);
+        ontology_invalidate(r->ontology);
     log_event(LOG_WARN, "datasets found by words",
               (struct log_field[]){{"run", str_of(r->message_id)},
                                    {"cause", str_of(err_name(failure(f)))},

@@ -76,7 +76,7 @@ struct str tool_arguments(struct arena *a, const char *name, struct str value)
     struct buf out;
     struct json_writer w;
     buf_init(&out, a);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_field_str(&w, name, value);
     json_put_object_end(&w);

@@ -95,7 +95,7 @@ static void on_fence(struct timer *t)
         if (r->end.outcome == RUN_LOST)
             continue;
         agent_lose_run(r);
-        journal_cut(a->store->journal, r->message_id);
+        journal_end_readers(a->store->journal, r->message_id);
         agent_surrender(a, str_of(r->message_id), r->epoch, lost);
         n++;
     }
@@ -294,7 +294,7 @@ struct forced_cancel {
     struct agent *agent;
     char message_id[UUID_SIZE];
     struct pause pause;
-    struct run_cut cut;
+    struct run_forced_end cut;
 };
 
 static struct next forced_cancel_begin(struct flow *f),
@@ -310,9 +310,9 @@ static struct next forced_cancel_begin(struct flow *f)
 static struct next grace_period_over(struct flow *f)
 {
     struct forced_cancel *c = locals(f, struct forced_cancel);
-    c->cut = (struct run_cut){.store = c->agent->store,
-                              .message_id = str_of(c->message_id)};
-    return call(f, run_cut_begin, &c->cut, forced_cancel_done);
+    c->cut = (struct run_forced_end){.store = c->agent->store,
+                                     .message_id = str_of(c->message_id)};
+    return call(f, run_forced_end_begin, &c->cut, forced_cancel_done);
 }
 
 static struct next forced_cancel_done(struct flow *f)
@@ -322,7 +322,7 @@ static struct next forced_cancel_done(struct flow *f)
         log_event(
             LOG_WARN, "run ended without its owner",
             (struct log_field[]){{"run", str_of(c->message_id)}, {NULL, {0}}});
-        journal_nudge(c->agent->store->journal, str_of(c->message_id));
+        journal_wake_readers(c->agent->store->journal, str_of(c->message_id));
     }
     return back(f);
 }
@@ -348,7 +348,7 @@ void agent_cancel_anywhere(struct agent *a, struct str message_id, bool running)
         a->n_forced_cancels >= FORCED_CANCELS_MOST ||
         message_id.len != UUID_SIZE - 1)
         return;
-    notice_say(a->store->notices, NOTICE_CANCEL, message_id);
+    notice_send(a->store->notices, NOTICE_CANCEL, message_id);
     struct forced_cancel *c = mem_new(struct forced_cancel);
     c->agent = a;
     memcpy(c->message_id, message_id.ptr, UUID_SIZE - 1);
@@ -361,7 +361,8 @@ void agent_cancel_anywhere(struct agent *a, struct str message_id, bool running)
 
 /* ---- notices ------------------------------------------------------------ */
 
-static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_listener *h, enum notice what,
+                      struct str id)
 {
     struct agent *a =
         (struct agent *)((char *)h - offsetof(struct agent, hearer));
@@ -380,13 +381,13 @@ void keeper_open(struct agent *a)
     a->renewed_ms = clock_ms();
     a->wake.pending = true; /* do the first round at once */
     a->hearer.hear = on_notice;
-    notices_hear(a->store->notices, &a->hearer);
+    notices_add_listener(a->store->notices, &a->hearer);
     keeper_start(a);
 }
 
 void keeper_close(struct agent *a)
 {
-    notices_leave(a->store->notices, &a->hearer);
+    notices_remove_listener(a->store->notices, &a->hearer);
 }
 
 void keeper_free(struct agent *a)

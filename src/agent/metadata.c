@@ -66,7 +66,7 @@ struct str run_unrecorded_calls(struct run *r, struct arena *memory)
     if (!r->calls.first)
         return STR("");
     buf_init(&out, memory);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     put_calls(&w, r->calls.first);
     json_put_array_end(&w);
@@ -100,7 +100,7 @@ static struct str progress_json(struct run *r, struct arena *memory)
     struct buf out;
     struct json_writer w;
     buf_init(&out, memory);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     run_put_tokens(&w, &r->tokens);
     put_discovery(&w, r);
@@ -164,7 +164,7 @@ struct str run_metadata(struct run *r, bool charts)
     struct str *names; /* before `out`, which then grows in place */
     size_t n = r->kind && r->kind->datasets ? r->kind->datasets(r, &names) : 0;
     buf_init(&out, &r->arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     put_all_calls(&w, r);
     run_put_tokens(&w, &r->tokens);
@@ -193,7 +193,7 @@ struct str run_charts(struct run *r)
     struct json_writer w;
     bool any = false;
     buf_init(&out, &r->arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; r->results && i < r->results->n_results; i++) {
         const struct step_result *s = &r->results->results[i];
@@ -237,9 +237,9 @@ struct str run_terminal_frame(struct run *r)
 {
     struct buf out;
     buf_init(&out, r->reserve.top ? &r->reserve : &r->arena);
-    terminal_frame(&out, str_of(r->message_id), str_of(r->end.status),
-                   r->end.content, r->end.metadata_with_charts,
-                   journal_last(r->log) + 1);
+    message_terminal_frame(&out, str_of(r->message_id), str_of(r->end.status),
+                           r->end.content, r->end.metadata_with_charts,
+                           journal_last(r->log) + 1);
     return buf_finish(&out);
 }
 
@@ -254,7 +254,7 @@ void run_end_without_memory(struct run *r)
     r->end.content = STR("");
     r->end.frame = (struct str){NULL, 0};
     buf_init(&out, &r->reserve);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     run_put_tokens(&w, &r->tokens);
     json_field_int(&w, "llmCallCount", r->call_index);
@@ -266,8 +266,9 @@ void run_end_without_memory(struct run *r)
     r->end.charts = STR("");
 }
 
-void terminal_frame(struct buf *out, struct str message_id, struct str status,
-                    struct str content, struct str metadata, int64_t id)
+void message_terminal_frame(struct buf *out, struct str message_id,
+                            struct str status, struct str content,
+                            struct str metadata, int64_t id)
 {
     struct json_writer w;
     bool failed = str_is(status, "failed");
@@ -276,7 +277,7 @@ void terminal_frame(struct buf *out, struct str message_id, struct str status,
      * value. */
     buf_reserve(out, content.len + 2 * metadata.len + 512);
     buf_printf(out, "event: %s\ndata: ", type);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     json_field_text(&w, "type", type);
     if (failed) {

@@ -54,7 +54,7 @@ struct model_run {
     struct dataset_vectors vectors;
     struct ontology_import import;
 
-    struct model_run_beat progress;
+    struct model_run_renewal progress;
     uint64_t beat_ms;
 
     enum err stop; /* why it must stop; OK: it need not */
@@ -226,7 +226,8 @@ static struct next source_opened(struct flow *f)
 static struct next describer_known(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    r->describer = agent_provider_as_set(&r->memory, r->describer, &r->config);
+    r->describer =
+        agent_provider_configured(&r->memory, r->describer, &r->config);
     return go(f, modeling_due);
 }
 
@@ -303,7 +304,7 @@ static void put_candidates(struct json_writer *w, struct arena *arena,
         const struct catalog_link *l = &c->links[i];
         const struct catalog_table *from = &c->tables[l->from],
                                    *to = &c->tables[l->to];
-        if (l->origin != LINK_OFFERED)
+        if (l->origin != LINK_SUGGESTED)
             continue;
         json_put_object(w);
         put_table(w, "from", arena, from);
@@ -352,7 +353,7 @@ static struct str findings(struct model_run *r)
     struct buf out;
     struct json_writer w;
     buf_init(&out, &r->memory);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_put_key(&w, "warnings");
     put_warnings(&w, &r->memory, &r->modeler);
@@ -380,7 +381,7 @@ static struct next storing_due(struct flow *f)
                                  .embedding_model = r->vectors.embedding_model,
                                  .vectors = r->vectors.vectors,
                                  .dimensions = r->vectors.dimensions,
-                                 .model_alone = true,
+                                 .without_ontology = true,
                                  .run_id = str_of(r->id),
                                  .found = findings(r)};
     return call(f, ontology_import_begin, &r->import, stored);
@@ -435,7 +436,7 @@ static struct next beat_begin(struct flow *f)
 static struct next beat_due(struct flow *f)
 {
     struct model_run *r = locals(f, struct model_run);
-    struct model_run_beat *b = &r->progress;
+    struct model_run_renewal *b = &r->progress;
     b->news =
         b->stage != r->stage || b->done != r->done || b->total != r->total;
     if (r->over || (!b->news && clock_ms() - r->beat_ms < QUIET_MS))
@@ -445,7 +446,7 @@ static struct next beat_due(struct flow *f)
     b->stage = r->stage;
     b->done = r->done;
     b->total = r->total;
-    return attempt(f, model_run_beat_begin, b, beat_written, beat_failed);
+    return attempt(f, model_run_renewal_begin, b, beat_written, beat_failed);
 }
 
 /* Lost: the row has ended, or its user was disabled, and it has ended now. */

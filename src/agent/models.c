@@ -17,8 +17,8 @@ static void rename_model(struct llm_model *m, struct str name)
 }
 
 const struct agent_provider *
-agent_provider_as_set(struct arena *arena, const struct agent_provider *p,
-                      const struct settings_agent_config *c)
+agent_provider_configured(struct arena *arena, const struct agent_provider *p,
+                          const struct settings_agent_config *c)
 {
     if (!c->model.len && c->temperature < 0 && !c->reasoning.len)
         return p;

@@ -205,12 +205,12 @@ static struct next row_read(struct flow *f)
     run_set_kind(r, agent_kind_of(kind));
     if (r->ontology)
         return go(f, ontology_held);
-    r->waits.hold = here(f, struct ontology_hold);
+    r->waits.hold = here(f, struct ontology_acquire);
     *r->waits.hold =
-        (struct ontology_hold){.store = agent_store(r->agent),
-                               .id = r->load.ontology_id,
-                               .version = r->load.ontology_version};
-    return call(f, ontology_hold_begin, r->waits.hold, ontology_held);
+        (struct ontology_acquire){.store = agent_store(r->agent),
+                                  .id = r->load.ontology_id,
+                                  .version = r->load.ontology_version};
+    return call(f, ontology_acquire_begin, r->waits.hold, ontology_held);
 }
 
 static struct next ontology_held(struct flow *f)

@@ -122,7 +122,7 @@ static struct next run_admitted(struct flow *f)
     uint64_t left = time_left(r), least = r->attempt > 1 ? RESTORE_LEAST_MS : 1;
     child_begin(f, &r->work, run_work_begin, r, "work", WORK_MEMORY);
     op_tolerate(&r->work.op);
-    flow_label(r->work.flow, flow_label_of(f));
+    flow_label(r->work.flow, flow_get_label(f));
     flow_deadline(r->work.flow, left > least ? left : least);
     if (r->end.stop != OK)
         flow_stop(r->work.flow, r->end.stop);
@@ -132,7 +132,7 @@ static struct next run_admitted(struct flow *f)
 static struct next run_work_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    claims_lull_begin(f, here(f, struct claims_lull), agent_store(r->agent));
+    claims_yield_begin(f, here(f, struct claims_yield), agent_store(r->agent));
     return await(f, run_work_due);
 }
 
@@ -273,13 +273,13 @@ static struct next model_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     r->provider =
-        agent_provider_as_set(&r->arena, r->provider, &r->waits.config);
-    struct ontology_hold *h = keep(f, struct ontology_hold);
-    *h = (struct ontology_hold){.store = agent_store(r->agent),
-                                .id = r->load.ontology_id,
-                                .version = r->load.ontology_version};
+        agent_provider_configured(&r->arena, r->provider, &r->waits.config);
+    struct ontology_acquire *h = keep(f, struct ontology_acquire);
+    *h = (struct ontology_acquire){.store = agent_store(r->agent),
+                                   .id = r->load.ontology_id,
+                                   .version = r->load.ontology_version};
     r->waits.hold = h;
-    return call(f, ontology_hold_begin, h, ontology_held);
+    return call(f, ontology_acquire_begin, h, ontology_held);
 }
 
 static struct next ontology_held(struct flow *f)
@@ -459,7 +459,7 @@ static struct next work_over(struct flow *f)
         return go(f, work_judged);
     child_begin(f, &r->work, run_salvage_begin, r, "record", WORK_MEMORY);
     op_tolerate(&r->work.op);
-    flow_label(r->work.flow, flow_label_of(f));
+    flow_label(r->work.flow, flow_get_label(f));
     flow_deadline(r->work.flow, RESTORE_LEAST_MS);
     return await(f, work_judged);
 }

@@ -104,7 +104,7 @@ static struct next runs_taken(struct flow *f)
     struct takeover *t = &a->takeover;
     const struct run_takeover *q = t->taken;
     for (size_t i = 0; i < q->n; i++) {
-        const struct taken_run *run = &q->rows[i];
+        const struct takeover_run *run = &q->rows[i];
         log_event(LOG_WARN, "run taken over",
                   (struct log_field[]){{"run", run->message_id}, {NULL, {0}}});
         if (too_late(a))
@@ -187,14 +187,14 @@ static void slot_cancel(struct op *op)
     *at = s->next;
     if (!*at)
         t->last = at;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 static void slot_give(struct restore_slot *s)
 {
     s->held = true;
     s->agent->takeover.restoring++;
-    op_answer(&s->op, OK);
+    op_complete(&s->op, OK);
 }
 
 void restore_slot_begin(struct flow *f, struct restore_slot *s)

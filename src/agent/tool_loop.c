@@ -151,7 +151,7 @@ static struct next round_answered(struct flow *f)
  * would break: prints them again. */
 static struct str valid_json(struct flow *f, struct str arguments)
 {
-    json_t *v = json_read_loosely(arguments, NULL);
+    json_t *v = json_read_lenient(arguments, NULL);
     if (v)
         defer(f, json_drop, v);
     return json_is_object(v) ? json_print(flow_here(f), v) : STR("{}");

@@ -95,10 +95,10 @@ void trace_write_row(const struct consult *t, struct str error)
     struct json_writer w;
     buf_init(&out, NULL);
     buf_reserve(&out, row_size(t));
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     put_columns(&w, t, error);
     size_t columns = out.len;
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; i < t->llm.n_messages; i++)
         put_message(&w, &t->llm.messages[i]);

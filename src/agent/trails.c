@@ -24,14 +24,14 @@ struct trail_lookup {
 static void trail_of_flow(struct flow *f, void *who)
 {
     const struct trail_lookup *l = who;
-    struct str label = flow_label_of(f), run = STR("run ");
+    struct str label = flow_get_label(f), run = STR("run ");
     if (str_starts(label, run) &&
         str_eq(str_from(label, run.len), l->message_id))
-        l->put(l->who, flow_tell(f, l->arena));
+        l->put(l->who, flow_describe(f, l->arena));
 }
 
-void trail_each(struct str message_id, struct arena *arena,
-                void (*put)(void *who, struct str line), void *who)
+void trails_of_run(struct str message_id, struct arena *arena,
+                   void (*put)(void *who, struct str line), void *who)
 {
     struct trail_lookup l = {message_id, arena, put, who};
     flow_each(trail_of_flow, &l);
@@ -53,14 +53,14 @@ static struct str trails_json(struct flow *f, struct agent *a)
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     while (str_split(&asked, ' ', &id)) {
         if (!id.len)
             continue;
         json_put_key_str(&w, id);
         json_put_array(&w);
-        trail_each(id, flow_here(f), put_line, &w);
+        trails_of_run(id, flow_here(f), put_line, &w);
         json_put_array_end(&w);
     }
     json_put_object_end(&w);

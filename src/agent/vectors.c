@@ -18,7 +18,7 @@ bool vectors_are_of(struct str embedding_model, const struct llm_model *m)
 }
 
 /* The definition of a dataset, as prompts have it. */
-static struct str text_of(struct arena *a, const struct dataset *d)
+static struct str replaces_model(struct arena *a, const struct dataset *d)
 {
     return d->yaml.len ? utf8_cut(d->yaml, TEXT_BYTES)
                        : dataset_embedding_text(a, d);
@@ -32,7 +32,7 @@ struct next dataset_vectors_begin(struct flow *f)
         return go(f, not_embedded);
     struct str *texts = arena_new_array(v->memory, struct str, o->n_datasets);
     for (size_t d = 0; d < o->n_datasets; d++)
-        texts[d] = text_of(v->memory, &o->datasets[d]);
+        texts[d] = replaces_model(v->memory, &o->datasets[d]);
     v->embedding = (struct llm_embedding){.model = v->with,
                                           .texts = texts,
                                           .n_texts = o->n_datasets,
@@ -58,7 +58,7 @@ static struct next not_embedded(struct flow *f)
     if (v->with)
         v->problem = v->embedding.problem;
     v->embedding_model = arena_printf(v->memory, "lexical:%d", LEXICAL_VERSION);
-    v->vectors = ontology_embed_lexically(v->memory, v->model);
+    v->vectors = ontology_lexical_vectors(v->memory, v->model);
     v->dimensions = LEXICAL_DIMENSIONS;
     return back(f);
 }

@@ -316,7 +316,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
     }
     a->router = make_router();
     if (options->stream_bytes)
-        sse_budget(options->stream_bytes);
+        sse_set_budget(options->stream_bytes);
     a->limits = limits_open(options->requests_per_minute);
     a->files =
         options->static_dir ? static_files_open(options->static_dir) : NULL;
@@ -354,7 +354,7 @@ void api_drain(struct api *a)
 
 void api_retire(struct api *a)
 {
-    http_server_retire(a->server);
+    http_server_stop_listening(a->server);
 }
 
 unsigned api_connections(const struct api *a)

@@ -144,8 +144,8 @@ static void collect_all(struct figures_share *s, struct figures *f)
     f->levels.workers = 1;
     f->levels.connections = http_server_connections(s->api->server);
     f->levels.streams = sse_count();
-    f->levels.stream_bytes = sse_held();
-    f->counts.slow_streams = sse_slow();
+    f->levels.stream_bytes = sse_queued_total();
+    f->counts.slow_streams = sse_slow_count();
     collect_agent(f, s->api->options.agent);
     collect_store(f, request_store(&(struct request){.api = s->api}));
     collect_process(f);
@@ -281,7 +281,7 @@ static void on_publish(struct timer *t)
     struct figures_share *s =
         (void *)((char *)t - offsetof(struct figures_share, publish));
     collect_worker(s, &s->mine->figures);
-    sse_tidy();
+    sse_trim_memory();
     timer_start(t, PUBLISH_MS, on_publish);
 }
 

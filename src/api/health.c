@@ -54,7 +54,7 @@ static struct next pinged(struct flow *f)
     struct api_reply r;
     if (up) {
         buf_init(&r.out, &q->memory);
-        json_write_to(&r.w, &r.out);
+        json_writer_init(&r.w, &r.out);
         json_put_object(&r.w);
         json_field_text(&r.w, "status", "ready");
         json_field_text(&r.w, "database", "up");

@@ -190,7 +190,7 @@ void request_invalid(struct request *q, const char *field, const char *message)
     struct json_writer w;
     if (!q->errors.arena)
         buf_init(&q->errors, &q->memory);
-    json_write_to(&w, &q->errors);
+    json_writer_init(&w, &q->errors);
     w.comma = q->errors.len > 0;
     json_put_object(&w);
     json_field_text(&w, "field", field);
@@ -288,7 +288,7 @@ bool request_refused(struct request *q)
 void reply_open(struct request *q, struct api_reply *r)
 {
     buf_init(&r->out, &q->memory);
-    json_write_to(&r->w, &r->out);
+    json_writer_init(&r->w, &r->out);
     json_put_object(&r->w);
     json_put_key(&r->w, "data");
 }

@@ -107,7 +107,7 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
     struct buf out;
     struct json_writer w;
     buf_init(&out, arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     artifact_encode(&w, type, artifact);
     return buf_finish(&out);
 }

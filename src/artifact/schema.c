@@ -141,7 +141,7 @@ static void put_object(struct json_writer *w, const struct artifact_type *type,
 void artifact_schema(struct buf *out, const struct artifact_type *type)
 {
     struct json_writer w;
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     put_object(&w, type, false, NULL);
 }
 

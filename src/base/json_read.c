@@ -188,7 +188,7 @@ static void repair_text(struct buf *out, struct str s)
     }
 }
 
-json_t *json_read_loosely(struct str text, struct json_problem *problem)
+json_t *json_read_lenient(struct str text, struct json_problem *problem)
 {
     text = str_trim(text);
     json_t *v = json_read(text, problem);
@@ -276,7 +276,7 @@ static void print_value(struct json_writer *w, const json_t *v)
 void json_print_into(struct buf *out, const json_t *v)
 {
     struct json_writer w;
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     if (v)
         print_value(&w, v);
     else

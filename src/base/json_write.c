@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/banned.h"
 
-void json_write_to(struct json_writer *w, struct buf *out)
+void json_writer_init(struct json_writer *w, struct buf *out)
 {
     *w = (struct json_writer){.out = out};
 }

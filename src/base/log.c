@@ -215,7 +215,7 @@ static void put_line_head(struct buf *line, enum log_level level,
     struct json_writer w;
     char at[CLOCK_RFC3339_SIZE];
     clock_rfc3339(wall_ms, at);
-    json_write_to(&w, line);
+    json_writer_init(&w, line);
     json_put_object(&w);
     json_field_text(&w, "time", at);
     json_field_text(&w, "level", level_names[level]);
@@ -234,7 +234,7 @@ void log_event(enum log_level level, const char *message,
     struct json_writer w;
     buf_init(&line, NULL);
     put_line_head(&line, level, message, clock_wall_ms(), getpid());
-    json_write_to(&w, &line);
+    json_writer_init(&w, &line);
     w.comma = true;
     for (; fields && fields->key; fields++)
         json_field_str(&w, fields->key, fields->value);

@@ -40,7 +40,7 @@ static bool has_shape(struct str s)
     return !str_is(str_cut(s, 0, 2), "00") && s.ptr[55] == '-';
 }
 
-bool trace_read(struct trace *out, struct str traceparent)
+bool trace_parse(struct trace *out, struct str traceparent)
 {
     if (!has_shape(traceparent))
         return false;
@@ -72,14 +72,14 @@ void trace_child(struct trace *out, const struct trace *parent)
 
 void trace_begin(struct trace *out, struct str traceparent)
 {
-    if (!traceparent.len || !trace_read(out, traceparent)) {
+    if (!traceparent.len || !trace_parse(out, traceparent)) {
         *out = (struct trace){.sampled = true};
         put_random_id(out->trace_id, TRACE_ID_SIZE - 1);
     }
     put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
-void trace_of_uuid(struct trace *out, struct str uuid)
+void trace_from_uuid(struct trace *out, struct str uuid)
 {
     size_t n = 0;
     *out = (struct trace){.sampled = true};

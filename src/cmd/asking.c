@@ -138,8 +138,8 @@ static struct next run_log_read(struct flow *f)
     sse_decoder_feed(&a->decoder, r->frames);
     if (r->ended && !r->more) {
         buf_init(&frame, flow_here(f));
-        terminal_frame(&frame, a->message_id, r->status, r->content,
-                       r->metadata, r->last + 1);
+        message_terminal_frame(&frame, a->message_id, r->status, r->content,
+                               r->metadata, r->last + 1);
         sse_decoder_feed(&a->decoder, buf_view(&frame));
     }
     return go(f, follow_run);

@@ -175,7 +175,7 @@ static struct str manifest(struct backup *b)
     char now[CLOCK_RFC3339_SIZE];
     clock_rfc3339(clock_wall_ms(), now);
     buf_init(&text, &b->cli.arena);
-    json_write_to(&w, &text);
+    json_writer_init(&w, &text);
     json_put_object(&w);
     json_field_text(&w, "program", "sextant " SEXTANT_VERSION);
     json_field_int(&w, "schema", query_cell_int(b->schema, 0, 0));

@@ -201,11 +201,11 @@ struct next cli_user_begin(struct flow *f)
         query_begin(f, u->query);
         return await(f, cli_user_found);
     }
-    u->ensure = keep(f, struct user_ensure);
+    u->ensure = keep(f, struct user_upsert);
     u->ensure->store = u->cli->engine.store;
     u->ensure->email = u->email.len ? u->email : STR("cli@localhost");
     u->ensure->role = u->role.len ? u->role : STR("admin");
-    return call(f, user_ensure_begin, u->ensure, cli_user_made);
+    return call(f, user_upsert_begin, u->ensure, cli_user_made);
 }
 
 static struct next cli_user_made(struct flow *f)

@@ -68,7 +68,7 @@ struct cli_user {
     struct cli *cli;
     struct str email, role;
     struct str id;              /* out; valid as long as the flow */
-    struct user_ensure *ensure; /* private */
+    struct user_upsert *ensure; /* private */
     struct query *query;        /* private */
 };
 /* Subflow (locals: struct cli_user). Fails with ERR_NOT_FOUND. */

@@ -18,7 +18,7 @@ enum { MOST_NAME = 255 };
 struct connection_command {
     struct cli cli;
     struct cli_user user;
-    bool superuser_too;
+    bool allow_superuser;
     struct connection_add add;
     bool replaces;
     struct str was; /* its old address, without the user */
@@ -76,7 +76,7 @@ static void print_rights(const struct source_check *s)
 static struct next add_rights_known(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
-    if (c->check.superuser && !c->superuser_too)
+    if (c->check.superuser && !c->allow_superuser)
         return fail_because(
             f, ERR_VALIDATION,
             "\"%.*s\" is a superuser, and queries of a model must not run as "
@@ -394,7 +394,7 @@ int cmd_connection(int argc, char **argv)
     const struct option own[] = {{"share-rows", NULL, &share},
                                  {"shared", &shared, NULL},
                                  {"private", &private, NULL},
-                                 {"allow-superuser", &c.superuser_too, NULL},
+                                 {"allow-superuser", &c.allow_superuser, NULL},
                                  {"owner", NULL, &owner},
                                  {0}};
     struct arguments args;
@@ -405,7 +405,7 @@ int cmd_connection(int argc, char **argv)
                            "--shared and --private exclude each other");
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
-    c.add.superuser_too = c.superuser_too;
+    c.add.allow_superuser = c.allow_superuser;
     if (!share_of_word(str_of(share), &c.add.share_rows)) {
         fprintf(stderr,
                 "sextant connection: --share-rows must be all, aggregates or "

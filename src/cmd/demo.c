@@ -326,7 +326,7 @@ static struct next demo_connection_added(struct flow *f)
         .shared = true,
         .embedding_model =
             arena_printf(&d->cli.arena, "lexical:%d", LEXICAL_VERSION),
-        .vectors = ontology_embed_lexically(&d->cli.arena, d->model),
+        .vectors = ontology_lexical_vectors(&d->cli.arena, d->model),
         .dimensions = LEXICAL_DIMENSIONS};
     return call(f, ontology_import_begin, &d->work, ontology_imported);
 }

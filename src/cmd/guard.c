@@ -12,7 +12,7 @@ enum { EXIT_REFUSED = 1 };
 static void write_verdict(struct buf *out, const struct guard_verdict *verdict)
 {
     struct json_writer w;
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     json_field_bool(&w, "ok", verdict->ok);
     if (verdict->ok) {

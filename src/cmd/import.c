@@ -251,9 +251,9 @@ static void print_links(const struct catalog *c)
         if (l->origin == LINK_DECLARED)
             continue;
         fprintf(stderr, "%s: ",
-                l->origin == LINK_OFFERED ? "perhaps"
-                : l->origin == LINK_NAMED ? "by name"
-                                          : "inferred");
+                l->origin == LINK_SUGGESTED ? "perhaps"
+                : l->origin == LINK_BY_NAME ? "by name"
+                                            : "inferred");
         print_columns(&c->tables[l->from], l->from_columns, l->n);
         fprintf(stderr, " -> ");
         print_columns(&c->tables[l->to], l->to_columns, l->n);

@@ -97,7 +97,7 @@ static bool write_answer(struct arena *arena, struct str text, bool with_yaml)
     struct buf out, yaml;
     bool good = osi_read(arena, text, &model, &report);
     buf_init(&out, arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     put_osi_findings(&w, &report);
     if (good) {

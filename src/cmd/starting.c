@@ -90,7 +90,7 @@ void starting_close(struct starting **at)
     *at = NULL;
     if (!s)
         return;
-    http_server_retire(s->server);
+    http_server_stop_listening(s->server);
     timer_start(&patience, LAST_ANSWERS_MS, on_patience_end);
     while (timer_running(&patience) && http_server_connections(s->server))
         loop_turn(true);

@@ -80,7 +80,7 @@ static void report_alive(struct timer *t)
 static struct next serving_begin(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
-    if (!pool_up(w->engine.pool)) {
+    if (!pool_is_up(w->engine.pool)) {
         pause_begin(f, &w->pause, LOOK_MS);
         return await(f, serving_begin);
     }
@@ -200,7 +200,7 @@ static void log_live_flow(struct flow *f, void *who)
     struct arena_mark mark = arena_mark(&w->arena);
     buf_init(&fields, &w->arena);
     buf_text(&fields, "\"flow\":");
-    json_quote(&fields, flow_tell(f, &w->arena));
+    json_quote(&fields, flow_describe(f, &w->arena));
     log_fields(LOG_INFO, "live flow", buf_view(&fields));
     arena_reset(&w->arena, mark);
 }
@@ -322,7 +322,7 @@ static void await_database(struct worker *w)
 {
     struct timer patience = {0};
     timer_start(&patience, ACCEPT_MS, on_wait_end);
-    while (timer_running(&patience) && !pool_up(w->engine.pool))
+    while (timer_running(&patience) && !pool_is_up(w->engine.pool))
         loop_turn(true);
     timer_stop(&patience);
 }

@@ -39,7 +39,7 @@ void config_print_json(const struct config *c, struct buf *out)
     struct arena arena;
     struct json_writer w;
     arena_init(&arena, 0);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     for (enum config_id id = 0; id < CONFIG_COUNT; id++) {
         const struct config_setting *s = &config_settings[id];

@@ -275,7 +275,7 @@ bool home_write_server(const struct home *h, const struct home_server *s)
     struct json_writer w;
     struct str why;
     buf_init(&text, h->arena);
-    json_write_to(&w, &text);
+    json_writer_init(&w, &text);
     json_put_object(&w);
     json_field_int(&w, "pid", s->pid);
     json_field_bool(&w, "serves", s->serves);

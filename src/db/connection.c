@@ -316,7 +316,7 @@ struct pg_connection *connection_open(const struct connection_options *options)
     timer_start(&c->timer, options->connect_ms, on_connect_late);
     c->endpoint.done = on_endpoint;
     c->endpoint.who = c;
-    c->endpoint.no_link_local = options->of_a_user;
+    c->endpoint.no_link_local = options->address_from_user;
     char problem[128];
     switch (endpoint_open(&c->endpoint, options->conninfo, problem,
                           sizeof problem)) {

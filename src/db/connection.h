@@ -47,7 +47,7 @@ struct connection_options {
     unsigned connect_ms;
     bool pipeline;     /* in pipeline mode; else the simple protocol */
     bool no_superuser; /* it is lost at once when its role is a superuser */
-    bool of_a_user;    /* as in pool.h */
+    bool address_from_user; /* as in pool.h */
     const struct connection_events *events;
     void *who;
 };

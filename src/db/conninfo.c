@@ -21,7 +21,7 @@ void conninfo_put(struct buf *out, const char *key, struct str value)
 
 bool certificates_valid(struct str pem)
 {
-    if (pem.len == 0 || pem.len > CERTIFICATES_MOST)
+    if (pem.len == 0 || pem.len > CERTIFICATES_MAX_BYTES)
         return false;
     BIO *in = BIO_new_mem_buf(pem.ptr, (int)pem.len);
     int n = 0;

@@ -198,15 +198,15 @@ struct lane *lane_open(struct pool *pool, const struct pool_options *options)
     lane->unprepared = options->unprepared;
     lane->slots = mem_new_array(struct lane_slot, (size_t)lane->capacity);
     map_init(&lane->prepared, NULL);
-    lane->connection = connection_open(
-        &(struct connection_options){.name = options->name,
-                                     .conninfo = options->conninfo,
-                                     .connect_ms = options->connect_ms,
-                                     .no_superuser = options->no_superuser,
-                                     .of_a_user = options->of_a_user,
-                                     .pipeline = true,
-                                     .events = &events,
-                                     .who = lane});
+    lane->connection = connection_open(&(struct connection_options){
+        .name = options->name,
+        .conninfo = options->conninfo,
+        .connect_ms = options->connect_ms,
+        .no_superuser = options->no_superuser,
+        .address_from_user = options->address_from_user,
+        .pipeline = true,
+        .events = &events,
+        .who = lane});
     return lane;
 }
 

@@ -150,7 +150,7 @@ void listener_close(struct listener **listener)
     mem_free(l);
 }
 
-bool listener_up(const struct listener *l)
+bool listener_is_up(const struct listener *l)
 {
     return l->up;
 }

@@ -490,7 +490,7 @@ void pool_close(struct pool **pool)
     mem_free(p);
 }
 
-bool pool_up(const struct pool *p)
+bool pool_is_up(const struct pool *p)
 {
     return p->n_up > 0;
 }
@@ -546,7 +546,7 @@ struct pool *pool_control(struct pool *p)
             .connect_ms = p->options.connect_ms,
             .wait_ms = LANE_REST_MS,
             .idle_ms = p->options.idle_ms ? 0 : CONTROL_IDLE_MS,
-            .of_a_user = p->options.of_a_user,
+            .address_from_user = p->options.address_from_user,
         });
     }
     return p->control;

@@ -43,7 +43,7 @@ static void query_log_failure(const struct query *q)
 static void query_answer(struct query *q, enum err how)
 {
     pool_count(q->pool, how != OK);
-    op_answer(&q->op, how);
+    op_complete(&q->op, how);
 }
 
 static void query_note_error(struct query *q)
@@ -177,7 +177,7 @@ static void query_cancel(struct op *op)
 {
     struct query *q = (struct query *)op;
     enum err how = ERR_CANCELLED;
-    if (op->expired && q->job.waiting && !pool_up(q->pool)) {
+    if (op->expired && q->job.waiting && !pool_is_up(q->pool)) {
         op->expired = false;
         how = ERR_DATABASE_UNAVAILABLE;
     }

@@ -24,13 +24,13 @@ static void read_cancel(struct op *op)
     struct read *r = (struct read *)op;
     struct read_job *j = r->state;
     enum err how = ERR_CANCELLED;
-    if (op->expired && j->state == READ_JOB_WAITING && !pool_up(j->pool)) {
+    if (op->expired && j->state == READ_JOB_WAITING && !pool_is_up(j->pool)) {
         op->expired = false;
         how = ERR_DATABASE_UNAVAILABLE;
     }
     read_job_stop(j);
     pool_count(j->pool, true);
-    op_answer(op, how);
+    op_complete(op, how);
 }
 
 void read_begin(struct flow *f, struct read *r)

@@ -158,7 +158,7 @@ static void read_job_answer(struct read_job *j, enum err how)
             snprintf(r->sqlstate, sizeof r->sqlstate, "42501");
     }
     pool_count(j->pool, how != OK);
-    op_answer(&r->op, how);
+    op_complete(&r->op, how);
 }
 
 static void read_job_note_problem(struct read_job *j, struct str text)

@@ -21,7 +21,7 @@ static void session_answer(struct session *session, enum err how)
 {
     struct script *s = session->script;
     session->script = NULL;
-    op_answer(&s->op, how);
+    op_complete(&s->op, how);
 }
 
 /* A backend whose client is gone should not go on with the script for long. */
@@ -152,7 +152,7 @@ void script_begin(struct flow *f, struct script *s)
         &(struct connection_options){.name = "script",
                                      .conninfo = session->conninfo,
                                      .connect_ms = 10000,
-                                     .of_a_user = s->of_a_user,
+                                     .address_from_user = s->address_from_user,
                                      .events = &events,
                                      .who = session});
 }

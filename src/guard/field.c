@@ -107,7 +107,7 @@ struct str calls_report(struct walk *walk)
     struct json_writer w;
     operator_use(walk, STR("=")); /* IN, CASE, USING … compare with it */
     buf_init(&out, walk->arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_put_key(&w, "tables");
     json_put_array(&w);

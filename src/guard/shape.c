@@ -236,8 +236,8 @@ static void shape_plain(struct shape_builder *b, const json_t *node)
     select->trimmed = json_object_get(node, "havingClause") ||
                       json_object_get(node, "limitCount") ||
                       json_object_get(node, "limitOffset");
-    select->from_print = shape_hash(json_object_get(node, "fromClause"));
-    select->filter_print = shape_hash(json_object_get(node, "whereClause"));
+    select->from_hash = shape_hash(json_object_get(node, "fromClause"));
+    select->filter_hash = shape_hash(json_object_get(node, "whereClause"));
 }
 
 struct shape_select *shape_select_of(struct shape_builder *b,

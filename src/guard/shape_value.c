@@ -180,7 +180,7 @@ static struct shape_value *operator_of(struct shape_builder *b,
     if (str_is(name, "=") && left)
         made = SHAPE_EQUAL;
     else if (str_is(name, "+") || str_is(name, "-"))
-        made = SHAPE_TERMS;
+        made = SHAPE_SUM;
     else if (str_is(name, "<") || str_is(name, "<=") || str_is(name, ">") ||
              str_is(name, ">="))
         made = SHAPE_RANGE;
@@ -340,7 +340,7 @@ static struct shape_value *nested_of(struct shape_builder *b,
                                      const json_t *node)
 {
     const json_t *select = node_select(node, "subselect");
-    struct shape_value *value = shape_value_new(b, SHAPE_NESTED);
+    struct shape_value *value = shape_value_new(b, SHAPE_SUBQUERY);
     struct shape_select *nested = shape_select_of(b, select);
     for (size_t i = 0; i < nested->n_outer_columns; i++)
         shape_value_add(b, value, nested->outer_columns[i]);

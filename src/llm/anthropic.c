@@ -348,7 +348,7 @@ static void anthropic_request(const struct llm_call *c, struct llm_terms *terms,
     struct token_limits room = limits_of(c, terms, &how);
     bool native = c->schema_name.len && m->can.json_schema &&
                   !(terms->without & LLM_JSON_SCHEMA);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     json_field_str(&w, "model", m->name);
     json_field_int(&w, "max_tokens", room.total);

@@ -39,7 +39,7 @@ static void write_tool(struct json_writer *w, const struct llm_partial_tool *t)
 static void write_block(struct llm_reply *r)
 {
     struct json_writer w;
-    json_write_to(&w, &r->raw);
+    json_writer_init(&w, &r->raw);
     json_put_object(&w);
     if (r->block == BLOCK_TOOL) {
         write_tool(&w, &r->tools[r->block_tool]);

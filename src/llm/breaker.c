@@ -261,7 +261,7 @@ size_t llm_servers(struct llm_server *out, size_t room)
     return n;
 }
 
-void breakers_forget(void)
+void breakers_reset(void)
 {
     while (breakers) {
         struct breaker *b = breakers;

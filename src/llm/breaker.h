@@ -54,5 +54,5 @@ void breaker_cancel(struct breaker_ticket *t);
 bool breaker_may_alarm(struct breaker *b);
 
 /* Test seams. */
-void breakers_forget(void);
+void breakers_reset(void);
 extern unsigned breaker_open_ms; /* the first open time: 1000 */

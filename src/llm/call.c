@@ -29,7 +29,7 @@ struct llm_work {
     enum { FORM_UNKNOWN, FORM_STREAM, FORM_WHOLE } form;
     struct llm_usage spent; /* by all tries so far */
     size_t sent, received;  /* bytes, of the latest try */
-    bool overran;
+    bool exceeded_limit;
 };
 
 static step_fn call_answered, call_failed, local_begin;
@@ -61,7 +61,7 @@ static bool exceeds_limit(const struct llm_work *w)
 
 static void stop_receiving(struct llm_work *w)
 {
-    w->overran = true;
+    w->exceeded_limit = true;
     llm_reply_finish(&w->reply, LLM_LENGTH);
     w->reply.done = true;
 }
@@ -80,7 +80,7 @@ static bool call_on_event(void *who, const struct sse_event *event)
         note_useful(w);
     if (!r->done && exceeds_limit(w))
         stop_receiving(w);
-    return !r->bad && !w->overran;
+    return !r->bad && !w->exceeded_limit;
 }
 
 /* Looks at the first byte, because some servers send a wrong content type. */
@@ -108,7 +108,7 @@ static bool call_on_bytes(struct retry_loop *l, struct str bytes)
     }
     if (sse_decoder_feed(&w->events, bytes))
         return true;
-    if (!w->reply.bad && !w->overran)
+    if (!w->reply.bad && !w->exceeded_limit)
         w->reply.bad = "an event that is too large";
     return false;
 }
@@ -125,7 +125,7 @@ static void call_reset(struct retry_loop *l)
     buf_clear(&w->whole);
     w->form = FORM_UNKNOWN;
     w->sent = w->received = 0;
-    w->overran = false;
+    w->exceeded_limit = false;
 }
 
 static void parse_whole(struct llm_work *w)
@@ -166,7 +166,8 @@ static void count_usage(struct llm_work *w)
     struct llm_usage u = r->usage;
     int64_t made = (int64_t)(llm_reply_size(r) + TOKEN_BYTES - 1) / TOKEN_BYTES;
     bool reported = r->usage_known && u.total > 0;
-    bool cut = !r->finished || w->overran; /* the final usage is missing */
+    bool cut =
+        !r->finished || w->exceeded_limit; /* the final usage is missing */
     if (!reported)
         u.prompt = (int64_t)(w->sent + TOKEN_BYTES - 1) / TOKEN_BYTES;
     if (!reported || (cut && made > u.completion)) {
@@ -242,7 +243,7 @@ static void set_figures(struct llm_work *w)
     struct llm_call *c = w->call;
     c->usage = w->spent;
     c->tries = w->loop.tries;
-    c->overran = w->overran;
+    c->exceeded_limit = w->exceeded_limit;
     c->temperature_sent = w->loop.terms.temperature_sent;
     c->took_ms = (unsigned)(clock_ms() - w->loop.began_ms);
 }
@@ -305,7 +306,7 @@ static void clear_out(struct llm_call *c)
     c->n_tool_calls = 0;
     c->finish = LLM_INCOMPLETE;
     c->usage = (struct llm_usage){0};
-    c->usage_known = c->overran = false;
+    c->usage_known = c->exceeded_limit = false;
     c->tries = c->first_ms = c->took_ms = 0;
     c->temperature_sent = -1;
 }

@@ -32,7 +32,7 @@ static void write_embed_request(struct retry_loop *l, struct llm_terms *terms,
     const struct llm_model *m = l->model;
     struct json_writer w;
     (void)terms; /* has no optional parameters */
-    json_write_to(&w, body);
+    json_writer_init(&w, body);
     json_put_object(&w);
     if (!m->deployment.len)
         json_field_str(&w, "model", m->name);

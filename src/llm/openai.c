@@ -189,7 +189,7 @@ void openai_request(const struct llm_call *c, struct llm_terms *terms,
     struct json_writer w;
     const struct llm_model *m = c->model;
     bool native = m->can.json_schema && !(terms->without & LLM_JSON_SCHEMA);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     if (!m->deployment.len) /* Azure's classic URL contains it */
         json_field_str(&w, "model", m->name);

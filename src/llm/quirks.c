@@ -74,7 +74,7 @@ void quirks_keep(const struct llm_model *m, const struct llm_terms *terms)
     arena_done(&arena);
 }
 
-void quirks_forget(void)
+void quirks_reset(void)
 {
     while (quirks) {
         struct quirk *q = quirks;

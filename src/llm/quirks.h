@@ -12,4 +12,4 @@ struct llm_terms quirks_of(const struct llm_model *m);
 MUST_CHECK bool quirks_learn(struct llm_terms *terms, struct str body);
 /* A request with these terms was accepted: remembers them. */
 void quirks_keep(const struct llm_model *m, const struct llm_terms *terms);
-void quirks_forget(void); /* for tests */
+void quirks_reset(void); /* for tests */

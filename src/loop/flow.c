@@ -444,7 +444,7 @@ void op_tolerate(struct op *op)
     op->tolerated = true;
 }
 
-void op_answer(struct op *op, enum err status)
+void op_complete(struct op *op, enum err status)
 {
     struct flow *f = op->owner;
     assert(f && "an op completes once");
@@ -563,7 +563,7 @@ void flow_label(struct flow *f, struct str label)
     f->label = arena_str(&f->kept, label);
 }
 
-struct str flow_label_of(const struct flow *f)
+struct str flow_get_label(const struct flow *f)
 {
     return f->label;
 }
@@ -573,7 +573,7 @@ static void child_ended(struct flow *f, enum err how, void *who)
     (void)f;
     struct child *c = who;
     c->flow = NULL;
-    op_answer(&c->op, how);
+    op_complete(&c->op, how);
 }
 
 static void child_cancel(struct op *op)
@@ -599,7 +599,7 @@ void child_begin_named(struct flow *f, struct child *c, step_fn *first,
 
 /* ---- for logs ----------------------------------------------------------- */
 
-struct str flow_tell(const struct flow *f, struct arena *arena)
+struct str flow_describe(const struct flow *f, struct arena *arena)
 {
     struct buf out;
     buf_init(&out, arena);

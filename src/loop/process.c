@@ -11,7 +11,7 @@
 static void on_process_closed(uv_handle_t *handle)
 {
     struct process *p = handle->data;
-    op_answer(&p->op, p->exit_status == -1 ? ERR_INTERNAL : OK);
+    op_complete(&p->op, p->exit_status == -1 ? ERR_INTERNAL : OK);
 }
 
 static void on_process_exit(uv_process_t *handle, int64_t status,

@@ -6,14 +6,14 @@
 
 static void pause_over(struct timer *t)
 {
-    op_answer(&container_of(t, struct pause, timer)->op, OK);
+    op_complete(&container_of(t, struct pause, timer)->op, OK);
 }
 
 static void pause_cancel(struct op *op)
 {
     struct pause *p = container_of(op, struct pause, op);
     timer_stop(&p->timer);
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 void pause_begin(struct flow *f, struct pause *p, uint64_t ms)
@@ -27,7 +27,7 @@ static void wait_over(struct wait *w, enum err how)
 {
     timer_stop(&w->timer);
     w->wake->waiter = NULL;
-    op_answer(&w->op, how);
+    op_complete(&w->op, how);
 }
 
 static void wait_late(struct timer *t)
@@ -71,7 +71,7 @@ static void work_run(uv_work_t *request)
 static void work_done(uv_work_t *request, int status)
 {
     struct work *w = request->data;
-    op_answer(&w->op, status == 0 ? OK : ERR_CANCELLED);
+    op_complete(&w->op, status == 0 ? OK : ERR_CANCELLED);
 }
 
 static void work_cancel(struct op *op)

@@ -193,7 +193,7 @@ static void transfer_over(struct transfer *t, enum err how)
     c->ended_ms = clock_ms() - t->began_ms;
     c->state = NULL;
     transfer_free(t);
-    op_answer(&c->op, how);
+    op_complete(&c->op, how);
 }
 
 void transfer_end_soon(struct transfer *t, enum err how)

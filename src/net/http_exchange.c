@@ -162,7 +162,7 @@ bool http_get_query(struct http_exchange *x, const char *name, struct str *out)
     return false;
 }
 
-bool http_gone(const struct http_exchange *x)
+bool http_disconnected(const struct http_exchange *x)
 {
     const struct exchange *e = container_of(x, struct exchange, face);
     return !e->connection && !e->ended;

@@ -264,7 +264,7 @@ static void error_object(struct buf *out, int status, const char *code,
                          struct str request_id)
 {
     struct json_writer w;
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     json_field_int(&w, "statusCode", status);
     json_field_text(&w, "code", code);

@@ -273,7 +273,7 @@ void http_server_drain(struct http_server *s)
     }
 }
 
-void http_server_retire(struct http_server *s)
+void http_server_stop_listening(struct http_server *s)
 {
     http_server_drain(s);
     stop_listening(s, true);

@@ -23,7 +23,7 @@ enum {
     LAST_BYTES = 8 * 1024 * 1024,
     LEFT_BYTES = 16 * 1024, /* at the end, may be sent without a watch */
     SHORT_MS = 1000,        /* without progress: closed if there is no room */
-    LOOKS = 32,             /* streams examined by one sse_room */
+    LOOKS = 32,             /* streams examined by one sse_has_room */
     MUCH_BYTES = 8 * 1024 * 1024, /* worth returning to the system */
 };
 
@@ -55,22 +55,22 @@ unsigned sse_count(void)
     return open_streams;
 }
 
-size_t sse_held(void)
+size_t sse_queued_total(void)
 {
     return held;
 }
 
-uint64_t sse_slow(void)
+uint64_t sse_slow_count(void)
 {
     return slow_streams;
 }
 
-void sse_budget(size_t bytes)
+void sse_set_budget(size_t bytes)
 {
     budget = bytes;
 }
 
-void sse_tidy(void)
+void sse_trim_memory(void)
 {
     if (most_held >= MUCH_BYTES && held < most_held / 4) {
         malloc_trim(0);
@@ -122,7 +122,7 @@ static void sse_stop(struct sse *sse)
  * gone. */
 static void sse_disconnect(struct sse *sse)
 {
-    slow_streams += !http_gone(sse->exchange);
+    slow_streams += !http_disconnected(sse->exchange);
     sse_stop(sse);
     http_abort(sse->exchange);
     if (sse->options.on_closed)
@@ -286,7 +286,7 @@ static bool close_slowest(const struct sse *but)
     return false;
 }
 
-bool sse_room(struct sse *sse, size_t bytes)
+bool sse_has_room(struct sse *sse, size_t bytes)
 {
     while (held > sse->held && held + bytes > budget)
         if (!close_slowest(sse))

@@ -297,8 +297,9 @@ static bool is_better(const struct tree_growth *grow,
     return grow->turns < best->turns;
 }
 
-void ontology_connect(struct arena *arena, const struct ontology *o,
-                      const size_t *datasets, size_t n, struct join_tree *tree)
+void ontology_join_tree(struct arena *arena, const struct ontology *o,
+                        const size_t *datasets, size_t n,
+                        struct join_tree *tree)
 {
     struct adjacency adjacency;
     struct tree_growth best = {0};

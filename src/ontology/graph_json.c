@@ -113,7 +113,7 @@ void ontology_graph_json(const struct ontology *o, bool with_fields,
                          struct buf *out)
 {
     struct json_writer writer, *w = &writer;
-    json_write_to(w, out);
+    json_writer_init(w, out);
     json_put_object(w);
     json_put_key(w, "nodes");
     json_put_array(w);

@@ -116,7 +116,7 @@ static void put_metric(struct json_writer *w, const struct ontology *o,
 void ontology_to_json(const struct ontology *ontology, struct buf *out)
 {
     struct json_writer writer, *w = &writer;
-    json_write_to(w, out);
+    json_writer_init(w, out);
     json_put_object(w);
     json_field_int(w, "format", ONTOLOGY_JSON_FORMAT);
     put_text(w, "name", ontology->name);

@@ -103,7 +103,7 @@ struct str dataset_embedding_text(struct arena *arena,
     return buf_finish(&out);
 }
 
-float *ontology_embed_lexically(struct arena *arena, const struct ontology *o)
+float *ontology_lexical_vectors(struct arena *arena, const struct ontology *o)
 {
     float *vectors =
         arena_new_array(arena, float, o->n_datasets *LEXICAL_DIMENSIONS);
@@ -135,7 +135,7 @@ static bool better(const struct similarity *s, const struct similar *a,
 }
 
 /* Inserts it in order; the last one is dropped if the list is full. */
-void similarity_take(struct similarity *s, struct similar one)
+void similarity_offer(struct similarity *s, struct similar one)
 {
     size_t at = s->n_best;
     if (at == s->top_k && (at == 0 || !better(s, &one, &s->best[at - 1])))
@@ -149,12 +149,12 @@ void similarity_take(struct similarity *s, struct similar one)
     s->best[at] = one;
 }
 
-bool similarity_go_on(struct similarity *s, size_t most)
+bool similarity_continue(struct similarity *s, size_t most)
 {
     size_t vectors = s->dimensions ? most / s->dimensions : most;
     size_t n = s->ontology->n_datasets, end = s->at + (vectors ? vectors : 1);
     for (end = end < n ? end : n; s->at < end; s->at++)
-        similarity_take(
+        similarity_offer(
             s, (struct similar){s->at,
                                 cosine_known(s->query, s->query_length,
                                              s->vectors + s->at * s->dimensions,

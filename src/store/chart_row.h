@@ -12,7 +12,7 @@
 struct next chart_take(struct flow *f, const struct query *q,
                        struct str *media_type, struct str *bytes);
 
-/* A JSON array of all charts of a message, as charts_put_back takes it; NULL
+/* A JSON array of all charts of a message, as charts_restore takes it; NULL
  * when there is none. What follows is the message's id and a closing
  * parenthesis. */
 #define SQL_CHARTS_OF \

@@ -60,7 +60,7 @@ static void put_into_step(json_t *metadata, const json_t *chart)
             chart);
 }
 
-void charts_put_back(struct buf *out, struct str metadata, struct str charts)
+void charts_restore(struct buf *out, struct str metadata, struct str charts)
 {
     json_t *list = charts.len ? json_read(charts, NULL) : NULL;
     json_t *v = list ? json_read(metadata, NULL) : NULL, *chart;

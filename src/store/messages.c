@@ -237,7 +237,7 @@ static void message_put_metadata(struct json_writer *w, struct str metadata,
         return;
     }
     buf_init(&out, NULL);
-    charts_put_back(&out, metadata, charts);
+    charts_restore(&out, metadata, charts);
     json_put_raw(w, buf_view(&out));
     buf_done(&out);
 }

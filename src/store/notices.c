@@ -26,7 +26,7 @@ static const char *const words[NOTICE_COUNT] = {
 struct notices {
     struct pool *system;
     struct listener *listener;
-    struct notice_hearer *hearers;
+    struct notice_listener *hearers;
     struct buf pending[NOTICE_COUNT]; /* ids, each after a space */
     bool said[NOTICE_COUNT];
     struct flow *sender;
@@ -41,9 +41,9 @@ struct notices {
 
 static void notices_deliver(struct notices *n, enum notice what, struct str id)
 {
-    struct notice_hearer *next;
+    struct notice_listener *next;
     n->stats.heard++;
-    for (struct notice_hearer *h = n->hearers; h; h = next) {
+    for (struct notice_listener *h = n->hearers; h; h = next) {
         next = h->next;
         h->hear(h, what, id);
     }
@@ -92,18 +92,18 @@ void notices_listen(struct notices *n, const char *conninfo)
 
 bool notices_up(const struct notices *n)
 {
-    return n->listener && listener_up(n->listener);
+    return n->listener && listener_is_up(n->listener);
 }
 
-void notices_hear(struct notices *n, struct notice_hearer *h)
+void notices_add_listener(struct notices *n, struct notice_listener *h)
 {
     h->next = n->hearers;
     n->hearers = h;
 }
 
-void notices_leave(struct notices *n, struct notice_hearer *h)
+void notices_remove_listener(struct notices *n, struct notice_listener *h)
 {
-    struct notice_hearer **at = &n->hearers;
+    struct notice_listener **at = &n->hearers;
     while (*at && *at != h)
         at = &(*at)->next;
     if (*at)
@@ -112,7 +112,7 @@ void notices_leave(struct notices *n, struct notice_hearer *h)
 
 /* ---- sending ------------------------------------------------------------ */
 
-void notice_say(struct notices *n, enum notice what, struct str id)
+void notice_send(struct notices *n, enum notice what, struct str id)
 {
     struct buf *b = &n->pending[what];
     n->stats.said++;

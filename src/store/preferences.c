@@ -227,8 +227,9 @@ static const struct statement effective_statement = {
            " from effective_preferences($1::uuid, $2::uuid)",
 };
 
-struct query *preferences_ask(struct flow *f, struct store *s,
-                              struct str user_id, struct str ontology_id)
+struct query *preferences_query_begin(struct flow *f, struct store *s,
+                                      struct str user_id,
+                                      struct str ontology_id)
 {
     struct query *q = query_new(f, s->system, &effective_statement);
     query_str(f, q, user_id);
@@ -237,7 +238,7 @@ struct query *preferences_ask(struct flow *f, struct store *s,
     return q;
 }
 
-void preferences_take(struct arena *memory, const struct query *q,
+void preferences_read(struct arena *memory, const struct query *q,
                       struct preference_set *out)
 {
     *out = (struct preference_set){.capture = CAPTURE_AUTO};

@@ -47,7 +47,7 @@ void settings_cache_free(struct settings_cache *c)
     mem_free(c);
 }
 
-void settings_forget(struct store *s)
+void settings_cache_invalidate(struct store *s)
 {
     s->settings->until = 0;
 }
@@ -203,7 +203,7 @@ static struct next system_settings_written(struct flow *f)
 {
     struct system_settings_put *s = locals(f, struct system_settings_put);
     s->changed = s->query->n_rows > 0;
-    settings_forget(s->store);
+    settings_cache_invalidate(s->store);
     return back(f);
 }
 

@@ -128,7 +128,7 @@ static struct next token_user_found(struct flow *f)
     return back(f);
 }
 
-void user_forget(struct str id)
+void user_cache_drop(struct str id)
 {
     struct cached_user *c = cache_slot(id);
     if (str_is(id, c->id))
@@ -189,9 +189,9 @@ static const struct statement ensure_statement = {
            "   array[lower($2)], updated_at = now() returning id",
 };
 
-struct next user_ensure_begin(struct flow *f)
+struct next user_upsert_begin(struct flow *f)
 {
-    struct user_ensure *u = locals(f, struct user_ensure);
+    struct user_upsert *u = locals(f, struct user_upsert);
     u->query = query_new(f, u->store->system, &ensure_statement);
     query_str(f, u->query, u->email);
     query_str(f, u->query, u->role);
@@ -201,7 +201,7 @@ struct next user_ensure_begin(struct flow *f)
 
 static struct next user_ensured(struct flow *f)
 {
-    struct user_ensure *u = locals(f, struct user_ensure);
+    struct user_upsert *u = locals(f, struct user_upsert);
     u->id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     return back(f);
 }

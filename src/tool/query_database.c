@@ -25,16 +25,16 @@ static struct next query_refused(struct flow *f, enum err why, struct str text)
 static bool guard_passes(struct flow *f, const struct query_tool *t,
                          struct guard_verdict *verdict)
 {
-    struct held_ontology *o = t->context->ontology;
+    struct cached_ontology *o = t->context->ontology;
     struct guard_policy policy = {.relations = o->relations.items,
                                   .n_relations = o->relations.n};
-    const char *calls = ontology_passed(o, t->sql);
+    const char *calls = ontology_passed_calls(o, t->sql);
     *verdict = (struct guard_verdict){
         .ok = true, .text = t->sql, .calls = str_of(calls)};
     if (t->context->share_rows != SHARE_AGGREGATES && calls)
         return true;
     guard_check(flow_here(f), t->sql, &policy, verdict);
-    if (verdict->ok && !ontology_passed(o, verdict->text))
+    if (verdict->ok && !ontology_passed_calls(o, verdict->text))
         ontology_pass(o, verdict->text, verdict->calls);
     return verdict->ok;
 }

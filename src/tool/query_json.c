@@ -155,7 +155,7 @@ static struct next rows_measure_on(struct flow *f)
     e->row = 0;
     buf_init(&e->out, q->json_memory);
     buf_reserve(&e->out, e->size + e->longest / 16 + 64);
-    json_write_to(&e->w, &e->out);
+    json_writer_init(&e->w, &e->out);
     json_put_array(&e->w);
     e->first = e->out.len; /* no rows yet */
     return go(f, rows_encode_on);

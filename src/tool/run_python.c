@@ -82,7 +82,7 @@ static void set_request(struct flow *f, const struct python_tool *t,
     struct python_body b = {
         .parts = arena_new_array(flow_here(f), struct str, 2 * t->n_data + 1)};
     buf_init(&b.around, flow_here(f));
-    json_write_to(&b.w, &b.around);
+    json_writer_init(&b.w, &b.around);
     write_python_request(&b, t);
     const char *at = b.around.ptr;
     for (size_t i = 0; i < b.n; i += 2) {
@@ -181,7 +181,7 @@ static struct next python_answered(struct flow *f)
     if (h->op.status == ERR_CANCELLED)
         return fail(f, ERR_CANCELLED);
     if (h->op.status == OK && (h->status == 200 || h->status == 408)) {
-        json_t *v = json_read_loosely(buf_view(&h->reply), NULL);
+        json_t *v = json_read_lenient(buf_view(&h->reply), NULL);
         if (v)
             defer(f, json_drop, v);
         if (v && read_python_reply(t, v)) {

@@ -262,7 +262,7 @@ struct next tool_begin(struct flow *f)
     };
     struct tool_run *t = locals(f, struct tool_run);
     json_t *args =
-        json_read_loosely(t->arguments.len ? t->arguments : STR("{}"), NULL);
+        json_read_lenient(t->arguments.len ? t->arguments : STR("{}"), NULL);
     if (args)
         defer(f, json_drop, args);
     if (!json_is_object(args))

@@ -592,7 +592,7 @@ void pool_close(struct pool **pool)
     fake_db.pools--;
 }
 
-bool pool_up(const struct pool *pool)
+bool pool_is_up(const struct pool *pool)
 {
     return pool != NULL;
 }

@@ -39,7 +39,7 @@ void listener_close(struct listener **listener)
     *listener = the_listener = NULL;
 }
 
-bool listener_up(const struct listener *l)
+bool listener_is_up(const struct listener *l)
 {
     return l->up;
 }

@@ -42,7 +42,7 @@ const struct http_counts *http_server_counts(const struct http_server *s)
     return &s->counts;
 }
 
-void http_server_retire(struct http_server *s)
+void http_server_stop_listening(struct http_server *s)
 {
     http_server_drain(s);
 }
@@ -184,7 +184,7 @@ void http_abort(struct http_exchange *x)
     end(x);
 }
 
-bool http_gone(const struct http_exchange *x)
+bool http_disconnected(const struct http_exchange *x)
 {
     (void)x;
     return false;

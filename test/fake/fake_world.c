@@ -154,7 +154,7 @@ void deed_over(struct deed *d, enum err how)
     if (d->done)
         d->done(d);
     world.in_flight--;
-    op_answer(d->op, how);
+    op_complete(d->op, how);
     mem_free(d);
     if (then_cancel)
         cancel_now();

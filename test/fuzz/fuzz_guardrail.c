@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < findings.n; i++)
             if (!findings.items[i].message.len)
                 abort();
-        findings_to_mend(&arena, &findings);
+        findings_to_repair(&arena, &findings);
     }
     arena_done(&arena);
     return 0;

@@ -89,17 +89,17 @@ static void use(struct arena *arena, const struct ontology *o)
         dataset_digest(&o->datasets[0], budget, &out);
         must(out.len <= budget, "the digest is over its budget");
     }
-    ontology_connect(arena, o, some, 3, &tree);
+    ontology_join_tree(arena, o, some, 3, &tree);
     ontology_relations(arena, o);
     ontology_nearest_columns(arena, o, 0, o->datasets[0].name, 3);
     lexical_embed(o->datasets[0].yaml, query);
     struct similarity search = {.ontology = o,
-                                .vectors = ontology_embed_lexically(arena, o),
+                                .vectors = ontology_lexical_vectors(arena, o),
                                 .dimensions = LEXICAL_DIMENSIONS,
                                 .query = query,
                                 .top_k = 3};
     similarity_begin(arena, &search);
-    while (similarity_go_on(&search, 1000))
+    while (similarity_continue(&search, 1000))
         continue;
 }
 

@@ -220,8 +220,8 @@ static void open_case(const struct model_case *c, enum trouble t, unsigned k)
     static const uint8_t key[SEAL_KEY_SIZE] = {7};
     row = (struct row){0};
     source_cells[10] = c->share;
-    breakers_forget();
-    quirks_forget();
+    breakers_reset();
+    quirks_reset();
     loop_open();
     fake_db_open();
     fake_http_open(c->script);
@@ -339,7 +339,7 @@ int main(int argc, char **argv)
             drive_sweep(&(struct sweep){c->name, c, tell, concerns});
     if (argc < 2)
         drive_report_steps(NULL);
-    breakers_forget();
-    quirks_forget();
+    breakers_reset();
+    quirks_reset();
     return drive_end();
 }

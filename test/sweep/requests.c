@@ -77,7 +77,7 @@ bool hashing_begin(struct flow *f, struct hashing *h)
 void script_begin(struct flow *f, struct script *s)
 {
     begin(f, &s->op, "script", NULL);
-    op_answer(&s->op, ERR_DATABASE_UNAVAILABLE);
+    op_complete(&s->op, ERR_DATABASE_UNAVAILABLE);
 }
 
 /* ---- what the database says --------------------------------------------- */
@@ -373,7 +373,7 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     const char *what = NULL;
     struct access *access = api->access;
     fake_db.rows = c->rows;
-    user_forget(STR(ID));
+    user_cache_drop(STR(ID));
     limiter_free(&access->limiter);
     access->limiter = limiter_new(LOGIN_WINDOW_S * 1000);
     world_begin(t, k);

@@ -31,7 +31,7 @@ enum {
 };
 
 struct ontology_cache { /* as in the store */
-    struct held_ontology *first;
+    struct cached_ontology *first;
 };
 
 struct watcher { /* a stream without a socket */
@@ -80,7 +80,7 @@ static void show_flow(struct flow *f, void *who)
     struct arena arena;
     (void)who;
     arena_init(&arena, 0);
-    printf("#   %.*s\n", STR_ARG(flow_tell(f, &arena)));
+    printf("#   %.*s\n", STR_ARG(flow_describe(f, &arena)));
     arena_done(&arena);
 }
 
@@ -251,7 +251,7 @@ static void follow(void)
 
 static void count_labels(struct flow *f, void *who)
 {
-    *(int *)who += str_starts(flow_label_of(f), STR("run "));
+    *(int *)who += str_starts(flow_get_label(f), STR("run "));
 }
 
 /* Before its turn, and after its work, a run has only its outer flow. */
@@ -341,8 +341,8 @@ void scenes_open(const char *model_path)
 
 void scenes_close(void)
 {
-    breakers_forget();
-    quirks_forget();
+    breakers_reset();
+    quirks_reset();
     buf_done(&shop_json);
     arena_done(&memory);
 }
@@ -375,8 +375,8 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     static const uint8_t key[SEAL_KEY_SIZE] = {7};
     scene =
         (struct scene){.story = s, .trouble = trouble, .at = k, .sound = true};
-    breakers_forget();
-    quirks_forget();
+    breakers_reset();
+    quirks_reset();
     loop_open();
     fake_db_open();
     fake_http_open(s->script);
@@ -612,7 +612,7 @@ static void check_secret(void)
 
 static void check_nothing_left(void)
 {
-    for (const struct held_ontology *h =
+    for (const struct cached_ontology *h =
              scene.store->ontologies ? scene.store->ontologies->first : NULL;
          h; h = h->next)
         check(h->holders == 0, "an ontology is still held");

@@ -101,7 +101,8 @@ static pid_t spawn(struct pg *pg, char *argv[])
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
     char program[PATH + 16];
-    if (!strchr(argv[0], '/')) /* they look for each other in their own folder */
+    if (!strchr(argv[0],
+                '/')) /* they look for each other in their own folder */
         argv[0] =
             (char *)path(program, sizeof program, "%s/%s", pg->bin, argv[0]);
     execv(argv[0], argv);

@@ -158,19 +158,27 @@ static enum column_kind kind_of(struct str type, bool labels)
     static const struct {
         const char *type;
         enum column_kind kind;
-    } kinds[] = {{"int2", COLUMN_WHOLE},         {"int4", COLUMN_WHOLE},
-                 {"int8", COLUMN_WHOLE},         {"numeric", COLUMN_NUMBER},
-                 {"float4", COLUMN_NUMBER},      {"float8", COLUMN_NUMBER},
-                 {"text", COLUMN_TEXT},          {"varchar", COLUMN_TEXT},
-                 {"bpchar", COLUMN_TEXT},        {"citext", COLUMN_TEXT},
-                 {"uuid", COLUMN_UUID},          {"bool", COLUMN_BOOLEAN},
-                 {"date", COLUMN_DATE},          {"timestamp", COLUMN_MOMENT},
-                 {"timestamptz", COLUMN_MOMENT}, {"time", COLUMN_TIME},
+    } kinds[] = {{"int2", COLUMN_INTEGER},
+                 {"int4", COLUMN_INTEGER},
+                 {"int8", COLUMN_INTEGER},
+                 {"numeric", COLUMN_NUMBER},
+                 {"float4", COLUMN_NUMBER},
+                 {"float8", COLUMN_NUMBER},
+                 {"text", COLUMN_TEXT},
+                 {"varchar", COLUMN_TEXT},
+                 {"bpchar", COLUMN_TEXT},
+                 {"citext", COLUMN_TEXT},
+                 {"uuid", COLUMN_UUID},
+                 {"bool", COLUMN_BOOLEAN},
+                 {"date", COLUMN_DATE},
+                 {"timestamp", COLUMN_TIMESTAMP},
+                 {"timestamptz", COLUMN_TIMESTAMP},
+                 {"time", COLUMN_TIME},
                  {"timetz", COLUMN_TIME}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (str_is(type, kinds[i].type))
             return kinds[i].kind;
-    return labels ? COLUMN_LABEL : COLUMN_OTHER;
+    return labels ? COLUMN_ENUM : COLUMN_OTHER;
 }
 
 static struct str_list split(struct arena *arena, struct str cell)

@@ -236,7 +236,7 @@ static struct next batch_heard(struct flow *f)
     struct artifact_problem problem = {"it was cut off, or declined"};
     json_t *v = b->llm.finish == LLM_LENGTH || b->llm.finish == LLM_FILTERED
                     ? NULL
-                    : json_read_loosely(b->llm.content, NULL);
+                    : json_read_lenient(b->llm.content, NULL);
     if (v)
         defer(f, json_drop, v);
     if (!v || !artifact_decode(&b->memory, &table_descriptions_type, v, &said,

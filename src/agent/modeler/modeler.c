@@ -47,7 +47,7 @@ static void guess_links(void *modeler)
 {
     struct modeler *m = modeler;
     struct modeling *w = m->work;
-    infer_take_keys(m->memory, &m->catalog, w->keys, w->n_keys);
+    infer_apply_keys(m->memory, &m->catalog, w->keys, w->n_keys);
     w->n_links = infer_guesses(m->memory, &m->catalog, &w->links);
 }
 

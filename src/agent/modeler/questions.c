@@ -22,8 +22,8 @@ enum {
 
 static bool has_range(const struct catalog_column *c)
 {
-    return c->kind == COLUMN_NUMBER || c->kind == COLUMN_WHOLE ||
-           c->kind == COLUMN_DATE || c->kind == COLUMN_MOMENT;
+    return c->kind == COLUMN_NUMBER || c->kind == COLUMN_INTEGER ||
+           c->kind == COLUMN_DATE || c->kind == COLUMN_TIMESTAMP;
 }
 
 static bool is_sampled(const struct catalog_table *t, size_t i)
@@ -199,7 +199,9 @@ void probe_keys(struct modeler *m, struct probe_batch *b)
 /* Many programs write 0 or an empty text instead of NULL. */
 static const char *null_substitute(const struct catalog_column *c)
 {
-    return c->kind == COLUMN_WHOLE ? "0" : c->kind == COLUMN_TEXT ? "''" : NULL;
+    return c->kind == COLUMN_INTEGER ? "0"
+           : c->kind == COLUMN_TEXT  ? "''"
+                                     : NULL;
 }
 
 static void put_not_null(struct buf *sql, const struct catalog_table *t,

@@ -52,7 +52,7 @@ static struct str learned_json(struct run *r, const struct learned *l, size_t n)
     struct buf out;
     struct json_writer w;
     buf_init(&out, &r->arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; i < n; i++) {
         json_put_object(&w);

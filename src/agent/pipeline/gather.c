@@ -21,7 +21,7 @@ static struct str details_args(struct flow *f, const struct gather *g)
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_put_key(&w, "datasetNames");
     json_put_array(&w);
@@ -37,7 +37,7 @@ static struct str sample_args(struct flow *f, const struct gather *g)
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_put_key(&w, "datasetName");
     put_name(&w, g, g->at);

@@ -214,7 +214,7 @@ void joins_of_plan(struct arena *arena, struct run *r, struct join_tree *tree)
     const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
     size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
-    ontology_connect(arena, o, datasets, n, tree);
+    ontology_join_tree(arena, o, datasets, n, tree);
     const size_t *root = tree_of_datasets(arena, o, tree);
     tree->apart = arena_new_array(arena, struct dataset_pair, JOINS_APART);
     tree->n_apart = 0;

@@ -29,8 +29,8 @@ static bool *used_relationships(struct run *r)
         struct query_findings findings;
         struct query_outline outline = {0};
         if (s)
-            query_recall(&r->ontology->judged, &r->arena, o, s->sql, &findings,
-                         &outline);
+            analysis_cache_get(&r->ontology->judged, &r->arena, o, s->sql,
+                               &findings, &outline);
         for (size_t k = 0; k < outline.n_joins; k++)
             used[outline.joins[k]] = true;
         arena_reset(&r->arena, mark);

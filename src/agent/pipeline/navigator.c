@@ -121,7 +121,7 @@ static void emit_unconnected(struct run *r, const struct join_tree *tree)
         struct buf args;
         struct json_writer w;
         buf_init(&args, &r->arena);
-        json_write_to(&w, &args);
+        json_writer_init(&w, &args);
         json_put_object(&w);
         json_field_str(&w, "from", o->datasets[pair->a].name);
         json_field_str(&w, "to", o->datasets[pair->b].name);

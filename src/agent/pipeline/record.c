@@ -12,7 +12,7 @@ void pipeline_record_rows(struct run *r)
     struct buf out;
     struct json_writer w;
     buf_init(&out, NULL);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     for (size_t i = 0; i < r->results->n_results; i++)
         json_put_str(&w, kept_rows_mark(&r->scratch, r->full_data[i]));

@@ -124,9 +124,9 @@ static struct str findings_text(struct flow *f, const struct run *r)
         const struct query_spec *q = &p->queries->queries[i];
         struct query_findings found;
         struct query_outline outline;
-        query_recall(&r->ontology->judged, flow_here(f), r->ontology->model,
-                     q->full_sql, &found, &outline);
-        struct str fix = findings_to_mend(flow_here(f), &found);
+        analysis_cache_get(&r->ontology->judged, flow_here(f),
+                           r->ontology->model, q->full_sql, &found, &outline);
+        struct str fix = findings_to_repair(flow_here(f), &found);
         if (fix.len)
             buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",
                        (long long)q->step_id, STR_ARG(fix));

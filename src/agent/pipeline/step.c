@@ -86,7 +86,7 @@ static struct str query_args(struct flow *f, struct str sql, int rows)
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     json_field_str(&w, "sql", sql);
     json_field_int(&w, "maxRows", rows);
@@ -130,13 +130,14 @@ static struct next pilot_begin(struct flow *f)
     struct executing_step *s = STEP(f);
     struct query_findings found;
     struct query_outline outline;
-    struct held_ontology *o = run_of(f)->ontology;
+    struct cached_ontology *o = run_of(f)->ontology;
     if (pipeline_of(run_of(f))->queries_judged && !s->repaired)
         return run_query(f, PILOT_ROWS, NULL, pilot_answered);
-    query_recall(&o->judged, flow_here(f), o->model, s->sql, &found, &outline);
-    if (findings_of(&found, FINDING_UNKNOWN_COLUMN))
+    analysis_cache_get(&o->judged, flow_here(f), o->model, s->sql, &found,
+                       &outline);
+    if (findings_count(&found, FINDING_UNKNOWN_COLUMN))
         return fail_with(f, ERR_SQL_REFUSED,
-                         findings_to_mend(flow_here(f), &found));
+                         findings_to_repair(flow_here(f), &found));
     return run_query(f, PILOT_ROWS, NULL, pilot_answered);
 }
 

@@ -162,7 +162,7 @@ static json_t *report_of(struct str out)
         line = str_trim(line);
         if (!str_starts(line, STR("{")))
             continue;
-        json_t *v = json_read_loosely(line, NULL);
+        json_t *v = json_read_lenient(line, NULL);
         if (!json_is_object(v) || !json_object_get(v, "checks")) {
             json_decref(v);
             continue;

@@ -33,7 +33,7 @@ static void add_query(struct run *r, struct arena *a, struct str sql,
         if (d)
             add_once(u->datasets, &u->n_datasets, dataset_index(o, d));
     }
-    query_recall(&r->ontology->judged, a, o, sql, &found, &outline);
+    analysis_cache_get(&r->ontology->judged, a, o, sql, &found, &outline);
     for (size_t i = 0; i < outline.n_joins; i++)
         add_once(u->joins, &u->n_joins, outline.joins[i]);
 }

@@ -68,9 +68,9 @@ static void put_findings(struct run *r, struct loop_call *c, struct str sql)
     struct query_findings found;
     struct query_outline outline;
     struct arena_mark mark = arena_mark(&r->scratch);
-    query_recall(&r->ontology->judged, &r->scratch, r->ontology->model, sql,
-                 &found, &outline);
-    struct str wrong = findings_to_mend(&r->scratch, &found);
+    analysis_cache_get(&r->ontology->judged, &r->scratch, r->ontology->model,
+                       sql, &found, &outline);
+    struct str wrong = findings_to_repair(&r->scratch, &found);
     if (wrong.len)
         c->result = arena_printf(&r->arena,
                                  "%.*s\n\nA check of this query "

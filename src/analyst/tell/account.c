@@ -110,8 +110,8 @@ static void tell_step(struct arena *arena, const struct step_results *results,
     put_escaped(out, step->error);
 }
 
-struct str analyst_account(struct arena *arena,
-                           const struct analyst_findings *findings)
+struct str analyst_results_narrative(struct arena *arena,
+                                     const struct analyst_findings *findings)
 {
     const struct step_results *results = findings->results;
     struct buf out;

@@ -175,7 +175,7 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     struct buf out;
     struct json_writer w;
     buf_init(&out, arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     put_dimensions(&w, query);
     put_measures(&w, query, "measures", ALL_MEASURES);
@@ -226,7 +226,7 @@ static struct str chart_config(struct arena *arena,
     struct json_writer w;
     enum chart chart = query->question.chart;
     buf_init(&out, arena);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     put_dimensions(&w, query);
     put_measures(&w, query, "measures", ALL_MEASURES);

@@ -27,7 +27,7 @@ struct access {
     struct arena scratch;
     struct flow *watch;
     struct wake wake; /* look at once */
-    struct notice_hearer hearer;
+    struct notice_listener hearer;
     bool closing;
 };
 

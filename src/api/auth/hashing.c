@@ -24,7 +24,7 @@ static void hash_done(uv_work_t *request, int status)
 {
     struct hashing *h = request->data;
     queue.running--;
-    op_answer(&h->op, status == 0 ? OK : ERR_CANCELLED);
+    op_complete(&h->op, status == 0 ? OK : ERR_CANCELLED);
     start_waiting();
 }
 
@@ -55,7 +55,7 @@ static void hashing_cancel(struct op *op)
     if (!*at)
         queue.last = at;
     queue.waiting--;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 bool hashing_begin(struct flow *f, struct hashing *h)

@@ -242,7 +242,7 @@ struct str jwt_sign(struct arena *arena, const struct jwt_grant *g)
     uint8_t mac[SHA256_SIZE];
     int64_t now = clock_wall_ms() / 1000;
     buf_init(&claims, arena);
-    json_write_to(&w, &claims);
+    json_writer_init(&w, &claims);
     json_put_object(&w);
     json_field_str(&w, "sub", g->user_id);
     json_field_str(&w, "email", g->email);

@@ -48,7 +48,7 @@ static void news_cancel(struct op *op)
     while (*at != n)
         at = &(*at)->next;
     *at = n->next;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 bool key_news_begin(struct flow *f, struct key_news *n, struct key_source *ks)
@@ -73,7 +73,7 @@ static void answer_waiting(struct key_source *ks)
     while (ks->waiting) {
         struct key_news *n = ks->waiting;
         ks->waiting = n->next;
-        op_answer(&n->op, OK);
+        op_complete(&n->op, OK);
     }
 }
 

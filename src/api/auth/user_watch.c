@@ -63,7 +63,7 @@ static struct next changes_known(struct flow *f)
 {
     struct user_watch *w = locals(f, struct user_watch);
     for (size_t i = 0; i < w->changes.n; i++) {
-        user_forget(w->changes.rows[i].id);
+        user_cache_drop(w->changes.rows[i].id);
         if (!w->changes.rows[i].active)
             stop_disabled(w->api, &w->changes.rows[i]);
     }
@@ -96,7 +96,8 @@ static void start_watch(struct api *a)
                        .kind = "user watch", .on_end = watch_over, .who = w});
 }
 
-static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_listener *h, enum notice what,
+                      struct str id)
 {
     struct access *c =
         (struct access *)((char *)h - offsetof(struct access, hearer));
@@ -113,13 +114,13 @@ static struct notices *user_notices(const struct api *a)
 void user_watch_open(struct api *a)
 {
     a->access->hearer.hear = on_notice;
-    notices_hear(user_notices(a), &a->access->hearer);
+    notices_add_listener(user_notices(a), &a->access->hearer);
     start_watch(a);
 }
 
 void user_watch_close(struct api *a)
 {
-    notices_leave(user_notices(a), &a->access->hearer);
+    notices_remove_listener(user_notices(a), &a->access->hearer);
     if (a->access->watch)
         flow_cancel(a->access->watch);
 }

@@ -42,7 +42,7 @@ struct export {
     struct request *request;
     struct http_exchange *x; /* outlives the request until it is ended */
     struct step_query step;
-    struct ontology_hold ontology;
+    struct ontology_acquire ontology;
     struct source_open source;
     struct read *read; /* NULL: not in progress */
     const struct form *form;
@@ -116,7 +116,7 @@ static void begin_json(struct export *e, const struct str *names, size_t n)
 {
     const struct str *types = read_types(e->read, &e->request->memory);
     struct json_writer *w = &e->json;
-    json_write_to(w, &e->bytes);
+    json_writer_init(w, &e->bytes);
     json_put_object(w);
     json_put_key(w, "columns");
     put_text_array(w, names, n);
@@ -211,7 +211,7 @@ static struct next step_known(struct flow *f)
     defer_kept(f, leave_export, e);
     e->ontology.id = e->step.ontology_id;
     e->ontology.version = e->step.ontology_version;
-    return call(f, ontology_hold_begin, &e->ontology, export_ontology_held);
+    return call(f, ontology_acquire_begin, &e->ontology, export_ontology_held);
 }
 
 static struct next export_ontology_held(struct flow *f)
@@ -314,7 +314,7 @@ static struct next export_source_opened(struct flow *f)
     struct request *q = REQUEST(f);
     struct export *e = q->state;
     const struct agent_settings *s = agent_settings(q->api->options.agent);
-    const struct held_ontology *o = e->ontology.held;
+    const struct cached_ontology *o = e->ontology.held;
     struct guard_policy policy = {.relations = o->relations.items,
                                   .n_relations = o->relations.n};
     struct guard_verdict verdict;

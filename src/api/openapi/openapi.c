@@ -367,7 +367,7 @@ void api_openapi(struct buf *out)
     struct json_writer w;
     struct arena arena;
     arena_init(&arena, 0);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     put_info_object(&w);
     put_paths(&w, &arena);

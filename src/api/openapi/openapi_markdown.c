@@ -155,7 +155,7 @@ static void put_artifact_section(struct buf *out,
     json_t *field;
     artifact_title(type, title, sizeof title);
     buf_init(&text, NULL);
-    json_write_to(&w, &text);
+    json_writer_init(&w, &text);
     artifact_schema_linked(&w, type, "#/");
     json_t *schema = json_read(buf_view(&text), NULL);
     put_table_head(out, title, "");

@@ -87,7 +87,7 @@ static void read_certificates(struct request *q, const json_t *v,
         return;
     if (json_is_null(v))
         c->root_certificates = STR("");
-    else if (!json_is_string(v) || pem.len > CERTIFICATES_MOST ||
+    else if (!json_is_string(v) || pem.len > CERTIFICATES_MAX_BYTES ||
              !certificates_valid(pem))
         request_invalid(q, "options.rootCertificates",
                         "must be certificates in PEM");

@@ -271,7 +271,7 @@ static struct next source_rights_known(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     const struct source_check *s = &x->check;
-    x->tested.good = !s->superuser || x->add.superuser_too;
+    x->tested.good = !s->superuser || x->add.allow_superuser;
     if (!x->tested.good)
         x->message = STR(
             "The role is a superuser, and queries of a model must not run as "

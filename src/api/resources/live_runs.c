@@ -55,7 +55,7 @@ static struct str ask_for_trails(struct request *q,
         struct str id = live_run_id(p->query, i);
         if (!live_run_is_elsewhere(p->store, p->query, i))
             continue;
-        notice_say(p->store->notices, NOTICE_TELL, id);
+        notice_send(p->store->notices, NOTICE_TELL, id);
         buf_printf(&ids, "%s%.*s", ids.len > 1 ? "," : "", STR_ARG(id));
     }
     buf_char(&ids, '}');
@@ -114,7 +114,7 @@ static void put_trail(struct request *q, struct json_writer *w,
         return;
     }
     json_put_array(w);
-    trail_each(message_id, &q->memory, put_trail_line, w);
+    trails_of_run(message_id, &q->memory, put_trail_line, w);
     json_put_array_end(w);
 }
 
@@ -170,7 +170,7 @@ static struct next cancel_asked(struct flow *f)
     struct request *q = REQUEST(f);
     struct stopping *s = q->state;
     agent_cancel_run(q->api->options.agent, s->cancel.message_id);
-    journal_nudge(request_store(q)->journal, s->cancel.message_id);
+    journal_wake_readers(request_store(q)->journal, s->cancel.message_id);
     s->audit.actor_id = q->user.id;
     s->audit.action = "run.cancelled";
     s->audit.target_type = "message";

@@ -143,7 +143,7 @@ static struct next message_cancelled(struct flow *f)
     if (!c->found)
         return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
     agent_cancel_anywhere(q->api->options.agent, c->message_id, c->running);
-    journal_nudge(request_store(q)->journal, c->message_id);
+    journal_wake_readers(request_store(q)->journal, c->message_id);
     question_reply_cancel(q, c);
     return back(f);
 }

@@ -16,7 +16,7 @@ enum {
 struct following {
     struct request *request;
     struct model_run_page page;
-    struct notice_hearer hearer;
+    struct notice_listener hearer;
     struct wake wake;
     struct wait wait;
     struct child look;
@@ -47,7 +47,8 @@ struct next model_runs_follow(struct flow *f)
 
 /* ---- open and close ------------------------------------------------------ */
 
-static void on_notice(struct notice_hearer *h, enum notice what, struct str id)
+static void on_notice(struct notice_listener *h, enum notice what,
+                      struct str id)
 {
     struct following *s =
         (struct following *)((char *)h - offsetof(struct following, hearer));
@@ -67,7 +68,7 @@ static void on_follower_gone(struct sse *sse, void *who)
 static void close_build_stream(void *what)
 {
     struct following *s = what;
-    notices_leave(s->page.store->notices, &s->hearer);
+    notices_remove_listener(s->page.store->notices, &s->hearer);
     if (s->sse)
         sse_close(&s->sse);
 }
@@ -85,7 +86,7 @@ static struct next run_known(struct flow *f)
                                 .on_closed = on_follower_gone,
                                 .who = s});
     s->hearer.hear = on_notice;
-    notices_hear(s->page.store->notices, &s->hearer);
+    notices_add_listener(s->page.store->notices, &s->hearer);
     defer_kept(f, close_build_stream, s);
     s->wake.pending = true; /* look at once: earlier notices are lost */
     return call(f, build_follow_begin, s, build_stream_over);
@@ -133,15 +134,15 @@ static struct next row_look_begin(struct flow *f)
 }
 
 static void send_change(struct flow *f, struct following *s,
-                        const struct model_run_news *news)
+                        const struct model_run_event *news)
 {
     struct buf data, frame;
     struct json_writer w;
     buf_init(&data, flow_here(f));
     buf_init(&frame, flow_here(f));
-    json_write_to(&w, &data);
+    json_writer_init(&w, &data);
     json_put_object(&w);
-    model_run_news_write(&w, s->page.query, 0);
+    model_run_event_write(&w, s->page.query, 0);
     json_put_object_end(&w);
     sse_frame(&frame, str_of(news->type), buf_view(&data), news->id);
     sse_send(s->sse, buf_view(&frame));
@@ -168,11 +169,11 @@ static void send_gone(struct flow *f, struct following *s)
 static struct next row_read(struct flow *f)
 {
     struct following *s = locals(f, struct following);
-    struct model_run_news news = {.ended = true};
+    struct model_run_event news = {.ended = true};
     if (!s->sse)
         return back(f);
     if (s->page.query->n_rows)
-        model_run_news(s->page.query, 0, &news);
+        model_run_event(s->page.query, 0, &news);
     else
         send_gone(f, s);
     if (news.id > s->at)

@@ -185,7 +185,7 @@ struct str model_settings_take(struct request *q, const json_t *settings)
     struct buf out;
     struct json_writer w;
     buf_init(&out, &q->memory);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     if ((all && !json_is_object(all)) || (agent && !json_is_object(agent)))
         request_invalid(
             q, "agentConfigs",

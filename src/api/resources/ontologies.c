@@ -30,7 +30,7 @@ struct ontology_work {
     struct ontology_settle settle;
     struct graph_projection projection;
     struct dataset_vectors vectors;
-    struct ontology_hold hold;
+    struct ontology_acquire hold;
     struct removal remove;
     struct child making;
     struct work work;
@@ -271,7 +271,7 @@ static struct next ready_found(struct flow *f)
         return reply_refusal(f, ERR_CONFLICT, "The ontology is not ready.");
     x->hold.id = x->page.ontology_id;
     x->hold.version = x->page.version;
-    return call(f, ontology_hold_begin, &x->hold, model_held);
+    return call(f, ontology_acquire_begin, &x->hold, model_held);
 }
 
 static struct next model_held(struct flow *f)

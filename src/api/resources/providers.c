@@ -37,7 +37,7 @@ static struct next provider_known(struct flow *f)
     struct provider_list *l = q->state;
     const struct agent_models *m = agent_models(q->api->options.agent);
     l->items[l->n] =
-        agent_provider_as_set(&q->memory, &m->items[l->n], &l->config);
+        agent_provider_configured(&q->memory, &m->items[l->n], &l->config);
     l->n++;
     return go(f, provider_due);
 }

@@ -199,7 +199,7 @@ static struct next refused_by_reader(struct flow *f)
     struct json_writer w;
     struct buf details;
     buf_init(&details, &q->memory);
-    json_write_to(&w, &details);
+    json_writer_init(&w, &details);
     model_probe_findings(&w, &x->probe, "error", x->field);
     int64_t errors = json_get_int(x->probe.answer, "errors", 1);
     reply_error_with(q, ERR_VALIDATION,
@@ -311,7 +311,7 @@ static void set_import(struct model_work *x)
     i->database = str_of(c->database ? c->database : "");
     i->description = str_of(c->description ? c->description : "");
     i->name = c->name ? str_of(c->name) : str_trim(i->model->name);
-    i->model_alone = true;
+    i->without_ontology = true;
 }
 
 static struct next new_model_read(struct flow *f)
@@ -431,8 +431,8 @@ static struct next model_embedded(struct flow *f)
     x->import.embedding_model = x->vectors.embedding_model;
     x->import.vectors = x->vectors.vectors;
     x->import.dimensions = x->vectors.dimensions;
-    x->import.model_alone = true;
-    x->import.text_of = x->id;
+    x->import.without_ontology = true;
+    x->import.replaces_model = x->id;
     x->import.model = x->probe.model;
     x->import.source_text = x->probe.as_yaml ? x->probe.yaml : x->probe.text;
     return call(f, ontology_import_begin, &x->import, model_stored);

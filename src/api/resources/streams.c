@@ -178,7 +178,7 @@ static void count_first_event(struct stream *s)
 
 static bool stream_has_room(struct stream *s, size_t bytes)
 {
-    s->no_room = !sse_room(s->sse, bytes);
+    s->no_room = !sse_has_room(s->sse, bytes);
     return !s->no_room;
 }
 
@@ -346,13 +346,13 @@ static struct next log_look_due(struct flow *f)
     if (s->reader.full)
         return go(f, follow_begin);
     if (journal_writes(j, s->reader.message_id) &&
-        journal_reader_fed(&s->reader))
+        journal_reader_is_current(&s->reader))
         return go(f, follow_begin);
     /* An end that did not fit is read again only when there is room for it. */
     if (!stream_has_room(s, s->needs > RUN_FRAMES_BYTES ? s->needs
                                                         : RUN_FRAMES_BYTES))
         return go(f, follow_begin);
-    journal_reader_ask(&s->reader);
+    journal_reader_request_notices(&s->reader);
     child_begin(f, &s->look, log_look_begin, s, "look", LOOK_MEMORY);
     op_tolerate(&s->look.op);
     return await(f, log_looked);
@@ -399,8 +399,8 @@ static void send_terminal(struct flow *f, struct stream *s)
     const struct run_frames *r = &s->frames;
     struct buf out;
     buf_init(&out, flow_here(f));
-    terminal_frame(&out, s->message_id, r->status, r->content, r->metadata,
-                   r->newest + 1);
+    message_terminal_frame(&out, s->message_id, r->status, r->content,
+                           r->metadata, r->newest + 1);
     s->needs = out.len;
     if (!stream_has_room(s, out.len))
         return;

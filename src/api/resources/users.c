@@ -231,7 +231,7 @@ static struct next account_changed(struct flow *f)
     case USER_CHANGED:
         break;
     }
-    user_forget(u->change.user_id);
+    user_cache_drop(u->change.user_id);
     u->status = 200;
     u->page.user_id = u->change.user_id;
     return call(f, user_page_begin, &u->page, user_reply_due);

@@ -120,7 +120,7 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     struct json_writer w;
     struct eval_totals t;
     eval_count(arena, e, STR(""), &t);
-    json_write_to(&w, out);
+    json_writer_init(&w, out);
     json_put_object(&w);
     json_field_str(&w, "set", e->set.name);
     json_field_str(&w, "ontology", e->ontology.name);

@@ -36,7 +36,7 @@ static void copy_analysis(struct arena *arena,
         outline->joins[i] = from_outline->joins[i];
 }
 
-static const struct judgement *cache_find(const struct query_judgements *known,
+static const struct judgement *cache_find(const struct analysis_cache *known,
                                           struct str sql)
 {
     for (size_t i = 0; i < ANALYSIS_CACHE_SIZE && known->held[i]; i++)
@@ -45,7 +45,7 @@ static const struct judgement *cache_find(const struct query_judgements *known,
     return NULL;
 }
 
-static void cache_drop(struct query_judgements *known, struct judgement **place)
+static void cache_drop(struct analysis_cache *known, struct judgement **place)
 {
     if (!*place)
         return;
@@ -55,7 +55,7 @@ static void cache_drop(struct query_judgements *known, struct judgement **place)
     *place = NULL;
 }
 
-static void cache_put(struct query_judgements *known, struct str sql,
+static void cache_put(struct analysis_cache *known, struct str sql,
                       const struct query_findings *findings,
                       const struct query_outline *outline)
 {
@@ -74,9 +74,10 @@ static void cache_put(struct query_judgements *known, struct str sql,
     known->bytes += j->arena.total;
 }
 
-void query_recall(struct query_judgements *known, struct arena *arena,
-                  const struct ontology *o, struct str sql,
-                  struct query_findings *findings, struct query_outline *out)
+void analysis_cache_get(struct analysis_cache *known, struct arena *arena,
+                        const struct ontology *o, struct str sql,
+                        struct query_findings *findings,
+                        struct query_outline *out)
 {
     const struct judgement *j = known ? cache_find(known, sql) : NULL;
     if (j) {
@@ -88,7 +89,7 @@ void query_recall(struct query_judgements *known, struct arena *arena,
         cache_put(known, sql, findings, out);
 }
 
-void query_judgements_done(struct query_judgements *known)
+void analysis_cache_done(struct analysis_cache *known)
 {
     for (size_t i = 0; i < ANALYSIS_CACHE_SIZE; i++)
         cache_drop(known, &known->held[i]);

@@ -249,7 +249,7 @@ static void judge_groups(struct guardrail_check *j, const struct grain *g,
                          const struct shape_value *call)
 {
     struct shape_value all = {
-        .kind = SHAPE_TERMS, .parts = call->parts, .n_parts = call->n_parts};
+        .kind = SHAPE_SUM, .parts = call->parts, .n_parts = call->n_parts};
     const struct shape_value *column = first_column(call);
     enum multiplied m =
         grain_group_multiplied(g, &all, call->aside, call->n_aside);

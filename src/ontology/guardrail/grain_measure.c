@@ -261,7 +261,7 @@ bool grain_keeps_first(const struct grain *g,
 
 static void addends(struct summing *s, const struct shape_value *value)
 {
-    if (value->kind != SHAPE_TERMS && value->kind != SHAPE_CHOICE) {
+    if (value->kind != SHAPE_SUM && value->kind != SHAPE_CHOICE) {
         if (value->kind != SHAPE_CONSTANT)
             add_up(s, value);
         else

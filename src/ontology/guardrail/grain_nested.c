@@ -28,7 +28,7 @@ static bool takes_of(const struct shape_value *value,
 {
     if (value->kind == SHAPE_COLUMN && value->source->select == select)
         return true;
-    for (size_t i = 0; value->kind != SHAPE_NESTED && i < value->n_parts; i++)
+    for (size_t i = 0; value->kind != SHAPE_SUBQUERY && i < value->n_parts; i++)
         if (takes_of(value->parts[i], select))
             return true;
     return false;
@@ -59,7 +59,7 @@ static void look(struct made *made, const struct shape_value *value)
             made->own = true;
         return;
     }
-    if (value->kind == SHAPE_NESTED) {
+    if (value->kind == SHAPE_SUBQUERY) {
         add_named(made, value->parts, value->n_parts);
         return;
     }

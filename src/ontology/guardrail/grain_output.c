@@ -222,7 +222,7 @@ static enum multiplied group_multiplied(const struct grain *g,
                                         const struct unique *unique)
 {
     const struct shape_select *s = g->select;
-    bool any = value->kind == SHAPE_TERMS || value->kind == SHAPE_CHOICE;
+    bool any = value->kind == SHAPE_SUM || value->kind == SHAPE_CHOICE;
     enum multiplied m = any ? MULTIPLIED_NOT : MULTIPLIED_SURELY;
     if (!has_columns(g, value))
         return MULTIPLIED_NOT;

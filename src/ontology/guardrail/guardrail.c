@@ -226,8 +226,8 @@ void query_analyze(struct arena *arena, const struct ontology *o,
             out->joins[out->n_joins++] = i;
 }
 
-size_t findings_of(const struct query_findings *findings,
-                   enum finding_kind kind)
+size_t findings_count(const struct query_findings *findings,
+                      enum finding_kind kind)
 {
     size_t n = 0;
     for (size_t i = 0; i < findings->n; i++)
@@ -235,8 +235,8 @@ size_t findings_of(const struct query_findings *findings,
     return n;
 }
 
-struct str findings_to_mend(struct arena *arena,
-                            const struct query_findings *findings)
+struct str findings_to_repair(struct arena *arena,
+                              const struct query_findings *findings)
 {
     struct buf out;
     buf_init(&out, arena);

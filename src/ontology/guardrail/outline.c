@@ -48,8 +48,8 @@ void outline_fill(const struct guardrail_check *j, struct query_outline *out)
     out->unique = out->grouped || s->distinct || s->n_distinct_on ||
                   (s->n_arms && !s->all);
     out->whole = !s->trimmed && !s->n_arms && !s->grouping_sets;
-    out->from_print = s->from_print;
-    out->filter_print = s->filter_print;
+    out->from_hash = s->from_hash;
+    out->filter_hash = s->filter_hash;
     if (!s->open)
         fill_outputs(j->arena, j->o, s, out);
 }

@@ -123,7 +123,7 @@ static bool is_personal(const struct name_words *w, bool of_persons)
 
 static bool is_private_kind(enum column_kind kind)
 {
-    return kind != COLUMN_BOOLEAN && kind != COLUMN_LABEL;
+    return kind != COLUMN_BOOLEAN && kind != COLUMN_ENUM;
 }
 
 static void mark_personal_columns(struct arena *scratch,

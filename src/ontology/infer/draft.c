@@ -71,17 +71,17 @@ static struct str field_label(struct arena *arena, struct str name)
  * ----------------------------------------------------------------- */
 
 static const char *const datatypes[] = {
-    [COLUMN_WHOLE] = "Integer", [COLUMN_NUMBER] = "Decimal",
-    [COLUMN_TEXT] = "String",   [COLUMN_LABEL] = "String",
-    [COLUMN_UUID] = "String",   [COLUMN_BOOLEAN] = "Boolean",
-    [COLUMN_DATE] = "Date",     [COLUMN_MOMENT] = "DateTime",
-    [COLUMN_TIME] = "Time",     [COLUMN_OTHER] = "Opaque"};
+    [COLUMN_INTEGER] = "Integer", [COLUMN_NUMBER] = "Decimal",
+    [COLUMN_TEXT] = "String",     [COLUMN_ENUM] = "String",
+    [COLUMN_UUID] = "String",     [COLUMN_BOOLEAN] = "Boolean",
+    [COLUMN_DATE] = "Date",       [COLUMN_TIMESTAMP] = "DateTime",
+    [COLUMN_TIME] = "Time",       [COLUMN_OTHER] = "Opaque"};
 
 static struct str field_datatype(const struct catalog_column *c)
 {
     if (c->kind == COLUMN_NUMBER && c->floating)
         return STR("Float");
-    if (c->kind == COLUMN_MOMENT && c->zoned)
+    if (c->kind == COLUMN_TIMESTAMP && c->zoned)
         return STR("DateTimeTz");
     return str_of(datatypes[c->kind]);
 }
@@ -118,7 +118,7 @@ static void draft_field(struct arena *arena, const struct catalog_column *c,
                         .label = field_label(arena, c->name),
                         .description = describe_field(arena, c),
                         .datatype = field_datatype(c)};
-    f->is_time = c->kind == COLUMN_DATE || c->kind == COLUMN_MOMENT ||
+    f->is_time = c->kind == COLUMN_DATE || c->kind == COLUMN_TIMESTAMP ||
                  c->kind == COLUMN_TIME;
     f->hints.examples = c->labels.n ? c->labels : c->samples;
 }
@@ -272,7 +272,7 @@ static bool is_one_of_several(const struct catalog *c, size_t at)
     for (size_t i = 0; i < c->n_links && c->n_links < 5000; i++)
         same += c->links[i].from == c->links[at].from &&
                 c->links[i].to == c->links[at].to &&
-                c->links[i].origin != LINK_OFFERED;
+                c->links[i].origin != LINK_SUGGESTED;
     return same > 1 || c->links[at].from == c->links[at].to;
 }
 
@@ -287,7 +287,7 @@ static void draft_links(struct arena *arena, const struct catalog *c,
         const struct catalog_link *l = &c->links[i];
         const struct catalog_table *from = &c->tables[l->from],
                                    *to = &c->tables[l->to];
-        if (l->origin == LINK_OFFERED)
+        if (l->origin == LINK_SUGGESTED)
             continue;
         struct str name = link_name(arena, o, l, is_one_of_several(c, i));
         o->relationships[o->n_relationships++] = (struct relationship){

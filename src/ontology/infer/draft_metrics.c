@@ -35,7 +35,7 @@ static const char *const no_measures[] = {
 
 static bool is_switch(const struct catalog_column *c)
 {
-    return c->kind == COLUMN_WHOLE && c->profiled && c->n_distinct <= 2 &&
+    return c->kind == COLUMN_INTEGER && c->profiled && c->n_distinct <= 2 &&
            (str_is(c->least, "0") || str_is(c->least, "1")) &&
            (str_is(c->greatest, "1") || str_is(c->greatest, "0"));
 }
@@ -75,7 +75,7 @@ static enum measure_kind measure_of(struct arena *arena,
                                     size_t column)
 {
     const struct catalog_column *x = &c->tables[table].columns[column];
-    if ((x->kind != COLUMN_WHOLE && x->kind != COLUMN_NUMBER) || x->personal)
+    if ((x->kind != COLUMN_INTEGER && x->kind != COLUMN_NUMBER) || x->personal)
         return NEITHER;
     struct name_words w = name_words(arena, x->name);
     if (!w.n || word_refers(w.items[w.n - 1]) || is_switch(x) ||
@@ -176,9 +176,9 @@ static void add_measure(struct metric_drafts *m, size_t column, bool rate)
         &e,
         arena_printf(m->arena, "%s of %.*s over %.*s.", rate ? "Mean" : "Sum",
                      STR_ARG(words), STR_ARG(table)),
-        c->kind == COLUMN_WHOLE && !rate ? "Integer"
-        : c->floating                    ? "Float"
-                                         : "Decimal");
+        c->kind == COLUMN_INTEGER && !rate ? "Integer"
+        : c->floating                      ? "Float"
+                                           : "Decimal");
 }
 
 /* ---- price times quantity

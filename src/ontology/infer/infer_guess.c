@@ -211,7 +211,7 @@ static void guess_tail(struct guesses *g, const struct tables_of_name *same,
         bool starts = own->n && w->n && str_eq(own->one[0], w->one[0]);
         bool itself = same->tables[i] == g->table && from == 0;
         if (starts != kin || itself ||
-            !add_guess(g, same->tables[i], MATCH_TAIL, from))
+            !add_guess(g, same->tables[i], MATCH_LAST_WORDS, from))
             continue;
         struct link_guess *x = &g->items[g->n - 1];
         x->loose = (unsigned)(w->n - (stem - from)) - (kin && from == 0);
@@ -264,7 +264,7 @@ static void guess_beginnings(struct guesses *g)
          i++) {
         size_t table = g->names.sorted[at + i].table;
         if (g->names.words[table].n == 1)
-            add_guess(g, table, MATCH_BEGIN, 0);
+            add_guess(g, table, MATCH_PREFIX, 0);
     }
 }
 
@@ -294,7 +294,7 @@ static void keep_role_words(struct guesses *g)
 static void guess_somebody(struct guesses *g)
 {
     if (g->users < g->catalog->n_tables && column_names_person(&g->name))
-        add_guess(g, g->users, MATCH_SOMEBODY, g->name.stem);
+        add_guess(g, g->users, MATCH_PERSON, g->name.stem);
 }
 
 /* payment_id of payments identifies its own rows. */

@@ -35,7 +35,7 @@ static void add_key_guess(struct key_search *k, size_t table,
 
 static bool may_be_key(const struct catalog_column *column)
 {
-    return column->kind == COLUMN_WHOLE || column->kind == COLUMN_TEXT ||
+    return column->kind == COLUMN_INTEGER || column->kind == COLUMN_TEXT ||
            column->kind == COLUMN_UUID ||
            (column->kind == COLUMN_NUMBER && !column->floating);
 }
@@ -195,8 +195,8 @@ static void add_found_key(struct arena *arena, struct catalog_table *t,
     t->n_keys++;
 }
 
-void infer_take_keys(struct arena *arena, struct catalog *c,
-                     const struct key_guess *guesses, size_t n)
+void infer_apply_keys(struct arena *arena, struct catalog *c,
+                      const struct key_guess *guesses, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         struct catalog_table *t = &c->tables[guesses[i].table];

@@ -119,13 +119,13 @@ static void put_match(struct buf *out, const struct catalog *c,
     case MATCH_KEY:
         buf_text(out, " has the name of the key of ");
         break;
-    case MATCH_TAIL:
+    case MATCH_LAST_WORDS:
         buf_text(out, " has the last word of ");
         break;
-    case MATCH_BEGIN:
+    case MATCH_PREFIX:
         buf_text(out, " begins the name of ");
         break;
-    case MATCH_SOMEBODY:
+    case MATCH_PERSON:
         buf_text(out, " says who did it, perhaps one of ");
         break;
     case MATCH_NONE:
@@ -229,7 +229,7 @@ static void suggest_links(struct links *l, struct link_guess **all, size_t n,
                                 all[i]->near < taken->near);
         if (all[i] == taken || v == NO || weaker || l->offered >= OFFERED_MOST)
             continue;
-        add_link(l, all[i], LINK_OFFERED);
+        add_link(l, all[i], LINK_SUGGESTED);
         here++;
         l->offered++;
     }
@@ -252,8 +252,8 @@ static void choose_link(struct links *l, struct link_guess **all, size_t n)
     }
     if (best && !shared)
         add_link(l, best,
-                 judge_guess(l->catalog, best) == HOLDS ? LINK_FOUND
-                                                        : LINK_NAMED);
+                 judge_guess(l->catalog, best) == HOLDS ? LINK_CONFIRMED
+                                                        : LINK_BY_NAME);
     suggest_links(l, all, n, shared ? NULL : best);
 }
 

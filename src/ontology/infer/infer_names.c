@@ -207,14 +207,14 @@ bool column_is_plural(const struct column_name *c)
 bool kinds_comparable(const struct catalog_column *a,
                       const struct catalog_column *b)
 {
-    bool numbers = (a->kind == COLUMN_WHOLE || a->kind == COLUMN_NUMBER) &&
-                   (b->kind == COLUMN_WHOLE || b->kind == COLUMN_NUMBER) &&
+    bool numbers = (a->kind == COLUMN_INTEGER || a->kind == COLUMN_NUMBER) &&
+                   (b->kind == COLUMN_INTEGER || b->kind == COLUMN_NUMBER) &&
                    !a->floating && !b->floating;
     if (numbers)
         return true;
     if (a->kind != b->kind)
         return false;
-    if (a->kind == COLUMN_LABEL)
+    if (a->kind == COLUMN_ENUM)
         return str_eq(a->type, b->type);
     return a->kind == COLUMN_TEXT || a->kind == COLUMN_UUID;
 }

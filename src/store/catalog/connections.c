@@ -92,7 +92,7 @@ static void connection_put_params(struct flow *f, struct query *q,
     query_text(q, tls_word(c->tls));
     query_str(f, q, c->root_certificates);
     query_text(q, share_word(c->share_rows));
-    query_bool(q, c->superuser_too);
+    query_bool(q, c->allow_superuser);
     query_str(f, q, c->description);
 }
 

@@ -154,10 +154,10 @@ static struct next import_due(struct flow *f)
     query_str(f, q, i->database);
     query_str(f, q, o->version);
     query_bool(q, i->fresh);
-    query_bool(q, !i->model_alone);
+    query_bool(q, !i->without_ontology);
     query_int(f, q, (int64_t)o->n_relationships);
     query_int(f, q, (int64_t)o->n_metrics);
-    put_or_null(f, q, i->text_of);
+    put_or_null(f, q, i->replaces_model);
     put_or_null(f, q, i->run_id);
     query_text(q, i->store->owner);
     put_or_null(f, q, i->found);

@@ -1,7 +1,7 @@
 /* ontology_memory.c - the cache of ontologies: read from the database once,
  * held while runs use them, then kept within a budget of bytes.
  *
- *   ontology_hold_begin -> ontology_read -> ontology_made
+ *   ontology_acquire_begin -> ontology_read -> ontology_made
  *
  * A large one (a thousand tables are megabytes of JSON and of vectors) is
  * parsed on another thread. */
@@ -28,7 +28,7 @@ enum {
 };
 
 struct ontology_cache {
-    struct held_ontology *first; /* the most recently used first */
+    struct cached_ontology *first; /* the most recently used first */
 };
 
 static void passed_free(struct passed_text *text)
@@ -38,29 +38,29 @@ static void passed_free(struct passed_text *text)
     *text = (struct passed_text){0};
 }
 
-static void held_free(struct held_ontology *h)
+static void held_free(struct cached_ontology *h)
 {
     for (size_t i = 0; i < PASSED_TEXTS; i++)
         passed_free(&h->passed[i]);
-    query_judgements_done(&h->judged);
+    analysis_cache_done(&h->judged);
     arena_done(&h->arena);
     mem_free(h);
 }
 
-static void cache_put_first(struct ontology_cache *c, struct held_ontology *h)
+static void cache_put_first(struct ontology_cache *c, struct cached_ontology *h)
 {
     h->next = c->first;
     c->first = h;
 }
 
-static struct held_ontology *cache_find(struct store *s, struct str id,
-                                        int version)
+static struct cached_ontology *cache_find(struct store *s, struct str id,
+                                          int version)
 {
     if (!s->ontologies)
         s->ontologies = mem_new(struct ontology_cache);
-    for (struct held_ontology **at = &s->ontologies->first; *at;
+    for (struct cached_ontology **at = &s->ontologies->first; *at;
          at = &(*at)->next) {
-        struct held_ontology *h = *at;
+        struct cached_ontology *h = *at;
         if (h->version != version || !str_is(id, h->id))
             continue;
         *at = h->next;
@@ -74,8 +74,8 @@ static struct held_ontology *cache_find(struct store *s, struct str id,
 static void cache_trim(struct ontology_cache *c)
 {
     size_t bytes = 0, n = 0;
-    for (struct held_ontology **at = &c->first; *at;) {
-        struct held_ontology *h = *at;
+    for (struct cached_ontology **at = &c->first; *at;) {
+        struct cached_ontology *h = *at;
         bytes += h->arena.total + h->judged.bytes;
         if (h->holders ||
             (h->version != FORGOTTEN && bytes <= BUDGET && ++n <= MOST_HELD)) {
@@ -87,7 +87,7 @@ static void cache_trim(struct ontology_cache *c)
     }
 }
 
-void ontology_forget(struct held_ontology *held)
+void ontology_invalidate(struct cached_ontology *held)
 {
     held->version = FORGOTTEN;
 }
@@ -95,7 +95,7 @@ void ontology_forget(struct held_ontology *held)
 void ontology_cache_free(struct store *s)
 {
     while (s->ontologies && s->ontologies->first) {
-        struct held_ontology *h = s->ontologies->first;
+        struct cached_ontology *h = s->ontologies->first;
         s->ontologies->first = h->next;
         held_free(h);
     }
@@ -103,7 +103,8 @@ void ontology_cache_free(struct store *s)
     s->ontologies = NULL;
 }
 
-const char *ontology_passed(const struct held_ontology *held, struct str sql)
+const char *ontology_passed_calls(const struct cached_ontology *held,
+                                  struct str sql)
 {
     for (size_t i = 0; i < PASSED_TEXTS && held->passed[i].sql; i++)
         if (str_is(sql, held->passed[i].sql))
@@ -111,7 +112,8 @@ const char *ontology_passed(const struct held_ontology *held, struct str sql)
     return NULL;
 }
 
-void ontology_pass(struct held_ontology *held, struct str sql, struct str calls)
+void ontology_pass(struct cached_ontology *held, struct str sql,
+                   struct str calls)
 {
     if (sql.len > PASSED_MOST || calls.len > PASSED_MOST ||
         memchr(sql.ptr, 0, sql.len))
@@ -124,12 +126,12 @@ void ontology_pass(struct held_ontology *held, struct str sql, struct str calls)
 
 static void held_release(void *held)
 {
-    ((struct held_ontology *)held)->holders--;
+    ((struct cached_ontology *)held)->holders--;
 }
 
-static struct next held_acquire(struct flow *f, struct held_ontology *h)
+static struct next held_acquire(struct flow *f, struct cached_ontology *h)
 {
-    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct ontology_acquire *o = locals(f, struct ontology_acquire);
     h->holders++;
     defer_kept(f, held_release, h);
     o->held = h;
@@ -169,15 +171,15 @@ static const struct statement hold_statement = {
  * nothing from a flow. */
 struct ontology_reading {
     struct work work;
-    struct held_row row;        /* lives as long as the query's frame */
-    struct held_ontology *held; /* out; NULL: see why */
+    struct held_row row;          /* lives as long as the query's frame */
+    struct cached_ontology *held; /* out; NULL: see why */
     char why[PROBLEM];
 };
 
-struct next ontology_hold_begin(struct flow *f)
+struct next ontology_acquire_begin(struct flow *f)
 {
-    struct ontology_hold *o = locals(f, struct ontology_hold);
-    struct held_ontology *h = cache_find(o->store, o->id, o->version);
+    struct ontology_acquire *o = locals(f, struct ontology_acquire);
+    struct cached_ontology *h = cache_find(o->store, o->id, o->version);
     if (h)
         return held_acquire(f, h);
     o->query = query_new(f, o->store->system, &hold_statement);
@@ -197,14 +199,14 @@ static struct str without_breaks(struct arena *arena, struct str text)
     return (struct str){out, n};
 }
 
-static void reading_name_vectors(struct held_ontology *h,
+static void reading_name_vectors(struct cached_ontology *h,
                                  const struct ontology_reading *r)
 {
     h->embedding_model = arena_str(&h->arena, r->row.embedding_model);
     h->dimensions = (size_t)r->row.dimensions;
 }
 
-static void reading_vectors(struct held_ontology *h,
+static void reading_vectors(struct cached_ontology *h,
                             const struct ontology_reading *r)
 {
     struct arena spare;
@@ -227,12 +229,12 @@ static void reading_vectors(struct held_ontology *h,
 
 /* Lexical vectors find datasets when the question cannot be embedded with the
  * ontology's model. */
-static void reading_lexical(struct held_ontology *h)
+static void reading_lexical(struct cached_ontology *h)
 {
     bool stored = h->vectors && h->dimensions == LEXICAL_DIMENSIONS &&
                   str_starts(h->embedding_model, STR("lexical"));
     h->lexical =
-        stored ? h->vectors : ontology_embed_lexically(&h->arena, h->model);
+        stored ? h->vectors : ontology_lexical_vectors(&h->arena, h->model);
 }
 
 static void reading_run(void *what)
@@ -240,7 +242,7 @@ static void reading_run(void *what)
     struct ontology_reading *r = what;
     struct str problem = STR("not JSON");
     json_t *json = json_loadb(r->row.model.ptr, r->row.model.len, 0, NULL);
-    struct held_ontology *h = r->held = mem_new(struct held_ontology);
+    struct cached_ontology *h = r->held = mem_new(struct cached_ontology);
     arena_init(&h->arena, 0);
     h->model = json ? ontology_from_json(&h->arena, json, &problem) : NULL;
     json_decref(json);
@@ -264,12 +266,12 @@ static void reading_drop(void *what)
 
 static struct next ontology_read(struct flow *f)
 {
-    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct ontology_acquire *o = locals(f, struct ontology_acquire);
     const struct query *q = o->query;
     if (q->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
     struct held_row row = held_row_at(q, 0);
-    struct held_ontology *held = cache_find(o->store, o->id, row.version);
+    struct cached_ontology *held = cache_find(o->store, o->id, row.version);
     if (held) /* another flow has read it in the meantime */
         return held_acquire(f, held);
     struct ontology_reading *r = o->reading = here(f, struct ontology_reading);
@@ -284,12 +286,12 @@ static struct next ontology_read(struct flow *f)
 
 static struct next ontology_made(struct flow *f)
 {
-    struct ontology_hold *o = locals(f, struct ontology_hold);
+    struct ontology_acquire *o = locals(f, struct ontology_acquire);
     struct ontology_reading *r = o->reading;
     int version = r->row.version;
     if (!r->held)
         return fail_because(f, ERR_INTERNAL, "stored model: %s", r->why);
-    struct held_ontology *h = cache_find(o->store, o->id, version);
+    struct cached_ontology *h = cache_find(o->store, o->id, version);
     if (h)
         return held_acquire(f, h);
     h = r->held;

@@ -61,7 +61,7 @@ struct next source_check_begin(struct flow *f)
                         &s->certificates);
     defer(f, address_done, s);
     s->script->conninfo = buf_cstr(&s->address);
-    s->script->of_a_user = true;
+    s->script->address_from_user = true;
     s->script->sql = STR(rights_sql);
     s->script->deadline_ms = PATIENCE_MS;
     script_begin(f, s->script);

@@ -154,7 +154,7 @@ bool source_unpack(struct flow *f, const struct store *s,
                                  .username = row->username,
                                  .embedded = row->embedded,
                                  .root_certificates = row->root_certificates,
-                                 .superuser_too =
+                                 .allow_superuser =
                                      str_is(row->superuser_option, "true"),
                                  .share_rows = share_of(row->share_rows),
                                  .owner_id = row->owner_id,
@@ -185,8 +185,8 @@ static struct source_pool *source_new(const struct source_open *o,
                                          .deadline_ms = 60000,
                                          .queue_most = 1024,
                                          .idle_ms = cache->idle_ms,
-                                         .no_superuser = !c->superuser_too,
-                                         .of_a_user = true});
+                                         .no_superuser = !c->allow_superuser,
+                                         .address_from_user = true});
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);
     s->next = cache->first;

@@ -53,8 +53,8 @@ static struct next vectors_found(struct flow *f)
     for (int i = 0; i < q->n_rows; i++) {
         struct nearest_row row = nearest_row_at(q, i);
         if ((size_t)row.dataset < most)
-            similarity_take(v->search, (struct similar){(size_t)row.dataset,
-                                                        (float)row.score});
+            similarity_offer(v->search, (struct similar){(size_t)row.dataset,
+                                                         (float)row.score});
     }
     return back(f);
 }

@@ -124,7 +124,7 @@ static void entry_fail_syncs(struct journal_entry *e, enum err why)
     while (e->syncs) {
         struct journal_sync *s = e->syncs;
         e->syncs = s->next;
-        op_answer(&s->op, why);
+        op_complete(&s->op, why);
     }
 }
 
@@ -171,7 +171,7 @@ struct json_writer *journal_event(struct journal_entry *e, enum event_type type)
     struct journal *j = e->journal;
     struct json_writer *w = &j->event_writer;
     buf_clear(&j->event);
-    json_write_to(w, &j->event);
+    json_writer_init(w, &j->event);
     j->event_type = type;
     json_put_object(w);
     json_field_text(w, "type", event_word(type));
@@ -273,7 +273,7 @@ static void sync_cancel(struct op *op)
     while (*at != s)
         at = &(*at)->next;
     *at = s->next;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 void journal_sync_begin(struct flow *f, struct journal_sync *s,
@@ -282,11 +282,11 @@ void journal_sync_begin(struct flow *f, struct journal_sync *s,
     *s = (struct journal_sync){.entry = e, .ticket = e->ticket};
     begin(f, &s->op, "journal", sync_cancel);
     if (e->lost) {
-        op_answer(&s->op, ERR_CONFLICTING_WRITE);
+        op_complete(&s->op, ERR_CONFLICTING_WRITE);
         return;
     }
     if (!entry_dirty(e) && !e->flying) {
-        op_answer(&s->op, OK);
+        op_complete(&s->op, OK);
         return;
     }
     s->next = e->syncs;
@@ -305,7 +305,7 @@ void entry_answer_syncs(struct journal_entry *e)
             continue;
         }
         *at = s->next;
-        op_answer(&s->op, OK);
+        op_complete(&s->op, OK);
     }
 }
 
@@ -319,7 +319,7 @@ struct journal *journal_open(struct pool *system, struct notices *notices)
     j->notices = notices;
     j->hearer.hear = journal_on_notice;
     if (notices)
-        notices_hear(notices, &j->hearer);
+        notices_add_listener(notices, &j->hearer);
     writer_start(j);
     return j;
 }
@@ -334,7 +334,7 @@ void journal_close(struct journal **at)
         while (j->readers[i])
             journal_unfollow(j->readers[i]);
     if (j->notices)
-        notices_leave(j->notices, &j->hearer);
+        notices_remove_listener(j->notices, &j->hearer);
     j->notices = NULL;
     j->closing = true;
     wake_up(&j->wake);

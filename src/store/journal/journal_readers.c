@@ -59,7 +59,7 @@ bool journal_writes(const struct journal *j, const char *message_id)
     return e && !e->detached && !e->unplaced;
 }
 
-bool journal_reader_fed(const struct journal_reader *r)
+bool journal_reader_is_current(const struct journal_reader *r)
 {
     const struct journal_entry *e = entry_find(r->journal, r->message_id);
     return e && r->at >= e->committed;
@@ -114,7 +114,7 @@ void journal_end(struct journal_entry *e, struct str frame)
     readers_notify(e);
 }
 
-void journal_cut(struct journal *j, const char *message_id)
+void journal_end_readers(struct journal *j, const char *message_id)
 {
     for (struct journal_reader *r = readers_of(j, message_id); r; r = r->next)
         if (!strcmp(r->message_id, message_id)) {
@@ -123,7 +123,7 @@ void journal_cut(struct journal *j, const char *message_id)
         }
 }
 
-void journal_nudge(struct journal *j, struct str message_id)
+void journal_wake_readers(struct journal *j, struct str message_id)
 {
     for (struct journal_reader *r = *readers_bucket(j, message_id); r;
          r = r->next)
@@ -133,7 +133,7 @@ void journal_nudge(struct journal *j, struct str message_id)
 
 /* ---- in other processes ------------------------------------------------- */
 
-void journal_reader_ask(struct journal_reader *r)
+void journal_reader_request_notices(struct journal_reader *r)
 {
     struct journal *j = r->journal;
     uint64_t now = clock_ms();
@@ -141,13 +141,13 @@ void journal_reader_ask(struct journal_reader *r)
         journal_writes(j, r->message_id))
         return;
     r->ask_again = now + FOLLOW_AGAIN_MS;
-    notice_say(j->notices, NOTICE_FOLLOW, str_of(r->message_id));
+    notice_send(j->notices, NOTICE_FOLLOW, str_of(r->message_id));
 }
 
 void readers_notify(const struct journal_entry *e)
 {
     if (e->journal->notices && e->watched_until > clock_ms())
-        notice_say(e->journal->notices, NOTICE_WROTE, str_of(e->message_id));
+        notice_send(e->journal->notices, NOTICE_WROTE, str_of(e->message_id));
 }
 
 /* The first request is answered at once: the process may have read the table
@@ -179,14 +179,15 @@ void entry_find_followers(struct journal_entry *e)
             e->watched_until = j->followed[i].until;
 }
 
-void journal_on_notice(struct notice_hearer *h, enum notice what, struct str id)
+void journal_on_notice(struct notice_listener *h, enum notice what,
+                       struct str id)
 {
     struct journal *j =
         (struct journal *)((char *)h - offsetof(struct journal, hearer));
     if (what == NOTICE_FOLLOW && id.len)
         journal_note_follower(j, id);
     else if (what == NOTICE_WROTE && id.len)
-        journal_nudge(j, id);
+        journal_wake_readers(j, id);
     for (int i = 0; what == NOTICE_MISSED && i < BUCKETS; i++)
         for (struct journal_reader *r = j->readers[i]; r; r = r->next)
             wake_up(&r->wake);

@@ -23,7 +23,7 @@ static void room_cancel(struct op *op)
     *at = r->next;
     if (!r->next)
         j->waiting_last = at;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 void journal_room_begin(struct flow *f, struct journal_room *r,
@@ -33,7 +33,7 @@ void journal_room_begin(struct flow *f, struct journal_room *r,
     *r = (struct journal_room){.entry = e};
     begin(f, &r->op, "journal room", room_cancel);
     if (e->lost || (!j->waiting && has_room(e))) {
-        op_answer(&r->op, e->lost ? ERR_CONFLICTING_WRITE : OK);
+        op_complete(&r->op, e->lost ? ERR_CONFLICTING_WRITE : OK);
         return;
     }
     *j->waiting_last = r;
@@ -53,6 +53,6 @@ void rooms_grant(struct journal *j)
         if (!j->waiting)
             j->waiting_last = &j->waiting;
         taken += ENTRY_BYTES;
-        op_answer(&r->op, r->entry->lost ? ERR_CONFLICTING_WRITE : OK);
+        op_complete(&r->op, r->entry->lost ? ERR_CONFLICTING_WRITE : OK);
     }
 }

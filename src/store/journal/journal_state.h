@@ -10,7 +10,7 @@ enum { BUCKETS = 256, FOLLOWED_MOST = 256 };
 struct journal {
     struct pool *system;
     struct notices *notices; /* may be NULL */
-    struct notice_hearer hearer;
+    struct notice_listener hearer;
     struct flow *writer;
     struct journal_entry *entries; /* all */
     struct journal_entry *dirty_first, *dirty_last;
@@ -62,5 +62,5 @@ void readers_deliver(const struct journal_entry *e, int64_t first, int64_t last,
 void readers_notify(const struct journal_entry *e);
 /* Finds requests of other processes from before it was attached. */
 void entry_find_followers(struct journal_entry *e);
-void journal_on_notice(struct notice_hearer *h, enum notice what,
+void journal_on_notice(struct notice_listener *h, enum notice what,
                        struct str id);

@@ -25,7 +25,7 @@ struct claims {
     struct run_claim *batch[BATCH];  /* in progress; NULL: cancelled */
     int n;                           /* of the batch */
     struct store *store;             /* of the batch */
-    struct claims_lull *yields;
+    struct claims_yield *yields;
     struct query *query;
     struct wake wake;
     struct wait wait;
@@ -77,7 +77,7 @@ static void claim_cancel(struct op *op)
 {
     struct run_claim *c = (struct run_claim *)op; /* op is first */
     claims_remove(c->store->claims, c);
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
 struct next run_claim_begin(struct flow *f)
@@ -101,21 +101,21 @@ static struct next run_claim_answered(struct flow *f)
 
 static void yield_cancel(struct op *op)
 {
-    struct claims_lull *l = (struct claims_lull *)op; /* op is first */
-    struct claims_lull **at = &l->claims->yields;
+    struct claims_yield *l = (struct claims_yield *)op; /* op is first */
+    struct claims_yield **at = &l->claims->yields;
     while (*at != l)
         at = &(*at)->next;
     *at = l->next;
-    op_answer(op, ERR_CANCELLED);
+    op_complete(op, ERR_CANCELLED);
 }
 
-void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s)
+void claims_yield_begin(struct flow *f, struct claims_yield *l, struct store *s)
 {
     struct claims *q = s->claims;
-    *l = (struct claims_lull){.claims = q};
+    *l = (struct claims_yield){.claims = q};
     begin(f, &l->op, "claims of others", yield_cancel);
     if (!q->first) {
-        op_answer(&l->op, OK);
+        op_complete(&l->op, OK);
         return;
     }
     op_tolerate(&l->op);
@@ -127,9 +127,9 @@ void claims_lull_begin(struct flow *f, struct claims_lull *l, struct store *s)
 static void claims_answer_yields(struct claims *q)
 {
     while (q->yields) {
-        struct claims_lull *l = q->yields;
+        struct claims_yield *l = q->yields;
         q->yields = l->next;
-        op_answer(&l->op, OK);
+        op_complete(&l->op, OK);
     }
 }
 
@@ -246,7 +246,7 @@ static bool claims_read_clock(const struct claims *q)
     struct claim_row row;
     if (last < 0 || (row = claim_row_at(q->query, last)).outcome.ptr)
         return true;
-    lease_hear_clock(q->store, row.clock_ms);
+    lease_note_clock(q->store, row.clock_ms);
     return last > 0;
 }
 
@@ -262,7 +262,7 @@ static struct next claims_answered(struct flow *f)
         c->outcome = i < q->query->n_rows
                          ? claim_outcome_of(claim_row_at(q->query, i).outcome)
                          : CLAIM_TAKEN;
-        op_answer(&c->op, OK);
+        op_complete(&c->op, OK);
     }
     q->n = 0;
     return back(f);
@@ -284,7 +284,7 @@ static void claims_settle(struct claims *q, enum err why)
         if (again)
             claims_append(q, c);
         else
-            op_answer(&c->op, why);
+            op_complete(&c->op, why);
     }
     q->n = 0;
 }

@@ -27,7 +27,7 @@ int64_t lease_not_after(const struct store *s)
     return c->ms + (int64_t)(clock_ms() - c->heard_ms) + patience_ms(s);
 }
 
-void lease_hear_clock(struct store *s, int64_t ms)
+void lease_note_clock(struct store *s, int64_t ms)
 {
     s->clock = (struct database_clock){.ms = ms, .heard_ms = clock_ms()};
 }
@@ -82,15 +82,16 @@ static struct next renewed(struct flow *f)
     const struct query *q = r->query;
     int last = q->n_rows - 1;
     struct renewed_row clock = renewed_row_at(q, last);
-    lease_hear_clock(r->store, clock.clock_ms);
+    lease_note_clock(r->store, clock.clock_ms);
     if (!clock.cancel_requested)
         return fail(f, ERR_DATABASE_UNAVAILABLE);
     r->n = (size_t)last;
-    r->rows = arena_new_array(flow_keep(f), struct run_row, r->n + 1);
+    r->rows = arena_new_array(flow_keep(f), struct renewed_run, r->n + 1);
     for (int i = 0; i < last; i++) {
         struct renewed_row row = renewed_row_at(q, i);
-        r->rows[i] = (struct run_row){arena_str(flow_keep(f), row.message_id),
-                                      row.epoch, row.cancel_requested};
+        r->rows[i] =
+            (struct renewed_run){arena_str(flow_keep(f), row.message_id),
+                                 row.epoch, row.cancel_requested};
     }
     return back(f);
 }
@@ -197,13 +198,13 @@ static struct next taken_over(struct flow *f)
     struct takeover_row first = takeover_row_at(q, 0);
     t->n = 0;
     t->next_end_ms = first.next_end_ms;
-    lease_hear_clock(t->store, first.clock_ms);
-    t->rows =
-        arena_new_array(flow_keep(f), struct taken_run, (size_t)q->n_rows + 1);
+    lease_note_clock(t->store, first.clock_ms);
+    t->rows = arena_new_array(flow_keep(f), struct takeover_run,
+                              (size_t)q->n_rows + 1);
     for (int i = 0; i < q->n_rows; i++) {
         struct takeover_row row = takeover_row_at(q, i);
         if (row.message_id.len)
-            t->rows[t->n++] = (struct taken_run){
+            t->rows[t->n++] = (struct takeover_run){
                 .message_id = arena_str(flow_keep(f), row.message_id),
                 .epoch = row.epoch,
                 .attempt = row.attempt,

@@ -79,9 +79,9 @@ static const struct statement beat_statement = {
            "   and u.id = r.owner_id and u.is_active returning r.id",
 };
 
-struct next model_run_beat_begin(struct flow *f)
+struct next model_run_renewal_begin(struct flow *f)
 {
-    struct model_run_beat *b = locals(f, struct model_run_beat);
+    struct model_run_renewal *b = locals(f, struct model_run_renewal);
     struct query *q = b->query =
         query_new(f, b->store->system, &beat_statement);
     query_str(f, q, b->id);
@@ -97,10 +97,10 @@ struct next model_run_beat_begin(struct flow *f)
 
 static struct next model_run_beaten(struct flow *f)
 {
-    struct model_run_beat *b = locals(f, struct model_run_beat);
+    struct model_run_renewal *b = locals(f, struct model_run_renewal);
     b->lost = b->query->n_rows == 0;
     if (b->news)
-        notice_say(b->store->notices, NOTICE_WROTE, b->id);
+        notice_send(b->store->notices, NOTICE_WROTE, b->id);
     return back(f);
 }
 
@@ -273,7 +273,8 @@ void model_run_write(struct json_writer *w, const struct query *q, int row)
         row_put_json(w, "found", r.found);
 }
 
-void model_run_news(const struct query *q, int row, struct model_run_news *out)
+void model_run_event(const struct query *q, int row,
+                     struct model_run_event *out)
 {
     struct model_run_row r = model_run_row_at(q, row);
     bool complete = str_is(r.status, "complete");
@@ -284,11 +285,12 @@ void model_run_news(const struct query *q, int row, struct model_run_news *out)
                             : "run_error";
 }
 
-void model_run_news_write(struct json_writer *w, const struct query *q, int row)
+void model_run_event_write(struct json_writer *w, const struct query *q,
+                           int row)
 {
     struct model_run_row r = model_run_row_at(q, row);
-    struct model_run_news news;
-    model_run_news(q, row, &news);
+    struct model_run_event news;
+    model_run_event(q, row, &news);
     json_field_text(w, "type", news.type);
     row_put_text(w, "runId", r.id);
     if (!news.ended) {

@@ -46,9 +46,9 @@ static struct next cancel_answered(struct flow *f)
     return back(f);
 }
 
-struct next run_cut_begin(struct flow *f)
+struct next run_forced_end_begin(struct flow *f)
 {
-    struct run_cut *c = locals(f, struct run_cut);
+    struct run_forced_end *c = locals(f, struct run_forced_end);
     c->query = query_new(f, c->store->system, &cut_statement);
     query_str(f, c->query, c->message_id);
     query_begin(f, c->query);
@@ -57,7 +57,7 @@ struct next run_cut_begin(struct flow *f)
 
 static struct next cut_answered(struct flow *f)
 {
-    struct run_cut *c = locals(f, struct run_cut);
+    struct run_forced_end *c = locals(f, struct run_forced_end);
     c->ended = ROW_VALUE(boolean, row_slices(c->query, 0));
     return back(f);
 }

@@ -98,7 +98,7 @@ static struct str frames_metadata(struct flow *f, const struct frames_row *run)
     struct buf out;
     buf_init(&out, flow_keep(f));
     buf_reserve(&out, run->metadata.len + 2 * run->charts.len);
-    charts_put_back(&out, run->metadata, run->charts);
+    charts_restore(&out, run->metadata, run->charts);
     return buf_view(&out);
 }
 

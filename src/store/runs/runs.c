@@ -128,7 +128,8 @@ static struct next run_loaded(struct flow *f)
     if (l->query->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
     ROW_READ(LOAD_ROW, l, row_copies(l->query, 0, l->memory));
-    l->preferred = preferences_ask(f, l->store, l->user_id, l->ontology_id);
+    l->preferred =
+        preferences_query_begin(f, l->store, l->user_id, l->ontology_id);
     l->query = query_new(f, l->store->system, &history_statement);
     query_str(f, l->query, l->parent_id);
     query_int(f, l->query, l->history_limit);
@@ -150,7 +151,7 @@ static struct next history_loaded(struct flow *f)
                                      .digest = row.digest};
     }
     l->turns = turns_keep(l->memory, flow_here(f), turns, n);
-    preferences_take(l->memory, l->preferred, &l->preferences);
+    preferences_read(l->memory, l->preferred, &l->preferences);
     return back(f);
 }
 

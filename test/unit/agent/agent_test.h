@@ -26,7 +26,7 @@ static struct {
     struct store *store;
     struct agent *agent;
     struct agent_provider provider;
-    struct held_ontology held;
+    struct cached_ontology held;
     struct run *run;
     struct arena memory;
 } test;
@@ -102,7 +102,7 @@ static inline int agent_teardown(void **state)
     world_end();
     fake_db_close();
     arena_done(&test.memory);
-    test.held = (struct held_ontology){0};
+    test.held = (struct cached_ontology){0};
     assert_int_equal(flow_count(), 0);
     loop_close();
     return 0;

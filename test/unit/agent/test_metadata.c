@@ -162,7 +162,7 @@ static void test_lineage_shows_the_joins_that_were_made(void **state)
     assert_int_equal(l->n_joins, 1);
     assert_true(str_is(l->joins[0].on, "orders.city_id = cities.city_id AND "
                                        "orders.day = cities.day"));
-    query_judgements_done(&test.held.judged);
+    analysis_cache_done(&test.held.judged);
     test.held.judged.n = 0;
 }
 
@@ -319,27 +319,27 @@ static void test_terminal_events_are_made_from_the_row(void **state)
     (void)state;
     struct buf out;
     buf_init(&out, &test.memory);
-    terminal_frame(&out, STR("id"), STR("complete"), STR("a\nb"),
-                   STR("{\"x\":1}"), 9);
+    message_terminal_frame(&out, STR("id"), STR("complete"), STR("a\nb"),
+                           STR("{\"x\":1}"), 9);
     assert_true(str_is(
         buf_view(&out),
         "event: message_complete\ndata: {\"type\":\"message_complete\","
         "\"messageId\":\"id\",\"content\":\"a\\nb\",\"status\":\"complete\","
         "\"metadata\":{\"x\":1}}\nid: 9\n\n"));
     buf_clear(&out);
-    terminal_frame(&out, STR("id"), STR("failed"), STR(""),
-                   STR("{\"error\":{\"message\":\"no\",\"code\":\"BUDGET\"}}"),
-                   1);
+    message_terminal_frame(
+        &out, STR("id"), STR("failed"), STR(""),
+        STR("{\"error\":{\"message\":\"no\",\"code\":\"BUDGET\"}}"), 1);
     assert_true(str_is(
         buf_view(&out),
         "event: message_error\ndata: {\"type\":\"message_error\",\"message\":"
         "\"no\",\"error\":\"no\",\"code\":\"BUDGET\"}\nid: 1\n\n"));
     buf_clear(&out);
-    terminal_frame(&out, STR("id"), STR("failed"), STR(""), STR(""), 1);
+    message_terminal_frame(&out, STR("id"), STR("failed"), STR(""), STR(""), 1);
     assert_true(str_find(buf_view(&out), STR("\"code\":\"INTERNAL\"")) > 0);
     buf_clear(&out);
-    terminal_frame(&out, STR("id"), STR("clarification_needed"), STR("?"),
-                   STR(""), 2);
+    message_terminal_frame(&out, STR("id"), STR("clarification_needed"),
+                           STR("?"), STR(""), 2);
     assert_true(str_find(buf_view(&out), STR("\"metadata\":null")) > 0);
 }
 

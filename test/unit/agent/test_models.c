@@ -21,7 +21,7 @@ static const struct agent_provider *set(const struct agent_provider *p,
                                         const char *model, double temperature,
                                         const char *reasoning)
 {
-    return agent_provider_as_set(
+    return agent_provider_configured(
         &arena, p,
         &(struct settings_agent_config){.model = str_of(model),
                                         .temperature = temperature,

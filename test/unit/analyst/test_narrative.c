@@ -398,7 +398,7 @@ static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
     struct step_results results = {steps, 5};
     struct arena arena;
     arena_init(&arena, 0);
-    struct str text = analyst_account(
+    struct str text = analyst_results_narrative(
         &arena, &(struct analyst_findings){.results = &results});
     assert_holds(text, "**By region**\n\n| region | x\\|y |\n|---|---|\n"
                        "| No\\*rth | 1234567.50 |\n| (none) | 2025 |");
@@ -409,8 +409,9 @@ static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
     assert_holds(text, "**Broken**\n\nThis step failed: no \\| such");
     assert_holds(text, "not verified");
     struct cannot_answer cannot = {.reason = STR("No unicorns here.")};
-    text = analyst_account(&arena, &(struct analyst_findings){
-                                       .results = &results, .cannot = &cannot});
+    text = analyst_results_narrative(
+        &arena,
+        &(struct analyst_findings){.results = &results, .cannot = &cannot});
     assert_holds(text, "No unicorns here.");
     assert_true(str_find(text, STR("By region")) < 0);
     arena_done(&arena);

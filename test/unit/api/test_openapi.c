@@ -118,7 +118,7 @@ static json_t *type_of(const char *type)
     struct buf out;
     struct json_writer w;
     buf_init(&out, NULL);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_object(&w);
     type_write(&w, str_of(type), "");
     json_put_object_end(&w);

@@ -105,7 +105,7 @@ static void test_in_a_document_what_is_nested_is_a_link(void **state)
     (void)state;
     struct buf b = {0};
     struct json_writer w;
-    json_write_to(&w, &b);
+    json_writer_init(&w, &b);
     artifact_schema_linked(&w, &plan_type, "#/types/");
     json_t *plan = json_read(buf_view(&b), NULL);
     buf_done(&b);

@@ -121,7 +121,7 @@ static void test_what_models_write_is_found_and_mended(void **state)
 {
     (void)state;
     assert_int_equal(
-        wrong_in(loose, sizeof loose / sizeof *loose, json_read_loosely), 0);
+        wrong_in(loose, sizeof loose / sizeof *loose, json_read_lenient), 0);
 }
 
 static void test_nesting_has_a_bound(void **state)
@@ -134,7 +134,7 @@ static void test_nesting_has_a_bound(void **state)
         json_t *v = json_read(str_of(text), NULL);
         assert_int_equal(v != NULL, depth <= JSON_MAX_NESTING);
         json_decref(v);
-        v = json_read_loosely(str_of(text), NULL);
+        v = json_read_lenient(str_of(text), NULL);
         assert_int_equal(v != NULL, depth <= JSON_MAX_NESTING);
         json_decref(v);
         test_free(text);
@@ -142,7 +142,7 @@ static void test_nesting_has_a_bound(void **state)
     for (int i = 0; i < 2; i++) { /* deep nesting is refused cheaply */
         struct json_problem problem = {0};
         char *text = nested(200000, ends[i][0], ends[i][1]);
-        assert_null(json_read_loosely(str_of(text), &problem));
+        assert_null(json_read_lenient(str_of(text), &problem));
         assert_string_equal(problem.text, "nested too deeply");
         test_free(text);
     }

@@ -13,7 +13,7 @@ static int setup(void **state)
 {
     (void)state;
     buf_init(&out, NULL);
-    json_write_to(&writer, &out);
+    json_writer_init(&writer, &out);
     return 0;
 }
 
@@ -124,7 +124,7 @@ static void test_reals_keep_their_value(void **state)
                                    -2.5,   1e15,    1e21};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         buf_clear(&out);
-        json_write_to(&writer, &out);
+        json_writer_init(&writer, &out);
         json_put_real(&writer, reals[i]);
         json_t *v = json_read(buf_view(&out), NULL);
         assert_non_null(v);
@@ -132,7 +132,7 @@ static void test_reals_keep_their_value(void **state)
         json_decref(v);
     }
     buf_clear(&out);
-    json_write_to(&writer, &out);
+    json_writer_init(&writer, &out);
     json_put_real(&writer, 0.1);
     assert_string_equal(buf_cstr(&out), "0.1"); /* the shortest */
 }

@@ -17,15 +17,15 @@ static void test_a_good_header_is_read_and_written_the_same(void **state)
     (void)state;
     struct trace t;
     char text[TRACEPARENT_SIZE];
-    assert_true(trace_read(&t, STR(GOOD)));
+    assert_true(trace_parse(&t, STR(GOOD)));
     assert_string_equal(t.trace_id, ID);
     assert_string_equal(t.span_id, SPAN);
     assert_true(t.sampled);
     trace_parent(&t, text);
     assert_string_equal(text, GOOD);
-    assert_true(trace_read(&t, STR("00-" ID "-" SPAN "-00")));
+    assert_true(trace_parse(&t, STR("00-" ID "-" SPAN "-00")));
     assert_false(t.sampled);
-    assert_true(trace_read(&t, STR("cc-" ID "-" SPAN "-03-what comes later")));
+    assert_true(trace_parse(&t, STR("cc-" ID "-" SPAN "-03-what comes later")));
     assert_true(t.sampled);
 }
 
@@ -49,7 +49,7 @@ static void test_a_malformed_header_is_refused(void **state)
         "cc-" ID "-" SPAN "-01.later"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct trace t;
-        if (trace_read(&t, str_of(bad[i])))
+        if (trace_parse(&t, str_of(bad[i])))
             fail_msg("taken: %s", bad[i]);
     }
 }
@@ -76,15 +76,15 @@ static void test_without_a_good_header_a_new_trace_begins(void **state)
     trace_begin(&other, STR(""));
     assert_string_not_equal(t.trace_id, other.trace_id);
     trace_parent(&t, text);
-    assert_true(trace_read(&again, str_of(text)));
+    assert_true(trace_parse(&again, str_of(text)));
 }
 
 static void test_a_run_has_the_trace_of_its_id(void **state)
 {
     (void)state;
     struct trace t, again;
-    trace_of_uuid(&t, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
-    trace_of_uuid(&again, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+    trace_from_uuid(&t, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+    trace_from_uuid(&again, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
     assert_string_equal(t.trace_id, ID);
     assert_string_equal(again.trace_id, ID);
     assert_string_not_equal(again.span_id, t.span_id);

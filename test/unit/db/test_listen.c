@@ -81,7 +81,7 @@ static void test_notifications_are_heard(void **state)
 {
     (void)state;
     wait_for(&n_relistened, 1);
-    assert_true(listener_up(listener));
+    assert_true(listener_is_up(listener));
     pg_run(pg, "postgres", "notify runs, 'r1 17'");
     wait_for(&n_heard, 1);
     assert_string_equal(last, "runs=r1 17");
@@ -113,7 +113,7 @@ static void test_a_stopped_server_is_waited_for(void **state)
     (void)state;
     wait_for(&n_relistened, 1);
     pg_kill(pg);
-    while (listener_up(listener))
+    while (listener_is_up(listener))
         loop_turn(true);
     pg_start(pg);
     wait_for(&n_relistened, 2);
@@ -124,10 +124,10 @@ static void test_a_frozen_server_is_noticed(void **state)
     (void)state;
     listener_close(&listener);
     listen_with(300);
-    while (!listener_up(listener))
+    while (!listener_is_up(listener))
         loop_turn(true);
     pg_freeze(pg);
-    while (listener_up(listener))
+    while (listener_is_up(listener))
         loop_turn(true);
     unsigned before = n_relistened;
     pg_thaw(pg);

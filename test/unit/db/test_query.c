@@ -573,10 +573,10 @@ static void test_a_stopped_server_fails_fast_and_the_pool_heals(void **state)
     assert_int_equal(a.status, ERR_DATABASE_UNAVAILABLE);
     for (int i = 0; i < 100; i++)
         assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
-    assert_false(pool_up(pool));
+    assert_false(pool_is_up(pool));
     assert_true(pool_problem(pool)[0] != 0);
     pg_start(pg);
-    while (!pool_up(pool)) /* by itself, without a job */
+    while (!pool_is_up(pool)) /* by itself, without a job */
         loop_turn(true);
     assert_int_equal(ask(&one, NULL).status, OK);
 }
@@ -613,7 +613,7 @@ static void test_a_patient_query_waits_for_a_restart(void **state)
                                .wait_ms = 60000});
     ask(&one, NULL);
     pg_kill(pg);
-    while (pool_up(pool))
+    while (pool_is_up(pool))
         loop_turn(true);
     struct asked_query a = {.statement = &one};
     struct run_flow r;
@@ -652,7 +652,7 @@ static void test_without_descriptors_it_is_unavailable_and_heals(void **state)
     open_at(pg_conninfo_tcp(pg, "postgres"));
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     setrlimit(RLIMIT_NOFILE, &before);
-    while (!pool_up(pool))
+    while (!pool_is_up(pool))
         loop_turn(true);
     assert_int_equal(ask(&one, NULL).status, OK);
 }
@@ -689,7 +689,7 @@ static void test_a_frozen_server_blocks_nothing(void **state)
                 a.status == ERR_TIMEOUT);
     timer_stop(&tick);
     pg_thaw(pg);
-    while (!pool_up(pool))
+    while (!pool_is_up(pool))
         loop_turn(true);
     assert_int_equal(ask(&one, NULL).status, OK);
 }
@@ -730,7 +730,7 @@ static void test_a_silent_database_is_away(void **state)
     }
     assert_int_equal(pool_stats(pool).queries, queries + 20);
     pg_thaw(pg);
-    while (!pool_up(pool))
+    while (!pool_is_up(pool))
         loop_turn(true);
     assert_string_equal(ask(&one, NULL).cell, "1");
 }
@@ -893,8 +893,9 @@ static void test_a_bad_conninfo_is_told_without_its_secret(void **state)
 static void test_a_user_is_told_no_path_of_a_socket(void **state)
 {
     (void)state;
-    pool = pool_open(&(struct pool_options){
-        .name = "test", .conninfo = "host=/nowhere", .of_a_user = true});
+    pool = pool_open(&(struct pool_options){.name = "test",
+                                            .conninfo = "host=/nowhere",
+                                            .address_from_user = true});
     assert_int_equal(ask(&one, NULL).status, ERR_DATABASE_UNAVAILABLE);
     assert_null(strstr(pool_problem(pool), "nowhere"));
     assert_non_null(
@@ -927,9 +928,9 @@ static void test_an_idle_connection_is_closed_and_opened_again(void **state)
                                .most = 3,
                                .pipeline = 4,
                                .idle_ms = 30});
-    assert_false(pool_up(pool));
+    assert_false(pool_is_up(pool));
     assert_int_equal(ask(&one, NULL).status, OK);
-    assert_true(pool_up(pool));
+    assert_true(pool_is_up(pool));
     while (pool_stats(pool).open > 0)
         loop_turn(true);
     assert_int_equal(ask(&one, NULL).status, OK);

@@ -471,7 +471,7 @@ static void test_our_own_clock_ends_what_the_server_does_not(void **state)
         .sql = "select 1", .options = {.timeout_ms = 200}});
     assert_int_equal(l.status, ERR_TIMEOUT);
     assert_true(clock_ms() - begun >= 1190);
-    while (pool_up(pool)) /* its connection rests, then closes */
+    while (pool_is_up(pool)) /* its connection rests, then closes */
         loop_turn(true);
     assert_true(clock_ms() - begun >= 3000);
     pg_thaw(pg);
@@ -624,7 +624,7 @@ static void test_a_read_that_ran_for_long_is_not_run_again(void **state)
 static void turn_until_away(void)
 {
     uint64_t begun = clock_ms();
-    while (pool_up(pool) || pool_stats(pool).waiting == 0) {
+    while (pool_is_up(pool) || pool_stats(pool).waiting == 0) {
         run_hangs(begun);
         loop_turn(false);
     }

@@ -88,8 +88,8 @@ MAYBE static int teardown(void **state)
     http_client_close();
     loop_close();
     arena_done(&arena);
-    quirks_forget();
-    breakers_forget();
+    quirks_reset();
+    breakers_reset();
     log_to_fd(2);
     close(log_fd[0]);
     close(log_fd[1]);

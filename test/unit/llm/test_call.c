@@ -430,7 +430,7 @@ static void test_a_call_can_be_cancelled_at_any_moment(void **state)
         assert_true(r.status == OK || r.status == ERR_CANCELLED ||
                     r.status == ERR_MODEL_UNAVAILABLE);
         assert_int_equal(http_client_count().in_flight, 0);
-        breakers_forget();
+        breakers_reset();
     }
 }
 

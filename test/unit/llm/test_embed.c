@@ -45,7 +45,7 @@ static int teardown(void **state)
     http_client_close();
     loop_close();
     arena_done(&arena);
-    breakers_forget();
+    breakers_reset();
     return 0;
 }
 
@@ -119,7 +119,7 @@ static void test_a_call_is_a_child_of_its_trace(void **state)
 {
     (void)state;
     struct trace trace;
-    trace_of_uuid(&trace, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
+    trace_from_uuid(&trace, STR("4bf92f35-77b3-4da6-a3ce-929d0e0e4736"));
     play(REPLY("{\"data\":[" ITEM("0", "[1]") "," ITEM("1", "[2]") "]}"));
     struct embed_result r = {
         .job = {.texts = two, .n_texts = 2, .dimensions = 1, .trace = &trace}};
@@ -154,7 +154,7 @@ static void test_what_does_not_fit_is_a_bad_reply(void **state)
         assert_int_equal(r.status, ERR_BAD_REPLY);
         assert_int_equal(script_server_requests(server), 3);
         assert_true(r.job.problem.len > 0);
-        breakers_forget();
+        breakers_reset();
     }
 }
 

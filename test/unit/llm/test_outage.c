@@ -290,7 +290,7 @@ static void test_an_endless_reply_ends_at_its_limit(void **state)
         run(&r);
         assert_int_equal(r.status, OK);
         assert_int_equal(r.call.finish, LLM_LENGTH);
-        assert_true(r.call.overran);
+        assert_true(r.call.exceeded_limit);
         assert_int_equal(r.call.tries, 1);
         assert_true(r.call.content.len <= 1000);
         assert_true(i > 0 || r.call.content.len >= 400);

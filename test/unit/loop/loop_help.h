@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #undef fail /* cmocka and flow.h both define it */
 
-/* Completed by op_answer; cancelling completes it at once unless `stubborn`. */
+/* Completed by op_complete; cancelling completes it at once unless `stubborn`. */
 struct hand {
     struct op op;
     bool stubborn;
@@ -22,7 +22,7 @@ static inline void hand_cancel(struct op *op)
     struct hand *h = (struct hand *)op;
     h->cancels++;
     if (!h->stubborn)
-        op_answer(op, ERR_CANCELLED);
+        op_complete(op, ERR_CANCELLED);
 }
 
 static inline void hand_begin(struct flow *f, struct hand *h)

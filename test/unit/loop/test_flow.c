@@ -232,11 +232,11 @@ static void test_a_cancel_while_unwinding_is_what_is_reported(void **state)
     second_op = (struct hand){.stubborn = true};
     run_flow_start(&r, guarded_begin, NULL);
     turn_until_quiet();
-    op_answer(&first_op.op, ERR_MODEL_UNAVAILABLE);
+    op_complete(&first_op.op, ERR_MODEL_UNAVAILABLE);
     turn_until_quiet(); /* unwinding waits for the second op */
     assert_false(r.ended);
     flow_cancel(r.flow);
-    op_answer(&second_op.op, OK);
+    op_complete(&second_op.op, OK);
     run_until(&r.ended);
     assert_int_equal(r.how, ERR_CANCELLED);
     assert_string_equal(story, "u");
@@ -323,7 +323,7 @@ static void test_a_child_may_cancel_its_parent(void **state)
     run_flow_start(&r, parent_begin, &y);
     turn_until_quiet();
     assert_int_equal(flow_count(), 2);
-    op_answer(&y.tick.op, OK);
+    op_complete(&y.tick.op, OK);
     run_until(&r.ended);
     assert_int_equal(r.how, ERR_CANCELLED);
     assert_string_equal(story, "");
@@ -393,11 +393,11 @@ static void test_a_dump_names_frames_ops_and_steps(void **state)
     run_flow_start(&r, guarded_begin, NULL);
     flow_label(r.flow, STR("run 42"));
     turn_until_quiet();
-    struct str told = flow_tell(r.flow, &arena);
+    struct str told = flow_describe(r.flow, &arena);
     assert_true(str_find(told, STR("run 42: in wait_for_hands < test")) == 0);
     assert_true(str_find(told, STR("awaits hand, hand")) > 0);
     assert_true(str_find(told, STR("; lately first, wait_for_hands")) > 0);
-    assert_true(str_is(flow_label_of(r.flow), "run 42"));
+    assert_true(str_is(flow_get_label(r.flow), "run 42"));
     flow_each(count_flow, &n);
     assert_int_equal(n, 1);
     flow_cancel(r.flow);

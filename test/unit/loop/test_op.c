@@ -37,10 +37,10 @@ static void test_an_await_waits_for_all_its_ops(void **state)
     (void)state;
     struct run_flow r;
     start(&r, two_begin);
-    op_answer(&two.op, OK);
+    op_complete(&two.op, OK);
     turn_until_quiet();
     assert_string_equal(story, "");
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
     run_until(&r.ended);
     assert_string_equal(story, "h");
     assert_int_equal(r.how, OK);
@@ -51,7 +51,7 @@ static void test_one_failure_cancels_the_other_ops(void **state)
     (void)state;
     struct run_flow r;
     start(&r, two_begin);
-    op_answer(&one.op, ERR_BAD_GATEWAY);
+    op_complete(&one.op, ERR_BAD_GATEWAY);
     run_until(&r.ended);
     assert_int_equal(two.cancels, 1);
     assert_int_equal(r.how, ERR_BAD_GATEWAY);
@@ -68,10 +68,10 @@ static void test_a_flow_ends_only_when_its_ops_have_answered(void **state)
     flow_cancel(r.flow);
     turn_until_quiet();
     assert_false(r.ended);
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
     turn_until_quiet();
     assert_false(r.ended);
-    op_answer(&two.op, OK);
+    op_complete(&two.op, OK);
     run_until(&r.ended);
     assert_int_equal(one.cancels, 1); /* cancelled once */
     assert_int_equal(r.how, ERR_CANCELLED);
@@ -91,10 +91,10 @@ static void test_a_tolerated_failure_is_data_to_the_next_step(void **state)
     (void)state;
     struct run_flow r;
     start(&r, tolerant_begin);
-    op_answer(&one.op, ERR_SQL_FAILED);
+    op_complete(&one.op, ERR_SQL_FAILED);
     turn_until_quiet();
     assert_int_equal(two.cancels, 0);
-    op_answer(&two.op, OK);
+    op_complete(&two.op, OK);
     run_until(&r.ended);
     assert_int_equal(r.how, OK);
     assert_int_equal(statuses[0], ERR_SQL_FAILED);
@@ -129,7 +129,7 @@ test_an_op_that_succeeds_past_its_deadline_has_succeeded(void **state)
     start(&r, deadline_begin);
     while (!one.cancels)
         loop_turn(true);
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
     run_until(&r.ended);
     assert_int_equal(statuses[0], OK);
     one.stubborn = false;
@@ -150,7 +150,7 @@ test_a_deadline_may_be_set_anew_and_goes_with_the_answer(void **state)
     struct run_flow r;
     start(&r, renewed_begin);
     assert_true(timer_running(&one.op.deadline));
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
     assert_false(timer_running(&one.op.deadline));
     run_until(&r.ended);
     assert_int_equal(r.how, OK);
@@ -164,7 +164,7 @@ static void test_a_step_may_lose_interest_in_an_op(void **state)
     op_cancel(&one.op);
     op_cancel(&one.op); /* not in flight: nothing */
     assert_int_equal(one.cancels, 1);
-    op_answer(&two.op, OK);
+    op_complete(&two.op, OK);
     run_until(&r.ended);
     assert_int_equal(statuses[0], ERR_CANCELLED);
     assert_int_equal(r.how, OK);
@@ -173,7 +173,7 @@ static void test_a_step_may_lose_interest_in_an_op(void **state)
 static struct next at_once_begin(struct flow *f)
 {
     hand_begin(f, &one);
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
     return await(f, heard);
 }
 
@@ -223,8 +223,8 @@ static struct next go_with_op(struct flow *f)
 static struct next answers_twice(struct flow *f)
 {
     hand_begin(f, &one);
-    op_answer(&one.op, OK);
-    op_answer(&one.op, OK);
+    op_complete(&one.op, OK);
+    op_complete(&one.op, OK);
     return await(f, heard);
 }
 

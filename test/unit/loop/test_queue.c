@@ -82,10 +82,10 @@ static void test_flows_run_in_the_order_they_became_ready(void **state)
         flows[i] = r[i].flow;
     }
     turn_until_quiet();
-    op_answer(&ops[2].op, OK);
-    op_answer(&ops[0].op, OK);
-    op_answer(&ops[1].op, OK);
-    assert_string_equal(story, ""); /* no step runs inside op_answer */
+    op_complete(&ops[2].op, OK);
+    op_complete(&ops[0].op, OK);
+    op_complete(&ops[1].op, OK);
+    assert_string_equal(story, ""); /* no step runs inside op_complete */
     turn_until_quiet();
     assert_string_equal(story, "201");
 }

@@ -453,7 +453,7 @@ test_a_retired_server_answers_who_waited_and_refuses_others(void **state)
     (void)state;
     help_serve(http_default_limits);
     struct client *waits = client_open(help.port);
-    http_server_retire(help.server);
+    http_server_stop_listening(help.server);
     assert_false(port_answers(help.port));
     client_send_text(waits, GET("/a"));
     assert_int_equal(client_answer(waits).status, 200);
@@ -486,7 +486,7 @@ static void serve_sockets(int n_own)
         assert_int_equal(client_answer(c).status, 200);
         client_close(c);
     }
-    http_server_retire(help.server);
+    http_server_stop_listening(help.server);
     assert_false(port_answers(ports[0]) || port_answers(ports[1]));
 }
 

@@ -282,7 +282,7 @@ static void burst(struct sse *sse, size_t bytes)
 static bool third_has_room(void *unused)
 {
     (void)unused;
-    return sse_room(sharers[2], 1024);
+    return sse_has_room(sharers[2], 1024);
 }
 
 /* The sum of the queues has a smaller bound than all queues have together:
@@ -295,29 +295,30 @@ static void test_streams_share_a_budget_and_the_slowest_gives_way(void **state)
     help_serve(http_default_limits);
     help.on_request = open_sharer;
     struct client *c[] = {sharer(), sharer(), sharer()};
-    uint64_t slow = sse_slow();
+    uint64_t slow = sse_slow_count();
     burst(sharers[0], LARGE);
     burst(sharers[1], LARGE);
-    assert_in_range(sse_held(), LARGE, 2 * LARGE + 8192);
-    assert_true(sse_room(sharers[2], 1024));
-    sse_budget(sse_held() * 3 / 4); /* the kernel takes less than that */
-    assert_false(sse_room(sharers[2], 1024)); /* they may still read */
+    assert_in_range(sse_queued_total(), LARGE, 2 * LARGE + 8192);
+    assert_true(sse_has_room(sharers[2], 1024));
+    sse_set_budget(sse_queued_total() * 3 /
+                   4); /* the kernel takes less than that */
+    assert_false(sse_has_room(sharers[2], 1024)); /* they may still read */
     help_wait(third_has_room, NULL);
     assert_null(sharers[0]);
     assert_non_null(sharers[1]);
-    assert_int_equal(sse_slow(), slow + 1);
+    assert_int_equal(sse_slow_count(), slow + 1);
     burst(sharers[2], 1024);
     client_listen(c[2], true);
     client_wait_bytes(c[2], 1024); /* a client that reads is served */
     sse_close(&sharers[1]);        /* its queue is still counted and watched */
-    assert_true(sse_held() > LARGE / 4);
+    assert_true(sse_queued_total() > LARGE / 4);
     client_close(c[1]);
     help_wait_connections(1);
-    assert_true(sse_held() < 8192);
+    assert_true(sse_queued_total() < 8192);
     sse_close(&sharers[2]);
     client_close(c[0]);
     client_close(c[2]);
-    sse_budget(64 * 1024 * 1024);
+    sse_set_budget(64 * 1024 * 1024);
 }
 
 static bool is_drained_or_closed(void *unused)

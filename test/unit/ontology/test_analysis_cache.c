@@ -38,7 +38,7 @@ struct judged {
 
 static struct arena models;
 static const struct ontology *model;
-static struct query_judgements known;
+static struct analysis_cache known;
 
 static int set_up(void **state)
 {
@@ -48,24 +48,25 @@ static int set_up(void **state)
     arena_init(&models, 0);
     assert_true(osi_read(&models, str_of(model_text), &o, &report));
     model = o;
-    known = (struct query_judgements){0};
+    known = (struct analysis_cache){0};
     return 0;
 }
 
 static int tear_down(void **state)
 {
     (void)state;
-    query_judgements_done(&known);
+    analysis_cache_done(&known);
     assert_int_equal(known.bytes, 0);
     arena_done(&models);
     return 0;
 }
 
-static void judge(struct judged *j, struct query_judgements *memory,
+static void judge(struct judged *j, struct analysis_cache *memory,
                   struct str sql)
 {
     arena_init(&j->arena, 0);
-    query_recall(memory, &j->arena, model, sql, &j->findings, &j->outline);
+    analysis_cache_get(memory, &j->arena, model, sql, &j->findings,
+                       &j->outline);
 }
 
 static void assert_alike(const struct judged *a, const struct judged *b)
@@ -91,8 +92,8 @@ static void assert_alike(const struct judged *a, const struct judged *b)
                 a->outline.grouped == b->outline.grouped &&
                 a->outline.unique == b->outline.unique &&
                 a->outline.whole == b->outline.whole &&
-                a->outline.from_print == b->outline.from_print &&
-                a->outline.filter_print == b->outline.filter_print);
+                a->outline.from_hash == b->outline.from_hash &&
+                a->outline.filter_hash == b->outline.filter_hash);
 }
 
 /* The text and memory of the first caller are freed before the second call. */

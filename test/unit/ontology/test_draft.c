@@ -32,7 +32,7 @@ static void table(struct catalog *c, const char *name, const char *columns)
         char kind = word.ptr[word.len - 1];
         t->columns[t->n_columns++] =
             (struct catalog_column){.name = str_cut(word, 0, word.len - 2),
-                                    .kind = kind == 'w'   ? COLUMN_WHOLE
+                                    .kind = kind == 'w'   ? COLUMN_INTEGER
                                             : kind == 'n' ? COLUMN_NUMBER
                                                           : COLUMN_TEXT};
     }
@@ -70,7 +70,7 @@ static void take_keys(struct catalog *c, int64_t rows)
         keys[i].asked = keys[i].whole = true;
         keys[i].rows = keys[i].distinct = rows;
     }
-    infer_take_keys(&arena, c, keys, n);
+    infer_apply_keys(&arena, c, keys, n);
 }
 
 static void take_all_keys(struct catalog *c)
@@ -122,11 +122,11 @@ static size_t links_with(int64_t values, int64_t found, enum link_origin origin)
 static void test_a_name_is_believed_when_its_values_are_there(void **state)
 {
     (void)state;
-    assert_int_equal(links_with(10, 10, LINK_FOUND), 1);
-    assert_int_equal(links_with(100, 97, LINK_FOUND), 1);
-    assert_int_equal(links_with(10, 5, LINK_FOUND), 0);
-    assert_int_equal(links_with(10, 5, LINK_OFFERED), 1);
-    assert_int_equal(links_with(0, 0, LINK_NAMED), 1);
+    assert_int_equal(links_with(10, 10, LINK_CONFIRMED), 1);
+    assert_int_equal(links_with(100, 97, LINK_CONFIRMED), 1);
+    assert_int_equal(links_with(10, 5, LINK_CONFIRMED), 0);
+    assert_int_equal(links_with(10, 5, LINK_SUGGESTED), 1);
+    assert_int_equal(links_with(0, 0, LINK_BY_NAME), 1);
 }
 
 /* carrier of airlines and of flights: no name says that one refers to the
@@ -158,15 +158,15 @@ static void test_texts_of_one_name_are_judged_by_their_values(void **state)
 {
     (void)state;
     static const char air[] = "carrier:t name:t", flights[] = "day:w carrier:t";
-    assert_int_equal(bare_links(air, flights, 16, 16, LINK_FOUND), 1);
-    assert_int_equal(bare_links(air, flights, 400, 330, LINK_FOUND), 0);
-    assert_int_equal(bare_links(air, flights, 400, 330, LINK_OFFERED), 1);
-    assert_int_equal(bare_links(air, flights, 400, 20, LINK_OFFERED), 0);
-    assert_int_equal(bare_links(air, flights, 2, 2, LINK_FOUND), 0);
+    assert_int_equal(bare_links(air, flights, 16, 16, LINK_CONFIRMED), 1);
+    assert_int_equal(bare_links(air, flights, 400, 330, LINK_CONFIRMED), 0);
+    assert_int_equal(bare_links(air, flights, 400, 330, LINK_SUGGESTED), 1);
+    assert_int_equal(bare_links(air, flights, 400, 20, LINK_SUGGESTED), 0);
+    assert_int_equal(bare_links(air, flights, 2, 2, LINK_CONFIRMED), 0);
     assert_int_equal(
-        bare_links("year:w name:t", "day:w year:w", 16, 16, LINK_FOUND), 0);
+        bare_links("year:w name:t", "day:w year:w", 16, 16, LINK_CONFIRMED), 0);
     assert_int_equal(
-        bare_links("name:t carrier:t", flights, 16, 16, LINK_FOUND), 0);
+        bare_links("name:t carrier:t", flights, 16, 16, LINK_CONFIRMED), 0);
 }
 
 /* "name" is the first column of many tables: only rows show that it is the

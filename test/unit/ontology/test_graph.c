@@ -129,7 +129,7 @@ static void connect(struct arena *arena, const struct ontology *o,
     size_t datasets[8];
     for (size_t i = 0; i < n; i++)
         datasets[i] = at(o, names[i]);
-    ontology_connect(arena, o, datasets, n, tree);
+    ontology_join_tree(arena, o, datasets, n, tree);
     /* each edge starts at a dataset reached before */
     bool reached[32] = {0};
     for (size_t i = 0; i < tree->n_edges; i++) {
@@ -162,10 +162,12 @@ static void test_a_join_path_has_at_most_five_edges(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
     struct join_tree tree;
-    ontology_connect(*state, o, (size_t[]){at(o, "c0"), at(o, "c5")}, 2, &tree);
+    ontology_join_tree(*state, o, (size_t[]){at(o, "c0"), at(o, "c5")}, 2,
+                       &tree);
     assert_int_equal(tree.n_edges, 5);
     assert_int_equal(tree.n_apart, 0);
-    ontology_connect(*state, o, (size_t[]){at(o, "c0"), at(o, "c6")}, 2, &tree);
+    ontology_join_tree(*state, o, (size_t[]){at(o, "c0"), at(o, "c6")}, 2,
+                       &tree);
     assert_int_equal(tree.n_edges, 0);
     assert_int_equal(tree.n_apart, 1);
 }
@@ -177,7 +179,7 @@ static void test_one_dataset_and_none_need_no_edge(void **state)
     CONNECT(o, &tree, "audit");
     assert_int_equal(tree.n_datasets, 1);
     assert_int_equal(tree.n_edges, 0);
-    ontology_connect(*state, o, NULL, 0, &tree);
+    ontology_join_tree(*state, o, NULL, 0, &tree);
     assert_int_equal(tree.n_datasets, 0);
 }
 

@@ -16,7 +16,7 @@ static float likeness(const char *a, const char *b)
 static void search_all(struct arena *arena, struct similarity *s)
 {
     similarity_begin(arena, s);
-    while (similarity_go_on(s, SIZE_MAX))
+    while (similarity_continue(s, SIZE_MAX))
         continue;
 }
 
@@ -174,7 +174,7 @@ static void test_a_search_in_pieces_finds_what_the_whole_finds(void **state)
     search_all(*state, &whole);
     similarity_begin(*state, &pieces);
     int turns = 1;
-    while (similarity_go_on(&pieces, 3 * DIMENSIONS))
+    while (similarity_continue(&pieces, 3 * DIMENSIONS))
         turns++;
     assert_int_equal(turns, 14);
     assert_int_equal(pieces.n_best, 9);
@@ -192,7 +192,7 @@ static void finds_all(struct arena *arena, const struct ontology *o,
                       const struct asked *asked, size_t n)
 {
     float query[LEXICAL_DIMENSIONS];
-    const float *vectors = ontology_embed_lexically(arena, o);
+    const float *vectors = ontology_lexical_vectors(arena, o);
     struct buf missed;
     buf_init(&missed, arena);
     for (size_t i = 0; i < n; i++) {

@@ -8,15 +8,15 @@
 static void test_a_plural_becomes_a_word_that_people_can_read(void **state)
 {
     static const char *const pairs[][2] = {
-        {"orders", "order"},     {"categories", "category"},
-        {"addresses", "address"}, {"boxes", "box"},
-        {"branches", "branch"},  {"people", "person"},
+        {"orders", "order"},       {"categories", "category"},
+        {"addresses", "address"},  {"boxes", "box"},
+        {"branches", "branch"},    {"people", "person"},
         {"criteria", "criterion"}, {"statuses", "status"},
-        {"status", "status"},    {"analysis", "analysis"},
-        {"series", "series"},    {"ads", "ad"},
-        {"ties", "tie"},         {"tie", "tie"},
-        {"movies", "movy"},      {"movie", "movy"},
-        {"customer", "customer"}, {"", ""}};
+        {"status", "status"},      {"analysis", "analysis"},
+        {"series", "series"},      {"ads", "ad"},
+        {"ties", "tie"},           {"tie", "tie"},
+        {"movies", "movy"},        {"movie", "movy"},
+        {"customer", "customer"},  {"", ""}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         assert_str(plural_to_singular(*state, str_of(pairs[i][0])),
                    pairs[i][1]);

@@ -289,7 +289,7 @@ test_readers_read_the_table_until_the_position_is_known(void **state)
     assert_true(l.reader.wake.pending);
     journal_seek(e, 42);
     assert_true(journal_writes(journal, ID_1));
-    assert_false(journal_reader_fed(&l.reader));
+    assert_false(journal_reader_is_current(&l.reader));
     l.reader.at = 41; /* read from the table */
     journal_end(e, STR("the end"));
     assert_true(l.reader.ended);
@@ -709,7 +709,7 @@ static void test_readers_get_contiguous_frames_after_the_commit(void **state)
     assert_int_equal(l.calls, 2);
     assert_int_equal(l.reader.at, 3);
     assert_true(str_is(buf_view(&fake_db.runs[0].events), l.text));
-    assert_true(journal_reader_fed(&l.reader));
+    assert_true(journal_reader_is_current(&l.reader));
     assert_int_equal(stranger.calls, 0);
     journal_unfollow(&l.reader);
     journal_unfollow(&stranger.reader);
@@ -729,7 +729,7 @@ static void test_a_reader_with_a_gap_is_woken_instead(void **state)
     let_pass(50);
     assert_int_equal(behind.calls, 0);
     assert_true(behind.reader.wake.pending);
-    assert_false(journal_reader_fed(&behind.reader));
+    assert_false(journal_reader_is_current(&behind.reader));
     assert_int_equal(ahead.calls, 0);
     behind.reader.at = 2; /* read from the table */
     say(e, "c");
@@ -798,7 +798,7 @@ static void test_a_nudge_wakes_the_readers_of_that_run(void **state)
     struct listener one, two;
     follow(&one, ID_1, 0);
     follow(&two, ID_2, 0);
-    journal_nudge(journal, STR(ID_1));
+    journal_wake_readers(journal, STR(ID_1));
     assert_true(one.reader.wake.pending);
     assert_false(two.reader.wake.pending);
     journal_unfollow(&one.reader);

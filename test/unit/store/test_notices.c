@@ -23,9 +23,9 @@ static struct pool *pool;
 static struct notices *notices;
 static struct journal *journal;
 static char heard[8192];
-static struct notice_hearer hearer;
+static struct notice_listener hearer;
 
-static void hear(struct notice_hearer *h, enum notice what, struct str id)
+static void hear(struct notice_listener *h, enum notice what, struct str id)
 {
     static const char letters[] = "CFfWXTM";
     size_t n = strlen(heard);
@@ -46,7 +46,7 @@ static int setup(void **state)
     journal = journal_open(pool, notices);
     heard[0] = '\0';
     hearer.hear = hear;
-    notices_hear(notices, &hearer);
+    notices_add_listener(notices, &hearer);
     return 0;
 }
 
@@ -96,11 +96,11 @@ static void test_what_gathers_is_said_in_one_statement_and_once(void **state)
 {
     (void)state;
     begin_to_listen();
-    notice_say(notices, NOTICE_CANCEL, STR(ID_1));
-    notice_say(notices, NOTICE_CANCEL, STR(ID_2));
-    notice_say(notices, NOTICE_CANCEL, STR(ID_1));
-    notice_say(notices, NOTICE_FREE, STR(""));
-    notice_say(notices, NOTICE_FREE, STR(""));
+    notice_send(notices, NOTICE_CANCEL, STR(ID_1));
+    notice_send(notices, NOTICE_CANCEL, STR(ID_2));
+    notice_send(notices, NOTICE_CANCEL, STR(ID_1));
+    notice_send(notices, NOTICE_FREE, STR(""));
+    notice_send(notices, NOTICE_FREE, STR(""));
     let_pass(100);
     assert_string_equal(heard, "C1 C2 F ");
     assert_int_equal(notice_stats(notices).sent, 1);
@@ -115,7 +115,7 @@ static void test_many_ids_go_into_several_payloads(void **state)
     for (int i = 0; i < 400; i++) {
         snprintf(id, sizeof id, "%08x-1111-4111-8111-111111111111",
                  (unsigned)i);
-        notice_say(notices, NOTICE_WROTE, str_of(id));
+        notice_send(notices, NOTICE_WROTE, str_of(id));
     }
     let_pass(100);
     assert_int_equal(fake_db.notices, 3);
@@ -130,7 +130,7 @@ static void test_more_than_can_be_kept_is_dropped(void **state)
     for (int i = 0; i < 3000; i++) {
         snprintf(id, sizeof id, "%08x-1111-4111-8111-111111111111",
                  (unsigned)i);
-        notice_say(notices, NOTICE_FOLLOW, str_of(id));
+        notice_send(notices, NOTICE_FOLLOW, str_of(id));
     }
     assert_true(notice_stats(notices).dropped > 1000);
     let_pass(100);
@@ -141,11 +141,11 @@ static void test_what_cannot_be_sent_is_forgotten(void **state)
     (void)state;
     begin_to_listen();
     world_begin(TROUBLE_FAILS, 1);
-    notice_say(notices, NOTICE_FREE, STR(""));
+    notice_send(notices, NOTICE_FREE, STR(""));
     let_pass(100);
     world_begin(TROUBLE_NONE, 0);
     assert_string_equal(heard, "");
-    notice_say(notices, NOTICE_FREE, STR(""));
+    notice_send(notices, NOTICE_FREE, STR(""));
     let_pass(100);
     assert_string_equal(heard, "F ");
 }
@@ -239,18 +239,18 @@ static void test_a_reader_asks_for_runs_of_others_now_and_then(void **state)
     struct journal_entry *e = attach(ID_1);
     journal_follow(journal, &own);
     journal_follow(journal, &far);
-    journal_reader_ask(&far); /* it could not hear the answer */
+    journal_reader_request_notices(&far); /* it could not hear the answer */
     let_pass(100);
     assert_int_equal(fake_db.notices, 0);
     begin_to_listen();
     for (int i = 0; i < 5; i++) {
-        journal_reader_ask(&own);
-        journal_reader_ask(&far);
+        journal_reader_request_notices(&own);
+        journal_reader_request_notices(&far);
         let_pass(100);
     }
     assert_string_equal(heard, "f2 ");
     let_pass(5000);
-    journal_reader_ask(&far);
+    journal_reader_request_notices(&far);
     let_pass(100);
     assert_string_equal(heard, "f2 f2 ");
     journal_unfollow(&own);

@@ -263,11 +263,11 @@ static struct next way_made(struct flow *f)
 static struct next make_way(struct flow *f)
 {
     struct asking *a = locals(f, struct asking);
-    claims_lull_begin(f, a->what, store);
+    claims_yield_begin(f, a->what, store);
     return await(f, way_made);
 }
 
-static void start_making_way(struct asking *a, struct claims_lull *l)
+static void start_making_way(struct asking *a, struct claims_yield *l)
 {
     *a = (struct asking){.what = l};
     flow_start(make_way, a, &(struct flow_options){.kind = "way"});
@@ -277,7 +277,7 @@ static void test_who_has_his_run_makes_way_for_claims(void **state)
 {
     (void)state;
     struct asking first, second;
-    struct claims_lull lulls[2];
+    struct claims_yield lulls[2];
     start_making_way(&first, &lulls[0]);
     pass(1);
     assert_true(first.over); /* no claim waits */
@@ -297,7 +297,7 @@ static void test_making_way_has_an_end(void **state)
 {
     (void)state;
     struct asking way;
-    struct claims_lull lull;
+    struct claims_yield lull;
     fake_db.query_ms = 5000;
     start_askers();
     claims[4].limit = 7;

@@ -72,7 +72,7 @@ static void put_back(const char *metadata, const char *charts,
 {
     struct buf out;
     buf_init(&out, NULL);
-    charts_put_back(&out, str_of(metadata), str_of(charts));
+    charts_restore(&out, str_of(metadata), str_of(charts));
     assert_string_equal(buf_cstr(&out), whole);
     buf_done(&out);
 }

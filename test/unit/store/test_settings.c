@@ -150,7 +150,7 @@ static void test_a_change_made_here_is_seen_at_once(void **state)
     cells[1] = "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}";
     assert_int_equal(config_of("openai"), OK);
     assert_string_equal(model, "");
-    settings_forget(store);
+    settings_cache_invalidate(store);
     assert_int_equal(config_of("openai"), OK);
     assert_string_equal(model, "gpt-4.1");
 }
@@ -160,7 +160,7 @@ static void test_what_was_known_goes_on_while_the_database_is_away(void **state)
     (void)state;
     cells[1] = "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}";
     assert_int_equal(config_of("openai"), OK);
-    settings_forget(store);
+    settings_cache_invalidate(store);
     fake_db.fails_with = ERR_DATABASE_UNAVAILABLE;
     world_begin(TROUBLE_FAILS, 1);
     assert_int_equal(config_of("openai"), OK);

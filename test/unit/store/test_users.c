@@ -35,8 +35,8 @@ static int setup(void **state)
     cells[1] = "t";
     world_begin(TROUBLE_NONE, 0);
     store.system = pool_open(&(struct pool_options){.name = "system"});
-    user_forget(STR(ANN));
-    user_forget(STR(BOB));
+    user_cache_drop(STR(ANN));
+    user_cache_drop(STR(BOB));
     return 0;
 }
 
@@ -152,7 +152,7 @@ static void test_who_was_changed_is_read_anew(void **state)
     look(ANN);
     look(BOB);
     cells[1] = "f";
-    user_forget(STR(ANN));
+    user_cache_drop(STR(ANN));
     assert_false(look(ANN).user.active);
     assert_true(look(BOB).user.active);
     assert_int_equal(fake_db.queries, 3);

@@ -65,7 +65,7 @@ void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
     works++;
     begin(f, &w->op, "work", NULL);
     job(what);
-    op_answer(&w->op, OK);
+    op_complete(&w->op, OK);
 }
 
 static int setup(void **state)
@@ -193,7 +193,7 @@ static void test_large_ones_are_stored_twice_where_pgvector_is(void **state)
 /* ---- searching ----------------------------------------------------------- */
 
 struct look {
-    struct ontology_hold hold;
+    struct ontology_acquire hold;
     struct vector_search search;
     struct similarity best;
     float question[2];
@@ -214,7 +214,7 @@ static struct next compared(struct flow *f)
 static struct next held(struct flow *f)
 {
     struct look *l = locals(f, struct look);
-    const struct held_ontology *h = l->hold.held;
+    const struct cached_ontology *h = l->hold.held;
     l->best = (struct similarity){.ontology = h->model,
                                   .query = l->question,
                                   .vectors = h->vectors,
@@ -231,9 +231,9 @@ static struct next held(struct flow *f)
 static struct next hold(struct flow *f)
 {
     struct look *l = locals(f, struct look);
-    l->hold = (struct ontology_hold){
+    l->hold = (struct ontology_acquire){
         .store = store, .id = STR(ONTOLOGY), .version = 1};
-    return call(f, ontology_hold_begin, &l->hold, held);
+    return call(f, ontology_acquire_begin, &l->hold, held);
 }
 
 static struct look looked(enum err how)
@@ -278,7 +278,7 @@ static void test_what_is_forgotten_is_read_anew(void **state)
     struct look l = looked(ERR_NOT_FOUND);
     rows[2].n_rows = 3;
     assert_true(l.hold.held->by_pgvector);
-    ontology_forget(l.hold.held);
+    ontology_invalidate(l.hold.held);
     hold_cells[5] = "f";
     l = looked(OK);
     assert_false(l.hold.held->by_pgvector);

@@ -15,7 +15,7 @@
 #include "base/banned.h"
 
 static struct str relations[] = {STR("orders")};
-static struct held_ontology ontology;
+static struct cached_ontology ontology;
 static struct tool_context context;
 
 static int setup(void **state)
@@ -25,7 +25,7 @@ static int setup(void **state)
     loop_open();
     fake_db_open();
     world_begin(TROUBLE_NONE, 0);
-    ontology = (struct held_ontology){.relations = {relations, 1}};
+    ontology = (struct cached_ontology){.relations = {relations, 1}};
     context = (struct tool_context){
         .ontology = &ontology,
         .sql_max_rows = 10,
@@ -84,12 +84,13 @@ static bool runs(const char *sql)
 static void test_a_text_that_passed_is_known_by_its_letters(void **state)
 {
     (void)state;
-    assert_null(ontology_passed(&ontology, STR("select 1 from orders")));
+    assert_null(ontology_passed_calls(&ontology, STR("select 1 from orders")));
     assert_true(runs("select 1 from orders;"));
-    assert_non_null(ontology_passed(&ontology, STR("select 1 from orders")));
-    assert_null(ontology_passed(&ontology, STR("select 1 from order")));
-    assert_null(ontology_passed(&ontology, STR("select 1 from orders2")));
-    assert_null(ontology_passed(&ontology, STR("")));
+    assert_non_null(
+        ontology_passed_calls(&ontology, STR("select 1 from orders")));
+    assert_null(ontology_passed_calls(&ontology, STR("select 1 from order")));
+    assert_null(ontology_passed_calls(&ontology, STR("select 1 from orders2")));
+    assert_null(ontology_passed_calls(&ontology, STR("")));
     assert_int_equal(ontology.n_passed, 1);
     assert_true(runs("select 1 from orders"));
     assert_int_equal(ontology.n_passed, 1); /* not twice */
@@ -125,11 +126,12 @@ static void test_the_oldest_are_forgotten_and_long_ones_never_kept(void **state)
         snprintf(sql, sizeof sql, "select %d from orders", i);
         assert_true(runs(sql));
     }
-    assert_null(ontology_passed(&ontology, STR("select 0 from orders")));
-    assert_non_null(ontology_passed(&ontology, STR("select 1 from orders")));
+    assert_null(ontology_passed_calls(&ontology, STR("select 0 from orders")));
+    assert_non_null(
+        ontology_passed_calls(&ontology, STR("select 1 from orders")));
     snprintf(sql, sizeof sql, "select '%0*d' from orders", PASSED_MOST, 0);
     assert_true(runs(sql));
-    assert_null(ontology_passed(&ontology, str_of(sql)));
+    assert_null(ontology_passed_calls(&ontology, str_of(sql)));
 }
 
 /* ---- rows as JSON ------------------------------------------------------- */
@@ -164,7 +166,7 @@ static struct str written(struct arena *memory, int rows)
     struct buf out;
     struct json_writer w;
     buf_init(&out, memory);
-    json_write_to(&w, &out);
+    json_writer_init(&w, &out);
     json_put_array(&w);
     for (int i = 0; i < rows; i++) {
         json_put_object(&w);
