@@ -12,6 +12,7 @@
  *
  * Notices of other processes make it look at once. */
 #include "agent_state.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -87,8 +88,7 @@ static bool was_blocked(const struct agent *a)
 
 static void on_fence(struct timer *t)
 {
-    struct agent *a =
-        (struct agent *)((char *)t - offsetof(struct agent, fence));
+    struct agent *a = container_of(t, struct agent, fence);
     bool lost = was_blocked(a);
     unsigned n = 0;
     for (struct run *r = a->runs; r; r = r->next_live) {
@@ -364,8 +364,7 @@ void agent_cancel_anywhere(struct agent *a, struct str message_id, bool running)
 static void on_notice(struct notice_listener *h, enum notice what,
                       struct str id)
 {
-    struct agent *a =
-        (struct agent *)((char *)h - offsetof(struct agent, hearer));
+    struct agent *a = container_of(h, struct agent, hearer);
     if (what == NOTICE_CANCEL && id.len)
         agent_cancel_run(a, id);
     else if (what == NOTICE_TELL && id.len)

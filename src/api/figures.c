@@ -1,6 +1,7 @@
 /* figures.c - counts, and shares the counts with other workers (see
  * figures.h). */
 #include "figures.h"
+#include "base/compiler.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/timer.h"
@@ -278,8 +279,7 @@ static void collect_worker(struct figures_share *s, struct figures *out)
 
 static void on_publish(struct timer *t)
 {
-    struct figures_share *s =
-        (void *)((char *)t - offsetof(struct figures_share, publish));
+    struct figures_share *s = container_of(t, struct figures_share, publish);
     collect_worker(s, &s->mine->figures);
     sse_trim_memory();
     timer_start(t, PUBLISH_MS, on_publish);

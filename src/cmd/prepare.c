@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/compiler.h"
 #include "base/banned.h"
 
 enum {
@@ -229,8 +230,7 @@ static void wait_for_database(struct prepare *p, struct str why)
 
 static void on_impatient(struct timer *t)
 {
-    struct prepare *p =
-        (struct prepare *)((char *)t - offsetof(struct prepare, patience));
+    struct prepare *p = container_of(t, struct prepare, patience);
     wait_for_database(p, STR("it has not answered yet"));
 }
 
@@ -247,8 +247,7 @@ static void try_to_prepare(struct prepare *p)
 
 static void on_again(struct timer *t)
 {
-    try_to_prepare(
-        (struct prepare *)((char *)t - offsetof(struct prepare, again)));
+    try_to_prepare(container_of(t, struct prepare, again));
 }
 
 static void on_try_end(struct flow *f, enum err how, void *who)

@@ -15,6 +15,7 @@
  * here, and /readyz does not change. */
 #include "agent/model_runs.h"
 #include "api/api.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "config/options.h"
@@ -70,8 +71,7 @@ static void write_sign(const struct worker *w, const char *word)
 
 static void report_alive(struct timer *t)
 {
-    const struct worker *w =
-        (struct worker *)((char *)t - offsetof(struct worker, beat));
+    const struct worker *w = container_of(t, struct worker, beat);
     write_sign(w, ".");
     timer_start(t, (uint64_t)w->config.worker_silence_ms / BEATS, report_alive);
 }

@@ -3,6 +3,7 @@
  * its handshake, connection_established makes it idle; then connection_input
  * passes results to the owner until it settles. */
 #include "connection.h"
+#include "base/compiler.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"
@@ -150,8 +151,7 @@ static void connection_lose(struct pg_connection *c, const char *why)
 
 static struct pg_connection *connection_of_timer(struct timer *t)
 {
-    return (struct pg_connection *)((char *)t -
-                                    offsetof(struct pg_connection, timer));
+    return container_of(t, struct pg_connection, timer);
 }
 
 static void on_failure(struct timer *t)

@@ -2,6 +2,7 @@
  * server, lane_start_job sends, on_result passes results to the oldest job, and
  * on_sync ends it. */
 #include "lane.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -41,7 +42,7 @@ static void lane_end(struct lane *lane)
 
 static void on_idle(struct timer *t)
 {
-    lane_end((struct lane *)((char *)t - offsetof(struct lane, idle)));
+    lane_end(container_of(t, struct lane, idle));
 }
 
 /* Sets the connection's state after the oldest slot changed: idle, busy or

@@ -3,12 +3,12 @@
 #include "lane_check.h"
 #include <stddef.h>
 #include <stdio.h>
+#include "base/compiler.h"
 #include "base/banned.h"
 
 static struct lane_check *check_of(struct job *job)
 {
-    return (struct lane_check *)((char *)job -
-                                 offsetof(struct lane_check, job));
+    return container_of(job, struct lane_check, job);
 }
 
 /* The state is null where activities are not tracked: the backend may be at

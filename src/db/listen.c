@@ -3,6 +3,7 @@
  * answer must come before the connection stops resting. */
 #include "db/listen.h"
 #include "back_off.h"
+#include "base/compiler.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -28,7 +29,7 @@ struct listener {
 
 static struct listener *listener_of_timer(struct timer *t)
 {
-    return (struct listener *)((char *)t - offsetof(struct listener, timer));
+    return container_of(t, struct listener, timer);
 }
 
 static void on_heartbeat(struct timer *t)

@@ -2,6 +2,7 @@
  * at the whole pool: it gives jobs to lanes, opens lanes, and refuses jobs that
  * have waited too long for a database that is away. */
 #include "db/pool.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -46,8 +47,7 @@ struct pool {
     struct user_code_cache user_code;
 };
 
-#define POOL_OF(t, member) \
-    ((struct pool *)((char *)(t) - offsetof(struct pool, member)))
+#define POOL_OF(t, member) (container_of(t, struct pool, member))
 
 /* ---- the queues ---------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* query.c - see query.h. A query is a job of one Prepare (once per lane), one
  * Execute and one Sync; query_conclude decides what it answers. */
 #include "db/query.h"
+#include "base/compiler.h"
 #include "base/log.h"
 #include "lane.h"
 #include "sqlstate.h"
@@ -15,7 +16,7 @@ enum { MOST_TRIES = 2, MOST_TRIES_WHEN_LOST = 5 };
 
 static struct query *query_of_job(struct job *job)
 {
-    return (struct query *)((char *)job - offsetof(struct query, job));
+    return container_of(job, struct query, job);
 }
 
 /* ---- results ------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "watchdog.h"
 #include "control.h"
 #include <stddef.h>
+#include "base/compiler.h"
 #include "base/banned.h"
 
 enum { TICKS = 10, PROBE_AT = 4 };
@@ -17,8 +18,7 @@ static void on_probed(void *who, bool sure)
 
 static void on_tick(struct timer *t)
 {
-    struct watchdog *w =
-        (struct watchdog *)((char *)t - offsetof(struct watchdog, tick));
+    struct watchdog *w = container_of(t, struct watchdog, tick);
     bool heard = pool_take_heard(w->pool);
     int backend = pool_quiet_backend(w->pool, PROBE_AT);
     if (!pool_awaits_answer(w->pool)) {

@@ -6,6 +6,7 @@
  * the stack arena; ops in flight are a list. A failure is noted in `failing`;
  * the next turn cancels the ops, waits for them and unwinds the frames. */
 #include "loop/flow.h"
+#include "base/compiler.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -3,6 +3,7 @@
  * The op completes in the close callback of the handle, whether the process
  * could be started or not. */
 #include "loop/process.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "loop/loop.h"
 #include <signal.h>

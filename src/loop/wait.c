@@ -2,6 +2,7 @@
 #include "loop/wait.h"
 #include "loop/loop.h"
 #include <assert.h>
+#include "base/compiler.h"
 #include "base/banned.h"
 
 static void pause_over(struct timer *t)

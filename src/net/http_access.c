@@ -6,6 +6,7 @@
  * limited a second, by kind and in all. When the second is over, one line says
  * how many were suppressed. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"

@@ -12,6 +12,7 @@
  * The pump is an idle handle that runs once in the next loop turn, outside
  * curl. It does what the place that noticed it must not do. */
 #include "net/http_client.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "loop/loop.h"

@@ -6,6 +6,7 @@
  * are copied. So a connection between requests takes no memory beyond its
  * struct. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -1,6 +1,7 @@
 /* http_exchange.c - the life of an exchange, and what a handler can ask of
  * it. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"

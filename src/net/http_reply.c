@@ -1,6 +1,7 @@
 /* http_reply.c - writes responses: heads, bodies, error objects, chunked
  * streams. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/log.h"

@@ -10,6 +10,7 @@
  * others, and checks them every LOOK_MS: connections that still wait there are
  * accepted, because the owner of the socket is dead, stopped or busy. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"

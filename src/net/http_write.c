@@ -1,6 +1,7 @@
 /* http_write.c - writes responses: one write a turn; the rest becomes a
  * flight. */
 #include "http_connection.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "base/banned.h"
 

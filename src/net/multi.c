@@ -2,6 +2,7 @@
  * on_curl_timer to say what it waits for, always from inside a call to curl; so
  * they only take a note. */
 #include "multi.h"
+#include "base/compiler.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "loop/loop.h"

@@ -6,6 +6,7 @@
  * Streams whose queue is not empty are in a ring, ordered by how long nothing
  * of them was sent, longest first. */
 #include "net/sse.h"
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/random.h"

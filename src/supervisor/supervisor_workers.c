@@ -7,6 +7,7 @@
  * counted and not time, so that a pause of the whole machine does not kill
  * workers.) The descriptor after that is the memory that all of them share for
  * /metrics. */
+#include "base/compiler.h"
 #include "base/log.h"
 #include "supervisor.h"
 #include <fcntl.h>
@@ -65,8 +66,7 @@ static void check_workers_later(struct supervisor *s)
 
 static void check_workers(struct timer *t)
 {
-    struct supervisor *s =
-        (struct supervisor *)((char *)t - offsetof(struct supervisor, watch));
+    struct supervisor *s = container_of(t, struct supervisor, watch);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < s->generations[k].n; i++)
             check_worker(&s->generations[k].workers[i]);

@@ -5,6 +5,7 @@
  * streams are open. Changed users lose their cached roles, and the requests of
  * disabled users are stopped. */
 #include "access.h"
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "loop/wait.h"
 #include "store/store.h"
@@ -99,8 +100,7 @@ static void start_watch(struct api *a)
 static void on_notice(struct notice_listener *h, enum notice what,
                       struct str id)
 {
-    struct access *c =
-        (struct access *)((char *)h - offsetof(struct access, hearer));
+    struct access *c = container_of(h, struct access, hearer);
     (void)id;
     if (what == NOTICE_CHANGED || what == NOTICE_MISSED)
         wake_up(&c->wake);

@@ -1,5 +1,6 @@
 /* model_run_stream.c - follows the build of a semantic model from any process:
  * sends its row whenever it changes, until the build ends. */
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "net/sse.h"
 #include "../request.h"
@@ -50,8 +51,7 @@ struct next model_runs_follow(struct flow *f)
 static void on_notice(struct notice_listener *h, enum notice what,
                       struct str id)
 {
-    struct following *s =
-        (struct following *)((char *)h - offsetof(struct following, hearer));
+    struct following *s = container_of(h, struct following, hearer);
     if (what == NOTICE_MISSED ||
         (what == NOTICE_WROTE && str_eq(id, s->page.run_id)))
         wake_up(&s->wake);

@@ -1,5 +1,6 @@
 /* journal_readers.c - readers of runs: those of this process get frames after
  * the commit, those of other processes a notice that there are new events. */
+#include "base/compiler.h"
 #include "base/clock.h"
 #include "journal_state.h"
 #include <string.h>
@@ -182,8 +183,7 @@ void entry_find_followers(struct journal_entry *e)
 void journal_on_notice(struct notice_listener *h, enum notice what,
                        struct str id)
 {
-    struct journal *j =
-        (struct journal *)((char *)h - offsetof(struct journal, hearer));
+    struct journal *j = container_of(h, struct journal, hearer);
     if (what == NOTICE_FOLLOW && id.len)
         journal_note_follower(j, id);
     else if (what == NOTICE_WROTE && id.len)
