@@ -298,7 +298,7 @@ def test_keys_change_and_hosts_are_kept_to(source, body):
         client = server.client()
         assert client.post(f"{path}/test").data["success"]
         done = server.run("connection", "reseal", CREDENTIALS_KEY_PREVIOUS=old)
-        assert done.stdout == "1 passwords are sealed anew.\n"
+        assert done.stdout == "1 passwords were encrypted with the new key.\n"
         server.stop()
         server.start(CONNECTION_HOSTS="db.example.org,10.0.0.0/8")
         client = server.client()

@@ -138,7 +138,7 @@ def test_a_set_may_be_csv(judge):
 def test_what_is_wrong_with_a_set_is_told_with_its_line(judge):
     done, _ = judge(None, text="questions:\n- id: a\n  question: x\n")
     assert done.returncode == 2
-    assert "set.yaml:2: neither sql nor expect is given" in done.stderr
+    assert "set.yaml:2: sql or expect is required" in done.stderr
     done, _ = judge(RIGHT, "--provider", "nobody")
     assert done.returncode == 1 and 'no provider "nobody"' in done.stderr
     done, _ = judge(RIGHT, "--gold", "--ontology", "nowhere")

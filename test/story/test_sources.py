@@ -112,8 +112,8 @@ def test_a_connection_that_is_replaced_tells_where_it_led(server, secure):
             for database in ("sextant_demo", "sextant_demo", "postgres")]
     assert ["is added" in text for text in said] == [True, False, False]
     assert ["is replaced" in text for text in said] == [False, True, True]
-    assert [" it led to " in text for text in said] == [False, False, True]
-    assert f":{secure.port}/sextant_demo; models on it now read " \
+    assert [" its address was " in text for text in said] == [False, False, True]
+    assert f":{secure.port}/sextant_demo; its models now read " \
            f"127.0.0.1:{secure.port}/postgres." in said[2]
     server.run("connection", "remove", "moved")
 

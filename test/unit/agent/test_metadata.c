@@ -199,8 +199,8 @@ static void test_the_last_words_need_no_memory_of_the_run(void **state)
         str_is(json_get_text(json_object_get(v, "error"), "code"), "INTERNAL"));
     assert_string_equal(test.run->end.status, "failed");
     assert_true(str_starts(frame, STR("event: message_error\ndata: {\"type\":"
-                                      "\"message_error\",\"message\":\"It "
-                                      "needed more memory")));
+                                      "\"message_error\",\"message\":\"The "
+                                      "memory limit was exceeded")));
     json_decref(v);
 }
 

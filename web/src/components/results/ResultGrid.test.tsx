@@ -67,10 +67,10 @@ describe('ResultGrid', () => {
 
   it('says why the other rows did not come', async () => {
     server.use(http.get('*/api/data-agent/messages/m/steps/1/export', () =>
-      HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'The query does not run any more', requestId: 'r' }, { status: 409 })));
+      HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'The query no longer runs', requestId: 'r' }, { status: 409 })));
     show(<StepEvidence step={CUT} messageId="m" />);
     await userEvent.click(await screen.findByRole('button', { name: 'Load all rows' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('The query does not run any more');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The query no longer runs');
     expect(screen.getByText(/^2 of 1,000\+ rows/)).toBeInTheDocument();
   });
 });
