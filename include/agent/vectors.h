@@ -3,7 +3,7 @@
  * An embedding model embeds the YAML of each dataset. Without one, or when it
  * does not answer, the vectors are lexical: made of the words that name and
  * describe a dataset. The vectors are stored with their origin and its version:
- * "text-embedding-3-small:2", "lexical:1". Vectors of one model can be compared
+ * "text-embedding-3-small:2", "lexical:2". Vectors of one model can be compared
  * whatever their version; POST /api/admin/ontologies/:id/backfill-embeddings
  * renews those of an older one. */
 #pragma once

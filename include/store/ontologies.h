@@ -16,7 +16,7 @@ struct cached_ontology {
     struct arena arena;
     const struct ontology *model;
     struct str_list relations;  /* for the guard */
-    struct str embedding_model; /* "lexical:1", "text-embedding-3-small" */
+    struct str embedding_model; /* "lexical:2", "text-embedding-3-small" */
     const float *vectors;       /* n_datasets * dimensions; NULL: none */
     size_t dimensions;
     bool

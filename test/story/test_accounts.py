@@ -560,7 +560,7 @@ def test_settings_of_the_system_are_checked_against_the_models(root):
             ("openai", {"model": "o3", "reasoningLevel": "max"},
              "reasoningLevel", "low, medium, high"),
             ("openai", {"model": "o3", "temperature": 0.5}, "temperature",
-             "no temperature"),
+             "does not support a temperature"),
             ("openai", {"model": "gpt-4o", "temperature": 2.1}, "temperature",
              "0 to 2"),
             ("openai", {"model": "gpt-4o", "temperature": "1"}, "temperature",
@@ -571,8 +571,9 @@ def test_settings_of_the_system_are_checked_against_the_models(root):
              "reasoningLevel", "1024 to 128000"),
             ("anthropic", {"model": "claude-opus-4-7", "reasoningLevel": 4096},
              "reasoningLevel", "adaptive"),
-            ("builtin", {"temperature": 1}, "temperature", "no temperature"),
-            ("builtin", {"model": "gpt-4o"}, "model", "no models")):
+            ("builtin", {"temperature": 1}, "temperature",
+             "does not support a temperature"),
+            ("builtin", {"model": "gpt-4o"}, "model", "no other models")):
         reply = put({provider: config}, 400)
         detail, = reply.json["details"]
         assert detail["field"] == f"agentConfigs.dataAgent.{provider}.{key}"

@@ -39,16 +39,16 @@ def test_a_server_goes_on_from_its_backup(source, tmp_path):
         chat, answer = ask(first)
         token = first.token_of("ann@example.org")
         done = first.run("backup", folder)  # while it serves
-        assert "holds keys" in done.stderr
+        assert "contains keys" in done.stderr
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         for path in folder.iterdir():
             assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
         assert json.loads((folder / "backup.json").read_text())["schema"] >= 1
         again = first.run("backup", folder, check=False)
-        assert again.returncode == 1 and "no empty folder" in again.stderr
+        assert again.returncode == 1 and "not an empty folder" in again.stderr
         # restore refuses a running server.
         refused = first.run("restore", folder, check=False)
-        assert refused.returncode == 1 and "a server runs" in refused.stderr
+        assert refused.returncode == 1 and "a server is running" in refused.stderr
         first.stop()
         shutil.rmtree(first.home / "postgres")
         assert "demo" not in second.run("restore", folder).stdout
@@ -87,13 +87,13 @@ def test_a_database_of_somebody_elses_is_saved_too(source, tmp_path):
                     " host, port, 'sextant_demo', username from connections")
         first.run("backup", folder)
         told = second.run("restore", folder).stdout
-        assert "`sextant demo load` loads them" in told
+        assert "`sextant demo load` loads it" in told
         second.start()
         second.tokens["ann@example.org", "contributor"] = \
             first.token_of("ann@example.org")
         check_answers(second, chat, answer)
         held = second.run("restore", folder, "--force", check=False)
-        assert held.returncode == 1 and "a server runs" in held.stderr
+        assert held.returncode == 1 and "a server is running" in held.stderr
     finally:
         first.remove()
         second.remove()
@@ -140,7 +140,7 @@ def test_what_is_no_backup_is_refused(home, tmp_path):
     for n, (spoil, told) in enumerate([
             (lambda folder: (folder / "backup.json").unlink(), "backup.json"),
             (lambda folder: (folder / "database.dump").unlink(),
-             "not a whole backup"),
+             "not a complete backup"),
             (lambda folder: (folder / "backup.json").write_text(
                 '{"schema": 9000}'), "newer version")]):
         folder = tmp_path / f"spoilt{n}"

@@ -35,7 +35,7 @@ class TestImport:
     def test_what_the_database_does_not_have_is_told_up_to_ten(self, service,
                                                                elsewhere):
         said = imported(service, elsewhere, "little there")
-        assert "queries on it will fail" in said
+        assert "queries that use it will" in said
         lines = [line for line in said.splitlines() if line.startswith("  ")]
         assert len(lines) == 11
         assert "  column region of public.stores" in lines

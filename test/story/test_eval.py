@@ -82,7 +82,7 @@ def test_answers_that_are_wrong_are_found_wrong(judge):
     assert done.returncode == 1
     assert not any(verdicts(told).values())
     assert told["totals"]["answeredWrong"] == 3
-    assert "another result" in told["questions"][0]["why"]
+    assert "different result" in told["questions"][0]["why"]
 
 
 def test_any_of_several_results_is_right(judge):
@@ -140,7 +140,7 @@ def test_what_is_wrong_with_a_set_is_told_with_its_line(judge):
     assert done.returncode == 2
     assert "set.yaml:2: sql or expect is required" in done.stderr
     done, _ = judge(RIGHT, "--provider", "nobody")
-    assert done.returncode == 1 and 'no provider "nobody"' in done.stderr
+    assert done.returncode == 1 and 'the provider "nobody" does not exist' in done.stderr
     done, _ = judge(RIGHT, "--gold", "--ontology", "nowhere")
     assert done.returncode == 1
     assert 'no ontology "nowhere"; there are: ' in done.stderr

@@ -202,7 +202,7 @@ def test_an_application_without_keys_is_understood(loaded, model_of):
         ("salesorder", "billtoaddressid", "address", "addressid")}, said
     assert re.search("^perhaps: blog_votes .link_type_id", said, re.M)
     assert "elsewhere" in {d["name"] for d in model["datasets"]}
-    assert "questions about the data were refused" in said
+    assert "queries about the data were refused" in said
     text = yaml.safe_dump(model)
     assert "example.org" not in text and "x1" not in text
     assert not [m for m in model["metrics"] if m["name"].endswith("_sid")]

@@ -220,7 +220,7 @@ def test_a_draining_server_answers_to_its_end(asked):
     for _ in range(10):
         alive_reply, ready = client.get("/healthz"), client.get("/readyz")
         assert (alive_reply.status, ready.status) == (200, 503)
-        assert "draining" in ready.json["message"]
+        assert "shutting down" in ready.json["message"]
         assert client.get("/api/ontologies").status == 200
         refused = client.post(
             f"/api/data-agent/chats/{chat}/messages/{another}/stream")

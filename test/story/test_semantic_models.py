@@ -156,7 +156,7 @@ class TestBringing:
 class TestMaking:
     def test_an_ontology_is_made_and_answers(self, ann, bring):
         ontology = make(ann, bring().data, description="of the shop")
-        assert ontology["embeddingModel"] == "lexical:1"
+        assert ontology["embeddingModel"] == "lexical:2"
         answer = ann.ask(ann.new_chat(ontology["id"], "builtin"),
                          "revenue by city in 2025")
         assert answer.complete
@@ -191,7 +191,7 @@ class TestMaking:
         path = f"/api/admin/ontologies/{ontology['id']}/backfill-embeddings"
         assert ann.post(path).code == "FORBIDDEN"
         admin = service.client("root@example.org", "admin")
-        assert admin.post(path).data["embeddingModel"] == "lexical:1"
+        assert admin.post(path).data["embeddingModel"] == "lexical:2"
         [[n]] = service.psql("select count(*) from ontology_embeddings where"
                              f" ontology_id = '{ontology['id']}'")
         assert int(n) == ontology["datasetCount"]

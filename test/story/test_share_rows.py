@@ -112,7 +112,7 @@ def test_none_shows_no_value(sent, ann):
     for value in (MARK, PAY, TOTAL):
         assert value not in first + second, value
     for text in ("Rows: 2", "name text, pay int4", "are not shown to you",
-                 "It failed. The message"):
+                 "The query failed. The message"):
         assert text in first, text
     assert re.search(r"\d+ of \d+ checks failed", first)
     assert answer.metadata["revisionsUsed"] == 1

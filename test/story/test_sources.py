@@ -74,7 +74,7 @@ def test_demo_data_lie_beside_the_tables_of_sextant(server, secure):
     assert answer.complete and rows(answer) == 12
     assert sessions(secure) == {("sextant_demo_reader", "t")}
     again = server.run("demo", "load")
-    assert "there already" in again.stderr
+    assert "loaded already" in again.stderr
     assert rows(ask(server)) == 12
 
 
@@ -93,7 +93,7 @@ def test_a_connection_that_another_process_changes_serves_the_next_question(
     ("sslmode=verify-full", "certificate verify failed"),
     ("sslmode=verify-ca&sslrootcert=system", "certificate verify failed"),
     ("sslmode=verify-full&sslrootcert=/nowhere.pem", "nowhere.pem"),
-    ("sslmode=verify-full&sslrootcert=/etc/passwd", "does not hold certificates"),
+    ("sslmode=verify-full&sslrootcert=/etc/passwd", "does not contain PEM certificates"),
     ("sslrootcert=/nowhere.pem", "sslmode"),
     ("options=-c", "only these are known"),
 ])
