@@ -64,8 +64,8 @@ void pool_count(struct pool *pool, bool failed); /* Counts an answered query. */
 
 /* Retires a lane; this may close it at once. */
 void lane_retire(struct lane *lane);
-/* A session was read-only, as on a server that has become a standby: replaces
- * all connections that are older than a second. */
+/* Replaces all connections that are older than a second: one of them was
+ * read-only, as on a server that has become a standby, or half open. */
 void pool_renew(struct pool *pool);
 /* Within `send`: sends a Prepare too unless this lane has prepared s. False:
  * libpq refused it. */

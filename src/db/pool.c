@@ -369,8 +369,10 @@ void pool_lane_checked(struct pool *p, int pid, bool at_work)
     lane->lost_votes = at_work ? 0 : lane->lost_votes + 1;
     if (at_work)
         lane->quiet = 0;
-    if (lane->lost_votes == LOST_VOTES)
+    if (lane->lost_votes == LOST_VOTES) {
+        pool_renew(p); /* what broke this one has broken others of its age */
         connection_fail(lane->connection, "the connection is half open");
+    }
 }
 
 static struct lane *pool_find_lane(const struct pool *p,
