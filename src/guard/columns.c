@@ -13,6 +13,20 @@ struct columns *columns_new(struct walk *walk)
     return arena_new(walk->arena, struct columns);
 }
 
+/* Of several columns with one name, the first is found. */
+static void columns_map_one(struct columns *of, struct row_column *column)
+{
+    if (!map_get(&of->by_name, column->name))
+        map_put(&of->by_name, column->name, column);
+}
+
+static void columns_map(struct walk *walk, struct columns *of)
+{
+    map_init(&of->by_name, walk->arena);
+    for (size_t i = 0; i < of->n; i++)
+        columns_map_one(of, &of->items[i]);
+}
+
 static void columns_push(struct walk *walk, struct columns *to,
                          struct row_column column)
 {
@@ -23,7 +37,8 @@ static void columns_push(struct walk *walk, struct columns *to,
         return;
     }
     walk->n_columns_copied++;
-    if (to->n == to->cap) {
+    bool grows = to->n == to->cap;
+    if (grows) {
         to->cap = to->cap ? 2 * to->cap : 8;
         struct row_column *more =
             arena_new_array(walk->arena, struct row_column, to->cap);
@@ -31,15 +46,13 @@ static void columns_push(struct walk *walk, struct columns *to,
             more[i] = to->items[i];
         to->items = more;
     }
-    to->items[to->n] = column;
-    if (to->n >= MAPPED_FROM && !to->by_name.arena) {
-        map_init(&to->by_name, walk->arena);
-        for (size_t i = 0; i < to->n; i++)
-            map_put(&to->by_name, to->items[i].name, (void *)(i + 1));
-    }
-    to->n++;
-    if (to->by_name.arena && !map_get(&to->by_name, column.name))
-        map_put(&to->by_name, column.name, (void *)to->n);
+    to->items[to->n++] = column;
+    if (to->n < MAPPED_FROM)
+        return;
+    if (grows || !to->by_name.arena)
+        columns_map(walk, to);
+    else
+        columns_map_one(to, &to->items[to->n - 1]);
 }
 
 void columns_add(struct walk *walk, struct columns *to, struct str name)
@@ -72,10 +85,8 @@ static void output_add(struct walk *walk, struct columns *to,
 const struct row_column *columns_find(const struct columns *columns,
                                       struct str name)
 {
-    if (columns->by_name.arena) {
-        size_t place = (size_t)map_get(&columns->by_name, name);
-        return place ? &columns->items[place - 1] : NULL;
-    }
+    if (columns->by_name.arena)
+        return map_get(&columns->by_name, name);
     for (size_t i = 0; i < columns->n; i++)
         if (str_eq(columns->items[i].name, name))
             return &columns->items[i];

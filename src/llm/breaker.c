@@ -223,8 +223,9 @@ void breaker_report(struct breaker_ticket *t, enum breaker_result how)
 
 void breaker_cancel(struct breaker_ticket *t)
 {
-    if (t->breaker)
-        queue_leave(t);
+    if (!t->breaker)
+        return;
+    queue_leave(t);
     if (t->in_flight)
         breaker_report(t, BREAKER_ABANDONED);
 }

@@ -61,7 +61,7 @@ static const struct broken yaml[] = {
 };
 
 static const struct broken shapes[] = {
-    {"just a text\n", {E(1, 1, "", "no semantic model")}},
+    {"just a text\n", {E(1, 1, "", "not a semantic model")}},
     {"a: 1\n", {E(1, 1, "", "semantic_model is missing")}},
     {"[]\n", {E(1, 1, "", "no dataset")}},
     {"[1, 2]\n",
@@ -180,7 +180,7 @@ static const struct broken datasets[] = {
         "as SQL")}},
     {BELOW("  - {name: a, source: a, primary_key: [x], fields: [{name: y, "
            "expression: y}]}\n"),
-     {W(4, 40, "/semantic_model/0/datasets/0/primary_key/0", "no field")}},
+     {W(4, 40, "/semantic_model/0/datasets/0/primary_key/0", "not a field")}},
 };
 
 static const struct broken relationships[] = {
