@@ -29,6 +29,18 @@ bool function_is_aggregate(enum growth growth)
            growth == COUNT || growth == TOTAL;
 }
 
+static bool growth_is_of_rows(enum growth growth)
+{
+    return growth == ROWS || growth == REGEXP_ROWS || growth == READ_ROWS ||
+           growth == SERIES;
+}
+
+bool function_makes_rows(struct str name)
+{
+    enum growth growth;
+    return function_find(name, &growth) && growth_is_of_rows(growth);
+}
+
 enum function_answer function_answer_of(struct str name)
 {
     static const char *const volatiles[] = {
@@ -38,7 +50,6 @@ enum function_answer function_answer_of(struct str name)
         return FUNCTION_VARIES;
     if (function_is_aggregate(growth))
         return FUNCTION_OF_GROUP;
-    bool rows = growth == ROWS || growth == REGEXP_ROWS ||
-                growth == READ_ROWS || growth == SERIES || growth == RANK;
-    return rows ? FUNCTION_VARIES : FUNCTION_FIXED;
+    return growth_is_of_rows(growth) || growth == RANK ? FUNCTION_VARIES
+                                                       : FUNCTION_FIXED;
 }

@@ -69,5 +69,8 @@ enum function_answer {
 };
 /* What a call of that function gives. */
 enum function_answer function_answer_of(struct str name);
+/* True for functions that make rows when they are called in a list of
+ * outputs, such as unnest. */
+bool function_makes_rows(struct str name);
 /* True for the growths of aggregates. */
 bool function_is_aggregate(enum growth growth);

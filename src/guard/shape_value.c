@@ -5,27 +5,6 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Functions that make rows when they are called in a list of outputs. */
-static const char *const makes_rows[] = {
-    "unnest",
-    "generate_series",
-    "generate_subscripts",
-    "jsonb_array_elements",
-    "jsonb_array_elements_text",
-    "json_array_elements",
-    "json_array_elements_text",
-    "jsonb_each",
-    "jsonb_each_text",
-    "json_each",
-    "json_each_text",
-    "jsonb_object_keys",
-    "json_object_keys",
-    "regexp_split_to_table",
-    "regexp_matches",
-    "string_to_table",
-    NULL,
-};
-
 /* Types whose casts keep different values different. */
 static const char *const faithful[] = {
     "text", "varchar", "bpchar", "int8", "int4", "numeric", "uuid", NULL,
@@ -309,7 +288,7 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
         return aggregate_of(b, node, name);
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
     shape_value_add_any(b, value, json_object_get(node, "args"));
-    if (name_is_one_of(name, makes_rows))
+    if (function_makes_rows(name))
         b->scope->select->opaque = true;
     if (over)
         partition_of(b, value, over);

@@ -29,6 +29,11 @@ select sum(i.line_total) from order_items i join orders o on o.order_id = i.orde
 join unnest(array['web', 'store']) u(channel) on u.channel = o.channel
 
 -- northwind
+select sum(o.freight) from orders o
+join (select order_id, jsonb_path_query('[1, 2]'::jsonb, '$[*]') as part from orders) x
+  on x.order_id = o.order_id
+
+-- northwind
 select sum(freight) from (select o.freight, row_number() over (partition by o.order_id, od.product_id order by 1) as rn
   from orders o join order_details od using (order_id)) x where rn = 1
 
