@@ -173,7 +173,7 @@ def test_nobody_waits_for_a_stopped_worker(home):
             answers.append(connection.getresponse().status)
             connection.close()
         assert answers == [200] * 40
-        assert alive(stopped) and "stands still" not in home.log_text()
+        assert alive(stopped) and "worker hangs" not in home.log_text()
     finally:
         kill(stopped, signal.SIGCONT)
 
