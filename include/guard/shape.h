@@ -55,6 +55,7 @@ struct shape_source {
     size_t n_columns;
     struct map by_name; /* column name -> its index in `columns` */
     bool open;
+    bool optional; /* an outer join may add a row of NULLs for it */
 };
 
 enum shape_value_kind {
@@ -73,6 +74,27 @@ enum shape_value_kind {
     SHAPE_OTHER, /* anything else that is computed from its parts */
 };
 
+/* What a value looks like in the text. The kind says what it computes. */
+enum shape_form {
+    SHAPE_FORM_NONE,
+    SHAPE_FORM_OPERATOR, /* its word: "/", "like", … */
+    SHAPE_FORM_CALL,     /* of the function that its word names */
+    SHAPE_FORM_CASE,     /* CASE */
+    SHAPE_FORM_COALESCE,
+    SHAPE_FORM_NOT,
+    SHAPE_FORM_OR,
+    SHAPE_FORM_NOT_NULL, /* IS NOT NULL */
+    SHAPE_FORM_TEST,     /* IS DISTINCT FROM, IS TRUE: never NULL */
+    SHAPE_FORM_INTEGER,  /* a literal, its word the digits */
+    SHAPE_FORM_DECIMAL,
+    SHAPE_FORM_TEXT,
+    SHAPE_FORM_NULL,
+    SHAPE_FORM_NOW,    /* current_date and the like */
+    SHAPE_FORM_IN,     /* the last part is in its query */
+    SHAPE_FORM_NOT_IN, /* <> ALL; NOT IN is a NOT of IN */
+    SHAPE_FORM_EXISTS,
+};
+
 enum { SHAPE_WHOLE_ROW = (size_t)-1 >> 1 };
 
 /* The function name of ARRAY(SELECT …), an aggregate over that query's rows. */
@@ -86,6 +108,12 @@ struct shape_value {
     bool distinct, windowed;
     /* a window with ORDER BY: each row sees another part of it */
     bool ordered;
+    struct shape_value *order; /* its first key, or NULL */
+    bool descending;           /* by that key */
+    enum shape_form form;
+    struct str word;
+    struct str cast;            /* the type of the cast around it, or empty */
+    struct shape_select *query; /* of a query as a value, also in IN, EXISTS */
     /* a hash of its text, for outputs and groups; 0: not known */
     uint64_t print;
     struct shape_value **parts;
@@ -94,6 +122,12 @@ struct shape_value {
      * values: conditions of a CASE, FILTER. */
     struct shape_value **aside;
     size_t n_aside;
+};
+
+/* An item of ORDER BY. */
+struct shape_sort {
+    struct shape_value *value;
+    bool descending;
 };
 
 struct shape_output {
@@ -108,6 +142,13 @@ struct shape_select {
     size_t n_sources;
     struct shape_value **conditions; /* ON and WHERE, split at AND */
     size_t n_conditions;
+    size_t first_where;         /* the conditions before it are of joins */
+    struct shape_value *having; /* or NULL */
+    struct shape_sort *sorts;   /* none of a set operation */
+    size_t n_sorts;
+    bool sorted;   /* ORDER BY, also of a set operation */
+    bool limited;  /* LIMIT */
+    int64_t limit; /* its number; 0: not a literal */
     struct shape_value **groups;
     size_t n_groups;
     bool grouped;       /* GROUP BY */
@@ -127,6 +168,8 @@ struct shape_select {
     size_t n_aggregates;
     struct shape_select **arms; /* the operands of a set operation */
     size_t n_arms;
+    bool united; /* UNION, with or without ALL */
+    bool tested; /* it is in EXISTS: only whether it has rows matters */
     bool all;    /* UNION ALL and the like: rows may repeat */
     bool opaque; /* its rows are not known: VALUES, a recursive query */
     struct shape_value **outer_columns; /* that it reads */

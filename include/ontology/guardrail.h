@@ -11,11 +11,14 @@
  *            EXISTS and IN repeat nothing; a derived table is as unique as its
  *            GROUP BY, DISTINCT, LIMIT 1 or row_number() make it
  *
+ *   rules    mistakes that the text shows (ontology/rules.h)
+ *
  * A correct query has no findings. FINDING_NOT_JUDGED means that the text
  * and the model are not enough to decide. */
 #pragma once
 #include "base/arena.h"
 #include "ontology/model.h"
+#include "ontology/rules.h"
 
 enum finding_kind {
     FINDING_UNKNOWN_TABLE,  /* the guard refuses the query */
@@ -23,12 +26,16 @@ enum finding_kind {
     FINDING_UNRELATED_JOIN, /* along no relationship, or only part of one */
     FINDING_FAN_OUT,        /* sums rows that a join repeats */
     FINDING_NOT_JUDGED,     /* perhaps fan-out; the model does not say */
+    FINDING_RULE,           /* breaks a rule */
 };
 
 struct query_finding {
     enum finding_kind kind;
     bool grave;         /* the result is wrong; else worth a caveat */
     struct str message; /* what is wrong, and what to write instead */
+    const struct query_rule *rule; /* of FINDING_RULE */
+    enum asked asked;    /* what the question must ask for it to be a mistake */
+    struct str asked_of; /* the words that this is about */
 };
 
 struct query_findings {
@@ -40,8 +47,12 @@ struct query_findings {
 /* The number of findings of one kind. */
 size_t findings_count(const struct query_findings *findings,
                       enum finding_kind kind);
-/* What a language model must repair: unknown names and fan-out, one line
- * each, in `arena`; empty if there is nothing. */
+/* Removes the findings that are no mistakes for this question. An empty
+ * question is not known: those that depend on one are removed. */
+void findings_for_question(struct arena *arena, struct query_findings *findings,
+                           struct str question);
+/* What a language model must repair: unknown names, fan-out and broken rules,
+ * one line each, in `arena`; empty if there is nothing. */
 struct str findings_to_repair(struct arena *arena,
                               const struct query_findings *findings);
 

@@ -3,6 +3,7 @@
  *   run_save_answer_begin -> answer_saved */
 #include "agent/answer.h"
 #include "analyst/analyst.h"
+#include "ontology/rules.h"
 #include "base/clock.h"
 #include "base/banned.h"
 
@@ -20,8 +21,8 @@ static void guardrail_caveats(struct run *r)
     const struct verification_report *report = r->report;
     for (size_t i = 0; report && i < report->n_checks; i++) {
         const struct verification_check *c = &report->checks[i];
-        bool ours =
-            str_is(c->name, "joins_follow_model") || str_is(c->name, "fan_out");
+        bool ours = str_is(c->name, "joins_follow_model") ||
+                    str_is(c->name, "fan_out") || query_rule_named(c->name);
         if (ours && !c->passed && c->severity == CHECK_WARN)
             run_add_caveat(r, c->message);
     }

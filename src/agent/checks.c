@@ -101,6 +101,49 @@ static void check_findings(struct check_context *all, enum finding_kind first,
     check_end(&c);
 }
 
+struct str checks_question(struct arena *arena, const struct plan *plan,
+                           struct str question, int64_t step)
+{
+    for (size_t i = 0; plan && i < plan->n_steps; i++)
+        if (plan->steps[i].id == step)
+            return arena_printf(
+                arena, "%.*s\n%.*s", STR_ARG(plan->steps[i].description),
+                STR_ARG(plan->n_steps == 1 ? question : STR("")));
+    return question;
+}
+
+/* One rule; true when a query breaks it. */
+static bool check_rule(struct check_context *all, const struct query_rule *rule)
+{
+    struct code_check c = check_begin(all, rule->id, "");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct checked_step *s = &all->steps[i];
+        for (size_t k = 0; k < s->findings.n; k++) {
+            const struct query_finding *f = &s->findings.items[k];
+            c.looked = c.looked || f->rule == rule;
+            if (f->rule == rule)
+                add_problem(&c, s, f->grave, "%.*s", STR_ARG(f->message));
+        }
+    }
+    check_end(&c);
+    return c.looked;
+}
+
+/* Each broken rule is a check; if there is none, the list as a whole passed. */
+static void check_rules(struct check_context *all)
+{
+    struct code_check c =
+        check_begin(all, "query_rules", "The queries break none of the rules.");
+    size_t n, broken = 0;
+    const struct query_rule *rules = query_rules(&n);
+    for (size_t i = 0; i < n; i++)
+        broken += check_rule(all, &rules[i]);
+    for (size_t i = 0; i < all->n_steps; i++)
+        c.looked = c.looked || all->steps[i].findings.read;
+    if (!broken)
+        check_end(&c);
+}
+
 /* ---- of the result ------------------------------------------------------ */
 
 static bool has_column(const struct sql_result *r, struct str name)
@@ -294,6 +337,9 @@ static void read_step(struct check_context *all, size_t at)
                                              : STR("");
     analysis_cache_get(of->judged, all->arena, of->ontology, s->sql,
                        &s->findings, &s->outline);
+    findings_for_question(
+        all->arena, &s->findings,
+        checks_question(all->arena, of->plan, of->question, s->id));
     if (s->result)
         checked_rows_read(all->arena, of->full_data[at], s->result, &s->rows);
     all->n_steps++;
@@ -350,6 +396,7 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
                    "Joins follow the relationships of the semantic model.");
     check_findings(&all, FINDING_FAN_OUT, FINDING_NOT_JUDGED, "fan_out",
                    "No measure is summed over rows that a join repeats.");
+    check_rules(&all);
     check_columns(&all);
     check_count(&all);
     check_truncated(&all);

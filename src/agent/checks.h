@@ -4,6 +4,8 @@
  *   tables_and_columns  every name in the SQL is in the ontology
  *   joins_follow_model  joins follow the relationships of the ontology
  *   fan_out             no measure is summed over rows that a join repeats
+ *   query_rules         no rule about the text of a query is broken; a broken
+ *                       one (ontology/rules.h) takes its place by its own id
  *   expected_columns    the columns that the query announced came back
  *   row_count           there are rows
  *   not_truncated       all rows were read
@@ -18,16 +20,22 @@
 #include "artifact/artifact.h"
 #include "ontology/analysis_cache.h"
 
-enum { CHECKS_BY_CODE = 10 };
+enum { CHECKS_BY_CODE = 11 + QUERY_RULES };
 
 struct checks_of {
     const struct ontology *ontology;
     struct analysis_cache *judged; /* cache; NULL: none */
     const struct plan *plan;
+    struct str question;               /* empty: not known */
     const struct query_specs *queries; /* NULL: none */
     const struct step_results *results;
     const struct str *full_data; /* for each result, its rows as JSON */
 };
+
+/* What a step is to answer, in words: its description, and the question too
+ * when it is the only step or there is no plan. In the arena. */
+struct str checks_question(struct arena *arena, const struct plan *plan,
+                           struct str question, int64_t step);
 
 /* Sets the status and `passed` of a report; nothing else may. A report does not
  * pass when the checks did not run (`ran`), when one of severity fail failed,

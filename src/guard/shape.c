@@ -175,12 +175,15 @@ static void shape_distinct(struct shape_builder *b, const json_t *list)
 
 static void shape_sort(struct shape_builder *b, const json_t *list)
 {
-    bool set = b->scope->select->n_arms > 0;
-    for (size_t i = 0; i < json_array_size(list); i++) {
+    struct shape_select *select = b->scope->select;
+    select->sorted = json_array_size(list) > 0;
+    for (size_t i = 0; i < json_array_size(list) && !select->n_arms; i++) {
         const json_t *by = node_inside(json_array_get(list, i), "SortBy");
-        const json_t *value = json_object_get(by, "node");
-        if (!set)
-            shape_list_item(b, value, false);
+        struct shape_sort sort = {
+            shape_list_item(b, json_object_get(by, "node"), false),
+            str_is(json_get_text(by, "sortby_dir"), "SORTBY_DESC")};
+        if (sort.value)
+            SHAPE_PUSH(b, select->sorts, select->n_sorts, sort);
     }
 }
 
@@ -198,6 +201,7 @@ static void shape_arms(struct shape_builder *b, const json_t *node)
     static const char *const sides[] = {"larg", "rarg"};
     select->arms = arena_new_array(b->arena, struct shape_select *, 2);
     select->all = json_is_true(json_object_get(node, "all"));
+    select->united = str_is(json_get_text(node, "op"), "SETOP_UNION");
     for (int i = 0; i < 2; i++)
         select->arms[select->n_arms++] =
             shape_select_of(b, json_object_get(node, sides[i]));
@@ -224,10 +228,11 @@ static void shape_plain(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
     shape_from(b, json_object_get(node, "fromClause"));
+    select->first_where = select->n_conditions;
     shape_condition(b, json_object_get(node, "whereClause"));
     shape_targets(b, json_object_get(node, "targetList"));
     shape_groups(b, json_object_get(node, "groupClause"));
-    shape_value_of(b, json_object_get(node, "havingClause"));
+    select->having = shape_value_of(b, json_object_get(node, "havingClause"));
     shape_distinct(b, json_object_get(node, "distinctClause"));
     bool aggregated = json_object_get(node, "havingClause");
     for (size_t i = 0; i < select->n_aggregates; i++)
@@ -259,7 +264,10 @@ struct shape_select *shape_select_of(struct shape_builder *b,
     else
         shape_plain(b, node);
     shape_sort(b, json_object_get(node, "sortClause"));
-    select->limit_one = is_limit_one(json_object_get(node, "limitCount"));
+    const json_t *limit = json_object_get(node, "limitCount");
+    select->limit_one = is_limit_one(limit);
+    select->limited = limit;
+    select->limit = json_get_int(node_integer(limit), "ival", 0);
     b->scope = scope.outer;
     select->next = NULL;
     struct shape_select **end = &b->shape->selects;

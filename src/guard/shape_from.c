@@ -206,6 +206,17 @@ static void shape_merge_natural(struct shape_builder *b, size_t left,
         }
 }
 
+/* Marks the sources to which an outer join may add a row of NULLs. */
+static void mark_optional(struct shape_select *select, struct str kind,
+                          size_t left, size_t right)
+{
+    bool first = str_is(kind, "JOIN_RIGHT") || str_is(kind, "JOIN_FULL");
+    bool second = str_is(kind, "JOIN_LEFT") || str_is(kind, "JOIN_FULL");
+    for (size_t i = left; i < select->n_sources; i++)
+        if (i < right ? first : second)
+            select->sources[i]->optional = true;
+}
+
 static void shape_from_join(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
@@ -219,6 +230,7 @@ static void shape_from_join(struct shape_builder *b, const json_t *node)
     if (json_is_true(json_object_get(node, "isNatural")))
         shape_merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
+    mark_optional(select, json_get_text(node, "jointype"), left, right);
     /* the alias names the join as a whole */
     if (json_object_get(node, "alias"))
         shape_source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open =

@@ -109,11 +109,16 @@ static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
     const json_t *type = json_object_get(node, "typeName");
     struct str name = node_last_name(json_object_get(type, "names"));
     struct shape_value *arg = shape_value_of(b, json_object_get(node, "arg"));
+    struct str cast = shape_text(b, name);
     bool keeps =
         name_is_one_of(name, faithful) && !json_object_get(type, "typmods");
-    if (!arg || keeps || arg->kind == SHAPE_CONSTANT)
+    if (!arg || keeps || arg->kind == SHAPE_CONSTANT) {
+        if (arg)
+            arg->cast = cast;
         return arg;
+    }
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
+    value->cast = cast;
     shape_value_add(b, value, arg);
     return value;
 }
@@ -142,6 +147,29 @@ static const json_t *only_item(const json_t *list)
     return json_array_size(items) == 1 ? json_array_get(items, 0) : NULL;
 }
 
+static void add_form(struct shape_builder *b, struct shape_value *value,
+                     enum shape_form form, struct str word)
+{
+    value->form = form;
+    value->word = shape_text(b, word);
+}
+
+static struct shape_value *other_operator_of(struct shape_builder *b,
+                                             const json_t *node)
+{
+    struct shape_value *value = shape_value_made_of(b, node);
+    struct str kind = json_get_text(node, "kind");
+    struct str name = node_name(json_object_get(node, "name"), 0);
+    if (str_is(kind, "AEXPR_NULLIF"))
+        add_form(b, value, SHAPE_FORM_CALL, STR("nullif"));
+    else if (str_is(kind, "AEXPR_DISTINCT") ||
+             str_is(kind, "AEXPR_NOT_DISTINCT"))
+        add_form(b, value, SHAPE_FORM_TEST, STR(""));
+    else
+        add_form(b, value, SHAPE_FORM_OPERATOR, name);
+    return value;
+}
+
 static struct shape_value *operator_of(struct shape_builder *b,
                                        const json_t *node)
 {
@@ -155,7 +183,7 @@ static struct shape_value *operator_of(struct shape_builder *b,
     if (str_starts(kind, STR("AEXPR_BETWEEN")))
         return shape_value_of_both(b, SHAPE_RANGE, left, right);
     if (!str_is(kind, "AEXPR_OP"))
-        return shape_value_made_of(b, node);
+        return other_operator_of(b, node);
     if (str_is(name, "=") && left)
         made = SHAPE_EQUAL;
     else if (str_is(name, "+") || str_is(name, "-"))
@@ -163,7 +191,9 @@ static struct shape_value *operator_of(struct shape_builder *b,
     else if (str_is(name, "<") || str_is(name, "<=") || str_is(name, ">") ||
              str_is(name, ">="))
         made = SHAPE_RANGE;
-    return shape_value_of_both(b, made, left, right);
+    struct shape_value *value = shape_value_of_both(b, made, left, right);
+    add_form(b, value, SHAPE_FORM_OPERATOR, name);
+    return value;
 }
 
 static struct shape_value *truth_of(struct shape_builder *b, const json_t *node)
@@ -171,6 +201,10 @@ static struct shape_value *truth_of(struct shape_builder *b, const json_t *node)
     bool both = str_is(json_get_text(node, "boolop"), "AND_EXPR");
     struct shape_value *value = shape_value_made_of(b, node);
     value->kind = both ? SHAPE_AND : SHAPE_OTHER;
+    if (!both)
+        value->form = str_is(json_get_text(node, "boolop"), "OR_EXPR")
+                          ? SHAPE_FORM_OR
+                          : SHAPE_FORM_NOT;
     return value;
 }
 
@@ -180,6 +214,16 @@ static struct shape_value *null_test_of(struct shape_builder *b,
     struct shape_value *value = shape_value_made_of(b, node);
     if (str_is(json_get_text(node, "nulltesttype"), "IS_NULL"))
         value->kind = SHAPE_NULL;
+    else
+        value->form = SHAPE_FORM_NOT_NULL;
+    return value;
+}
+
+static struct shape_value *boolean_test_of(struct shape_builder *b,
+                                           const json_t *node)
+{
+    struct shape_value *value = shape_value_made_of(b, node);
+    value->form = SHAPE_FORM_TEST;
     return value;
 }
 
@@ -187,6 +231,7 @@ static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
 {
     const json_t *whens = json_object_get(node, "args");
     struct shape_value *value = shape_value_new(b, SHAPE_CHOICE);
+    value->form = SHAPE_FORM_CASE;
     shape_value_add_aside(b, value,
                           shape_value_of(b, json_object_get(node, "arg")));
     for (size_t i = 0; i < json_array_size(whens); i++) {
@@ -206,6 +251,7 @@ static struct shape_value *choice_of(struct shape_builder *b,
 {
     struct shape_value *value = shape_value_made_of(b, node);
     value->kind = SHAPE_CHOICE;
+    value->form = SHAPE_FORM_COALESCE;
     return value;
 }
 
@@ -242,14 +288,23 @@ static void partition_of(struct shape_builder *b, struct shape_value *value,
     if (!json_object_get(over, "partitionClause"))
         over = window_named(b, over);
     const json_t *list = json_object_get(over, "partitionClause");
-    struct shape_value *order = shape_value_new(b, SHAPE_OTHER);
     for (size_t i = 0; i < json_array_size(list); i++)
         shape_value_add_aside(b, value,
                               shape_value_printed(b, json_array_get(list, i)));
     const json_t *sort = json_object_get(own, "orderClause");
-    shape_value_add_any(b, order,
-                        sort ? sort : json_object_get(over, "orderClause"));
-    value->ordered = sort || json_object_get(over, "orderClause");
+    if (!sort)
+        sort = json_object_get(over, "orderClause");
+    value->ordered = sort;
+    for (size_t i = 0; i < json_array_size(sort); i++) {
+        const json_t *by = node_inside(json_array_get(sort, i), "SortBy");
+        struct shape_value *key =
+            shape_value_printed(b, json_object_get(by, "node"));
+        if (i == 0) {
+            value->order = key;
+            value->descending =
+                str_is(json_get_text(by, "sortby_dir"), "SORTBY_DESC");
+        }
+    }
     value->windowed = true;
 }
 
@@ -260,6 +315,7 @@ static struct shape_value *aggregate_of(struct shape_builder *b,
     const json_t *over = json_object_get(node, "over");
     struct shape_value *value = shape_value_new(b, SHAPE_AGGREGATE);
     value->function = shape_text(b, name);
+    add_form(b, value, SHAPE_FORM_CALL, name);
     value->distinct = json_is_true(json_object_get(node, "agg_distinct"));
     shape_value_add_any(b, value, json_object_get(node, "args"));
     if (json_is_true(json_object_get(node, "agg_within_group"))) {
@@ -287,6 +343,7 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
     if (function_answer_of(name) == FUNCTION_OF_GROUP)
         return aggregate_of(b, node, name);
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
+    add_form(b, value, SHAPE_FORM_CALL, name);
     shape_value_add_any(b, value, json_object_get(node, "args"));
     if (function_makes_rows(name))
         b->scope->select->opaque = true;
@@ -313,6 +370,18 @@ static void shape_array_of_rows(struct shape_builder *b,
     SHAPE_PUSH(b, select->aggregates, select->n_aggregates, value);
 }
 
+static enum shape_form sublink_form(const json_t *node, struct str type)
+{
+    struct str name = node_name(json_object_get(node, "operName"), 0);
+    if (str_is(type, "EXISTS_SUBLINK"))
+        return SHAPE_FORM_EXISTS;
+    if (str_is(type, "ANY_SUBLINK") && (!name.len || str_is(name, "=")))
+        return SHAPE_FORM_IN;
+    if (str_is(type, "ALL_SUBLINK") && str_is(name, "<>"))
+        return SHAPE_FORM_NOT_IN;
+    return SHAPE_FORM_NONE;
+}
+
 /* A subquery sees the names of this query. Its value depends on the outer
  * columns that it reads. */
 static struct shape_value *nested_of(struct shape_builder *b,
@@ -321,6 +390,7 @@ static struct shape_value *nested_of(struct shape_builder *b,
     const json_t *select = node_select(node, "subselect");
     struct shape_value *value = shape_value_new(b, SHAPE_SUBQUERY);
     struct shape_select *nested = shape_select_of(b, select);
+    value->query = nested;
     for (size_t i = 0; i < nested->n_outer_columns; i++)
         shape_value_add(b, value, nested->outer_columns[i]);
     struct str type = json_get_text(node, "subLinkType");
@@ -329,8 +399,37 @@ static struct shape_value *nested_of(struct shape_builder *b,
     if (str_is(type, "EXPR_SUBLINK"))
         return value;
     value->kind = SHAPE_OTHER;
+    value->form = sublink_form(node, type);
+    nested->tested = value->form == SHAPE_FORM_EXISTS;
     shape_value_add(b, value,
                     shape_value_of(b, json_object_get(node, "testexpr")));
+    return value;
+}
+
+static struct shape_value *constant_of(struct shape_builder *b,
+                                       const json_t *node)
+{
+    struct shape_value *value = shape_value_new(b, SHAPE_CONSTANT);
+    const json_t *integer = json_object_get(node, "ival");
+    const json_t *decimal = json_object_get(node, "fval");
+    const json_t *text = json_object_get(node, "sval");
+    if (integer)
+        add_form(b, value, SHAPE_FORM_INTEGER,
+                 arena_printf(b->arena, "%lld",
+                              (long long)json_get_int(integer, "ival", 0)));
+    else if (decimal)
+        add_form(b, value, SHAPE_FORM_DECIMAL, json_get_text(decimal, "fval"));
+    else if (text)
+        add_form(b, value, SHAPE_FORM_TEXT, json_get_text(text, "sval"));
+    else if (json_is_true(json_object_get(node, "isnull")))
+        value->form = SHAPE_FORM_NULL;
+    return value;
+}
+
+static struct shape_value *now_of(struct shape_builder *b, const json_t *node)
+{
+    struct shape_value *value = shape_value_new(b, SHAPE_CONSTANT);
+    add_form(b, value, SHAPE_FORM_NOW, json_get_text(node, "op"));
     return value;
 }
 
@@ -342,19 +441,18 @@ struct shape_value *shape_value_of(struct shape_builder *b,
         struct shape_value *(*make)(struct shape_builder *b,
                                     const json_t *node);
     } kinds[] = {
-        {"ColumnRef", column_of},    {"TypeCast", cast_of},
-        {"A_Expr", operator_of},     {"BoolExpr", truth_of},
-        {"NullTest", null_test_of},  {"CaseExpr", case_of},
-        {"CoalesceExpr", choice_of}, {"MinMaxExpr", choice_of},
-        {"FuncCall", call_of},       {"SubLink", nested_of},
-        {"A_Indirection", field_of},
+        {"ColumnRef", column_of},     {"TypeCast", cast_of},
+        {"A_Expr", operator_of},      {"BoolExpr", truth_of},
+        {"NullTest", null_test_of},   {"CaseExpr", case_of},
+        {"CoalesceExpr", choice_of},  {"MinMaxExpr", choice_of},
+        {"FuncCall", call_of},        {"SubLink", nested_of},
+        {"A_Indirection", field_of},  {"A_Const", constant_of},
+        {"SQLValueFunction", now_of}, {"BooleanTest", boolean_test_of},
     };
     const char *type = node_type(wrapped);
     if (!type)
         return NULL;
     const json_t *node = node_inside(wrapped, type);
-    if (!strcmp(type, "A_Const") || !strcmp(type, "SQLValueFunction"))
-        return shape_value_new(b, SHAPE_CONSTANT);
     if (!strcmp(type, "TypeName") || !strcmp(type, "String"))
         return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

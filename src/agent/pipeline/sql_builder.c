@@ -3,9 +3,10 @@
  *   sql_builder_begin -> (gather) -> looked_up -> (the model) -> queries_heard
  *                                        correction_heard <- (once) /
  *
- * Findings of the guardrails (unknown names, fan-out) go back to the model
+ * Findings of the guardrails (unknown names, fan-out, rules) go back to the model
  * once, before anything runs. The executor and the verifier handle those that
  * remain. */
+#include "../checks.h"
 #include "../context.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
@@ -126,6 +127,9 @@ static struct str findings_text(struct flow *f, const struct run *r)
         struct query_outline outline;
         analysis_cache_get(&r->ontology->judged, flow_here(f),
                            r->ontology->model, q->full_sql, &found, &outline);
+        findings_for_question(flow_here(f), &found,
+                              checks_question(flow_here(f), p->plan,
+                                              r->load.question, q->step_id));
         struct str fix = findings_to_repair(flow_here(f), &found);
         if (fix.len)
             buf_printf(&out, "\nQuery of step %lld:\n%.*s\n",
@@ -152,7 +156,9 @@ static struct next ask_correction(struct flow *f, struct str wrong)
         .content = arena_printf(&r->arena,
                                 "These queries were judged by the model of the "
                                 "data before running:\n%.*s\nSend all queries "
-                                "again, with these corrected.",
+                                "again, with these corrected. A query that "
+                                "answers the question as it is stays as it "
+                                "is.",
                                 STR_ARG(wrong))};
     t->said = m;
     t->n_said = 2;

@@ -55,6 +55,7 @@ static void add_checks(struct flow *f, struct run *r)
     const struct checks_of of = {.ontology = r->ontology->model,
                                  .judged = &r->ontology->judged,
                                  .plan = p->plan,
+                                 .question = r->load.question,
                                  .queries = p->queries,
                                  .results = r->results,
                                  .full_data = r->full_data};

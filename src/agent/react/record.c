@@ -70,6 +70,7 @@ static void put_findings(struct run *r, struct loop_call *c, struct str sql)
     struct arena_mark mark = arena_mark(&r->scratch);
     analysis_cache_get(&r->ontology->judged, &r->scratch, r->ontology->model,
                        sql, &found, &outline);
+    findings_for_question(&r->scratch, &found, r->load.question);
     struct str wrong = findings_to_repair(&r->scratch, &found);
     if (wrong.len)
         c->result = arena_printf(&r->arena,
@@ -155,6 +156,7 @@ void react_check(struct run *r)
         &r->scratch,
         &(struct checks_of){.ontology = r->ontology->model,
                             .judged = &r->ontology->judged,
+                            .question = r->load.question,
                             .results = &latest,
                             .full_data =
                                 r->full_data + react_of(r)->latest_results},

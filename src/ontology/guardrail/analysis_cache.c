@@ -22,6 +22,7 @@ static void copy_analysis(struct arena *arena,
     for (size_t i = 0; i < from->n; i++) {
         findings->items[i] = from->items[i];
         findings->items[i].message = arena_str(arena, from->items[i].message);
+        findings->items[i].asked_of = arena_str(arena, from->items[i].asked_of);
     }
     *outline = *from_outline;
     outline->outputs = arena_new_array(arena, struct outline_output,

@@ -9,10 +9,11 @@ struct guardrail_check {
     struct model_tables catalog;
     struct shape shape;
     struct query_findings *findings;
-    bool *joined; /* by relationship: the query joins along it */
+    bool *joined;  /* by relationship: the query joins along it */
+    size_t looked; /* steps of the rules so far: RULE_STEPS at most */
 };
 
-enum { FINDINGS_MOST = 20 };
+enum { FINDINGS_MOST = 20, RULE_STEPS = 100 * 1000 };
 
 /* Adds a finding, unless its message is known already or there are
  * FINDINGS_MOST. */

@@ -132,13 +132,25 @@ static bool joined_by_class(const struct grain *g, size_t source)
     return false;
 }
 
+/* The column of a value that determines it and is determined by it: the value
+ * itself, or a column plus or minus a constant. */
+static size_t offset_column(const struct grain *g,
+                            const struct shape_value *value)
+{
+    bool shifted = value->kind == SHAPE_SUM && value->n_parts == 2;
+    for (size_t i = 0; shifted && i < 2; i++)
+        if (value->parts[1 - i]->kind == SHAPE_CONSTANT)
+            return grain_column(g, value->parts[i]);
+    return grain_column(g, value);
+}
+
 static bool defined_by_others(const struct grain *g, size_t source,
                               const struct shape_value *c)
 {
     for (int side = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2;
          side++) {
         bool *others = grain_no_sources(g);
-        size_t id = grain_column(g, c->parts[side]);
+        size_t id = offset_column(g, c->parts[side]);
         all_sources(g, c->parts[1 - side], others);
         if (id >= g->offsets[source] && id < g->offsets[source + 1] &&
             !others[source])
@@ -307,6 +319,24 @@ bool *grain_constant_classes(const struct grain *g,
     return fixed;
 }
 
+/* The value is computed from reached sources and known classes alone. */
+static bool is_known(const struct grain *g, const struct shape_value *value,
+                     const bool *reached, const bool *known)
+{
+    size_t id = grain_column(g, value);
+    if (id != SIZE_MAX)
+        return reached[value->source->index] || known[g->classes[id]];
+    if (value->kind == SHAPE_COLUMN && value->source->select == g->select)
+        return reached[value->source->index];
+    for (size_t i = 0; i < value->n_aside; i++)
+        if (!is_known(g, value->aside[i], reached, known))
+            return false;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (!is_known(g, value->parts[i], reached, known))
+            return false;
+    return true;
+}
+
 /* Classes with one value for each row of the reached sources. */
 static void spread(const struct grain *g, const bool *reached, bool *known)
 {
@@ -319,14 +349,10 @@ static void spread(const struct grain *g, const bool *reached, bool *known)
         const struct shape_value *c = s->conditions[i];
         for (int side = 0;
              c->kind == SHAPE_EQUAL && c->n_parts == 2 && side < 2; side++) {
-            size_t id = grain_column(g, c->parts[side]);
-            if (id == SIZE_MAX || known[g->classes[id]])
-                continue;
-            bool *sources = grain_no_sources(g), all = true;
-            all_sources(g, c->parts[1 - side], sources);
-            for (size_t k = 0; k < s->n_sources; k++)
-                all = all && (!sources[k] || reached[k]);
-            known[g->classes[id]] = all;
+            size_t id = offset_column(g, c->parts[side]);
+            if (id != SIZE_MAX && !known[g->classes[id]])
+                known[g->classes[id]] =
+                    is_known(g, c->parts[1 - side], reached, known);
         }
     }
 }

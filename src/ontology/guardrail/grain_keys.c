@@ -194,6 +194,54 @@ static void keys_of_join(struct grain *g)
     numbered_keys(g);
 }
 
+/* All that the value is computed from has one value for each of `fixed`. */
+static bool is_determined(const struct grain *g,
+                          const struct shape_value *value, const bool *reached,
+                          const bool *fixed)
+{
+    size_t id = grain_column(g, value);
+    if (id != SIZE_MAX)
+        return fixed[g->classes[id]] || reached[value->source->index];
+    if (value->kind == SHAPE_COLUMN || value->query)
+        return false;
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (!is_determined(g, value->parts[i], reached, fixed))
+            return false;
+    for (size_t i = 0; i < value->n_aside; i++)
+        if (!is_determined(g, value->aside[i], reached, fixed))
+            return false;
+    return true;
+}
+
+/* min(x) and max(x) of groups are unique together with the groups that x does
+ * not determine: the first order of each customer, the last day of a month. */
+static void picked_keys(struct grain *g)
+{
+    const struct shape_select *s = g->select;
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        const struct shape_value *v = s->outputs[i].value;
+        bool picks = v->kind == SHAPE_AGGREGATE && !v->windowed &&
+                     v->n_parts == 1 &&
+                     (str_is(v->function, "min") || str_is(v->function, "max"));
+        if (!picks || grain_column(g, v->parts[0]) == SIZE_MAX)
+            continue;
+        const bool *fixed = grain_constant_classes(g, v->parts, 1);
+        bool *reached = grain_no_sources(g), all = true;
+        size_t *columns = arena_new_array(g->arena, size_t, s->n_groups + 1);
+        size_t n = 0;
+        grain_reach(g, reached, fixed);
+        columns[n++] = i;
+        for (size_t k = 0; all && k < s->n_groups; k++) {
+            if (is_determined(g, s->groups[k], reached, fixed))
+                continue;
+            columns[n] = output_of(g, s->groups[k]);
+            all = columns[n++] != SIZE_MAX;
+        }
+        if (all && n <= s->n_groups)
+            grain_keys_add(g->arena, &g->keys, columns, n);
+    }
+}
+
 void grain_find_keys(struct grain *g)
 {
     const struct shape_select *s = g->select;
@@ -214,6 +262,7 @@ void grain_find_keys(struct grain *g)
         unique_by(g, s->distinct_on, s->n_distinct_on);
     } else if (s->grouped) {
         unique_by(g, s->groups, s->n_groups);
+        picked_keys(g);
     } else if (s->distinct) {
         keys_of_join(g);
         unique_by(g, outputs, s->n_outputs);

@@ -43,6 +43,20 @@ static bool is_bridge(const struct grain *g, const struct shape_source *source)
     return true;
 }
 
+/* A name that a condition fixes: it probably keeps one row. */
+static bool is_pinned(const struct grain *g, size_t source)
+{
+    static const char *const endings[] = {"name", "title", "email", "label",
+                                          "code", "slug",  "login", "symbol"};
+    const struct shape_source *s = g->select->sources[source];
+    for (size_t c = 0; c < s->n_columns; c++)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            if (g->constant[g->classes[g->offsets[source] + c]] &&
+                str_ends(s->columns[c], str_of(endings[i])))
+                return true;
+    return false;
+}
+
 static void mark_groups(const struct grain *g, bool *marks, bool labels_only,
                         struct shape_value *const *groups, size_t n)
 {
@@ -92,7 +106,8 @@ enum multiplied grain_multiplies(const struct grain *g, const bool *from,
     if (grain_reach(g, grouped, fixed))
         return overlap(g, alone, groups, n_groups);
     for (size_t i = 0; i < n; i++)
-        grouped[i] = grouped[i] || !g->source_keys[i].known || g->vague[i];
+        grouped[i] = grouped[i] || !g->source_keys[i].known || g->vague[i] ||
+                     is_pinned(g, i);
     mark_groups(g, grouped, true, groups, n_groups);
     if (grain_reach(g, grouped, fixed))
         return MULTIPLIED_PERHAPS;

@@ -4,6 +4,7 @@
 #include "ontology/guardrail.h"
 #include "base/buf.h"
 #include "findings.h"
+#include "rule.h"
 #include "../known.h"
 #include "../nearest.h"
 #include "ontology/columns.h"
@@ -25,7 +26,8 @@ void finding_add(struct guardrail_check *j, enum finding_kind kind, bool grave,
         if (str_eq(f->items[i].message, message))
             return;
     if (f->n < FINDINGS_MOST)
-        f->items[f->n++] = (struct query_finding){kind, grave, message};
+        f->items[f->n++] = (struct query_finding){
+            .kind = kind, .grave = grave, .message = message};
 }
 
 struct str source_label(const struct guardrail_check *j,
@@ -180,11 +182,23 @@ static void sort_by_kind(struct guardrail_check *j)
     struct query_finding *sorted =
         arena_new_array(j->arena, struct query_finding, f->n + 1);
     size_t n = 0;
-    for (int kind = 0; kind <= FINDING_NOT_JUDGED; kind++)
+    for (int kind = 0; kind <= FINDING_RULE; kind++)
         for (size_t i = 0; i < f->n; i++)
             if (f->items[i].kind == (enum finding_kind)kind)
                 sorted[n++] = f->items[i];
     f->items = sorted;
+}
+
+static void judge_by_rules(struct guardrail_check *j, struct shape_select *s)
+{
+    judge_rows(j, s);
+    judge_order(j, s);
+    judge_arithmetic(j, s);
+    judge_zones(j, s);
+    judge_counts(j, s);
+    judge_shares(j, s);
+    judge_self_joins(j, s);
+    judge_dates(j, s);
 }
 
 static void judge_selects(struct guardrail_check *j)
@@ -199,7 +213,9 @@ static void judge_selects(struct guardrail_check *j)
         }
         judge_joins(j, s);
         judge_measures(j, s);
+        judge_by_rules(j, s);
     }
+    judge_metrics(j);
     sort_by_kind(j);
 }
 
@@ -243,7 +259,9 @@ struct str findings_to_repair(struct arena *arena,
     for (size_t i = 0; i < findings->n; i++) {
         const struct query_finding *f = &findings->items[i];
         if (f->kind == FINDING_UNKNOWN_TABLE ||
-            f->kind == FINDING_UNKNOWN_COLUMN || f->kind == FINDING_FAN_OUT)
+            f->kind == FINDING_UNKNOWN_COLUMN || f->kind == FINDING_FAN_OUT ||
+            f->kind == FINDING_RULE ||
+            (f->kind == FINDING_UNRELATED_JOIN && f->grave))
             buf_printf(&out, "%s%.*s", out.len ? "\n" : "",
                        STR_ARG(f->message));
     }

@@ -1,7 +1,8 @@
 /* related.c - checks that joins follow relationships of the model, with all
  * their columns. */
 #include "base/buf.h"
-#include "findings.h"
+#include "rule.h"
+#include "../words.h"
 #include "../known.h"
 #include <stdint.h>
 #include "base/banned.h"
@@ -200,18 +201,78 @@ static struct str relations_between(const struct guardrail_check *j,
     return buf_view(&out);
 }
 
+/* ---- other columns than the model's
+ * ------------------------------------------- */
+
+static bool are_neighbours(const struct ontology *o, struct column_origin a,
+                           struct column_origin b)
+{
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from != r->to &&
+            ((origin_in_dataset(a, r->from) && origin_in_dataset(b, r->to)) ||
+             (origin_in_dataset(b, r->from) && origin_in_dataset(a, r->to))))
+            return true;
+    }
+    return false;
+}
+
+/* A column "…_type" of this source is fixed: it says what another one refers
+ * to. */
+static bool is_typed(struct guardrail_check *j, const struct shape_select *s,
+                     const struct shape_source *source)
+{
+    static const char *const kinds[] = {"type", "kind", "class", NULL};
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *column = rule_column(s->conditions[i]);
+        if (!column || column->source != source)
+            continue;
+        struct name_words w =
+            name_words(j->arena, source->columns[column->column]);
+        if (w.n && word_among(w.items[w.n - 1], kinds))
+            return true;
+    }
+    return false;
+}
+
+/* `from` may refer to the key `to` in a role that the model does not list. */
+static bool may_refer(struct guardrail_check *j, const struct shape_select *s,
+                      struct column_origin from, struct column_origin to)
+{
+    struct name_words w = name_words(j->arena, rule_column_name(from));
+    bool refers =
+        w.n && (word_refers(w.items[w.n - 1]) ||
+                word_is_preposition(w.items[w.n - 1]) ||
+                str_eq_nocase(rule_column_name(from), rule_column_name(to)));
+    if (!rule_is_key(j, to) || rule_is_key(j, from) || !refers)
+        return false;
+    return !rule_target(j, from) || is_typed(j, s, from.source);
+}
+
+/* The model relates the two tables, and the columns are plainly others. */
+static bool is_wrong(struct guardrail_check *j, const struct shape_select *s,
+                     const struct joint *one)
+{
+    return one->left->kind == SHAPE_TABLE && one->right->kind == SHAPE_TABLE &&
+           one->left->select == s && one->right->select == s &&
+           are_neighbours(j->o, one->a, one->b) &&
+           !may_refer(j, s, one->a, one->b) && !may_refer(j, s, one->b, one->a);
+}
+
 static void add_unrelated_join(struct guardrail_check *j,
+                               const struct shape_select *s,
                                const struct joint *one)
 {
     struct str a = source_label(j, one->a.source);
     struct str b = source_label(j, one->b.source);
     struct str known = relations_between(j, one->a, one->b);
-    finding_add(j, FINDING_UNRELATED_JOIN, false,
+    finding_add(j, FINDING_UNRELATED_JOIN, is_wrong(j, s, one),
                 "The join %.*s.%.*s = %.*s.%.*s follows no relationship of the "
-                "model%s%.*s.",
+                "model%s%.*s%s.",
                 STR_ARG(a), STR_ARG(origin_name(one->a)), STR_ARG(b),
                 STR_ARG(origin_name(one->b)),
-                known.len ? "; the model joins them on " : "", STR_ARG(known));
+                known.len ? "; the model joins them on " : "", STR_ARG(known),
+                known.len ? "" : ", so it is perhaps not what the tables mean");
 }
 
 /* ---- keys of several columns
@@ -303,7 +364,7 @@ void judge_joins(struct guardrail_check *j, struct shape_select *select)
         if (!one->related) {
             /* In addition to a join it is only a filter. */
             if (!are_connected(j, &all, one->left, one->right))
-                add_unrelated_join(j, one);
+                add_unrelated_join(j, select, one);
         } else if (one->a.source && one->b.source) {
             judge_whole(j, &all, one);
         }

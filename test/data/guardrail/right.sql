@@ -16,7 +16,7 @@ group by c.country order by freight desc
 select sum(od.unit_price * od.quantity * (1 - od.discount)) as revenue from order_details od
 
 -- northwind
-select cat.category_name, sum(od.unit_price * od.quantity) as revenue
+select cat.category_name, sum(od.unit_price * od.quantity) as gross_revenue
 from order_details od
 join products p on p.product_id = od.product_id
 join categories cat on cat.category_id = p.category_id
@@ -113,7 +113,7 @@ from customers c left join orders o on o.customer_id = c.customer_id
 group by c.customer_id
 
 -- northwind
-select date_trunc('month', o.order_date) as month, sum(od.unit_price * od.quantity) as revenue
+select date_trunc('month', o.order_date) as month, sum(od.unit_price * od.quantity) as gross_revenue
 from orders o join order_details od on od.order_id = o.order_id
 group by date_trunc('month', o.order_date) order by 1
 
@@ -541,3 +541,31 @@ select distinct month, sum(weight) over (partition by month) from (
 select date_trunc('month', o.order_date), c.customer_id,
   sum(max(length(c.company_name))) over (partition by date_trunc('month', o.order_date)) as weight
 from orders o join customers c using (customer_id) group by 1, 2
+
+-- northwind
+select sum(o.freight) as freight from orders o
+join (select customer_id, min(order_id) as first_order from orders group by customer_id) f
+  on f.first_order = o.order_id
+
+-- northwind
+select c.country, sum(o.freight) as freight
+from (select customer_id, max(order_id) as last_order from orders group by customer_id) l
+join orders o on o.order_id = l.last_order join customers c on c.customer_id = o.customer_id
+group by c.country
+
+-- northwind
+select sum(a.freight - b.freight) as change from orders a join orders b on b.order_id = a.order_id - 1
+
+-- chinook
+with m as (select date_trunc('month', invoice_date) as month, sum(total) as total from invoice group by 1)
+select sum(n.total - p.total) as change from m n join m p on n.month = p.month + interval '1 month'
+
+-- chinook
+select sum(t.milliseconds) from playlist p
+join playlist_track pt on pt.playlist_id = p.playlist_id
+join track t on t.track_id = pt.track_id where p.playlist_id = 1
+
+-- retail
+select sum(i.line_total) from order_items i join (
+  select date_trunc('month', order_date) as month, max(order_id) as last_order from orders group by 1) l
+  on l.last_order = i.order_id

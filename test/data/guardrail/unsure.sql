@@ -96,3 +96,8 @@ select sum(m) from (select o.order_id, od.product_id, max(max(o.freight)) over (
 select sum(m) from (select o.order_id, od.product_id,
   max(max(o.freight)) over (partition by o.order_id order by od.product_id) as m
   from orders o join order_details od using (order_id) group by 1, 2) x
+
+-- chinook
+select sum(t.milliseconds) from playlist p
+join playlist_track pt on pt.playlist_id = p.playlist_id
+join track t on t.track_id = pt.track_id where p.name = 'Music'

@@ -113,14 +113,14 @@ select sum(x.freight) from (
 select sum(o.freight) from orders o
 join (select distinct order_id, discount from order_details) d on d.order_id = o.order_id
 
--- northwind unrelated: employees.employee_id
+-- northwind other_columns: employees.employee_id
 select e.last_name, sum(o.freight) from orders o join employees e on e.employee_id = o.ship_via
 group by e.last_name
 
--- northwind unrelated: shippers.shipper_id
+-- northwind other_columns: shippers.shipper_id
 select s.company_name from orders o join shippers s on s.shipper_id = o.employee_id
 
--- northwind unrelated: customers.company_name
+-- northwind other_columns: customers.company_name
 select c.company_name, o.order_id from customers c join orders o on o.ship_name = c.company_name
 
 -- northwind unrelated: categories
@@ -192,7 +192,7 @@ select e.last_name, count(c.customer_id) as customers, sum(i.total)
 from employee e join customer c on c.support_rep_id = e.employee_id
 join invoice i on i.customer_id = c.customer_id group by e.last_name
 
--- chinook unrelated: follows no relationship
+-- chinook other_columns: follows no relationship
 select ar.name from artist ar join album al on al.album_id = ar.artist_id
 
 -- chinook unknown: did you mean invoice_date
@@ -338,3 +338,11 @@ from orders o join customers c using (customer_id) group by 1, 2
 
 -- northwind unknown: did you mean freight
 select sum((o).freigt) from orders o
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) as freight from orders o
+join (select product_id, min(order_id) as first_order from order_details group by product_id) f
+  on f.first_order = o.order_id
+
+-- northwind fan_out: sum(freight)
+select sum(o.freight) from orders o join order_details b on b.order_id = o.order_id - 1

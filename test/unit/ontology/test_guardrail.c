@@ -64,6 +64,7 @@ static struct query_findings judged(struct arena *arena,
     query_analyze(arena, o, sql, &found, &outline);
     if (!found.read)
         fail_msg("not read: %.*s", STR_ARG(sql));
+    findings_for_question(arena, &found, STR(""));
     return found;
 }
 
@@ -95,6 +96,8 @@ static bool found_as(const struct query_findings *f, struct str what,
                      one->kind == FINDING_FAN_OUT && !one->grave) ||
                     (str_is(what, "unrelated") &&
                      one->kind == FINDING_UNRELATED_JOIN && !one->grave) ||
+                    (str_is(what, "other_columns") &&
+                     one->kind == FINDING_UNRELATED_JOIN && one->grave) ||
                     (str_is(what, "unknown") &&
                      one->kind <= FINDING_UNKNOWN_COLUMN && one->grave);
         if (kind && str_find(one->message, piece) >= 0)

@@ -1,0 +1,96 @@
+/* rule.h - shared by the files that judge a query by rules.def. */
+#pragma once
+#include "findings.h"
+
+enum rule_name {
+#define RULE(name, id, severity, sentence, remedy) RULE_##name,
+#include "rules.def"
+#undef RULE
+    RULE_COUNT
+};
+
+/* Adds a finding: the sentence made from `format`, then the remedy. */
+void rule_broken(struct guardrail_check *j, enum rule_name rule,
+                 enum asked asked, struct str of, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* ---- values (rule_value.c) ----------------------------------------------- */
+
+enum value_type {
+    TYPE_UNKNOWN,
+    TYPE_INTEGER,
+    TYPE_BIGINT, /* its sum is numeric */
+    TYPE_NUMBER, /* with a fraction */
+    TYPE_TEXT,
+    TYPE_BOOLEAN,
+    TYPE_DATE,
+    TYPE_TIMESTAMP,
+    TYPE_TIMESTAMPTZ,
+    TYPE_INTERVAL,
+};
+
+/* The type of a value, by PostgreSQL's rules and the datatypes of the model.
+ * TYPE_UNKNOWN also when the query has used up its budget of lookups. */
+enum value_type rule_type(struct guardrail_check *j,
+                          const struct shape_value *value);
+static inline bool type_is_integer(enum value_type t)
+{
+    return t == TYPE_INTEGER || t == TYPE_BIGINT;
+}
+static inline bool type_is_time(enum value_type t)
+{
+    return t == TYPE_DATE || t == TYPE_TIMESTAMP || t == TYPE_TIMESTAMPTZ;
+}
+/* The value that a column of a derived table passes on: a column of a table, or
+ * what computes it. Of a set operation, that of its first SELECT. */
+const struct shape_value *rule_resolve(const struct shape_value *value);
+/* The same without round, coalesce and the like around it. */
+const struct shape_value *rule_peel(const struct shape_value *value);
+/* The first column in a value that is not in a nested query, or NULL. */
+const struct shape_value *rule_column(const struct shape_value *value);
+/* A hash that is equal for values that compute the same from the same columns,
+ * whatever the aliases are. */
+uint64_t rule_print(struct guardrail_check *j, const struct shape_value *value);
+/* The value is NULL or false whenever this source has a row of NULLs. */
+bool rule_rejects_null(const struct shape_value *value,
+                       const struct shape_source *source);
+/* The dataset of a column, or NULL. */
+const struct dataset *rule_dataset(const struct guardrail_check *j,
+                                   struct column_origin origin);
+/* The field of a column, or NULL. */
+const struct field *rule_field(const struct guardrail_check *j,
+                               struct column_origin origin);
+struct str rule_column_name(struct column_origin origin);
+/* The column alone is the primary key of its dataset. */
+bool rule_is_key(const struct guardrail_check *j, struct column_origin origin);
+/* The dataset that the column alone refers to, or NULL. */
+const struct dataset *rule_target(const struct guardrail_check *j,
+                                  struct column_origin origin);
+/* The value contains a call of one of these functions (a list that ends with
+ * NULL), or any aggregate that is no window when `functions` is NULL. */
+bool rule_holds(const struct shape_value *value, const char *const *functions);
+
+/* ---- words (rule_words.c) ------------------------------------------------ */
+
+/* The names of a dataset, in the singular, for ASKED_COUNT_OF. */
+struct str rule_names_of(struct guardrail_check *j, const struct dataset *d);
+/* The singulars of the words of an output's name without count, number, total …,
+ * separated by blanks: what it counts. */
+struct str rule_counted_noun(struct guardrail_check *j, struct str name);
+/* One of the names, separated by '|', is this noun. */
+bool rule_names_hold(struct str names, struct str noun);
+/* The singulars of a name's words, separated by blanks. */
+struct str rule_noun(struct guardrail_check *j, struct str name);
+
+/* ---- the rules, by file -------------------------------------------------- */
+
+void judge_rows(struct guardrail_check *j, struct shape_select *s);
+void judge_order(struct guardrail_check *j, struct shape_select *s);
+void judge_arithmetic(struct guardrail_check *j, struct shape_select *s);
+void judge_zones(struct guardrail_check *j, struct shape_select *s);
+void judge_counts(struct guardrail_check *j, struct shape_select *s);
+void judge_shares(struct guardrail_check *j, struct shape_select *s);
+void judge_self_joins(struct guardrail_check *j, struct shape_select *s);
+void judge_dates(struct guardrail_check *j, struct shape_select *s);
+/* Of the outputs of the whole query. */
+void judge_metrics(struct guardrail_check *j);

@@ -1,0 +1,134 @@
+/* rule_arithmetic.c - integer division and averages of averages. */
+#include "rule.h"
+#include "../words.h"
+#include "base/banned.h"
+
+/* ---- integer_division ---------------------------------------------------- */
+
+static bool is_operator(const struct shape_value *v, const char *word)
+{
+    return v->form == SHAPE_FORM_OPERATOR && v->n_parts == 2 &&
+           str_is(v->word, word);
+}
+
+/* Whole units are meant: a bucket (x / 10), weeks of days. */
+static bool is_bucket(struct guardrail_check *j, const struct shape_select *s,
+                      const struct shape_value *division)
+{
+    const struct shape_value *by = division->parts[1];
+    const struct shape_value *of = division->parts[0];
+    if (by->form != SHAPE_FORM_INTEGER)
+        return false;
+    if (of->kind == SHAPE_SUM && of->n_parts == 2 &&
+        type_is_time(rule_type(j, of->parts[0])))
+        return true;
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (rule_print(j, s->groups[i]) == rule_print(j, division))
+            return true;
+    return false;
+}
+
+static bool in_group(const struct shape_select *s, const struct shape_value *v)
+{
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (s->groups[i] == v || (v->print && s->groups[i]->print == v->print))
+            return true;
+    return false;
+}
+
+static void find_division(struct guardrail_check *j,
+                          const struct shape_select *s,
+                          const struct shape_value *v)
+{
+    static const char *const whole[] = {
+        "floor",         "trunc",           "div", "mod", "make_date",
+        "make_interval", "generate_series", "lpad", NULL};
+    bool meant = v->form == SHAPE_FORM_CALL && word_among(v->word, whole);
+    if (meant || in_group(s, v) || v->query)
+        return;
+    /* x / 10 * 10 */
+    if (is_operator(v, "*") && is_operator(v->parts[0], "/") &&
+        v->parts[0]->parts[1]->form == SHAPE_FORM_INTEGER &&
+        str_eq(v->parts[0]->parts[1]->word, v->parts[1]->word))
+        return;
+    if (is_operator(v, "/") && type_is_integer(rule_type(j, v->parts[0])) &&
+        type_is_integer(rule_type(j, v->parts[1])) && !is_bucket(j, s, v)) {
+        const struct shape_value *column = rule_column(v);
+        rule_broken(j, RULE_INTEGER_DIVISION, ASKED_ANYTHING, STR(""),
+                    "A division%s%.*s has integers on both sides and drops the "
+                    "fraction.",
+                    column ? " of " : "",
+                    STR_ARG(column ? column->source->columns[column->column]
+                                   : STR("")));
+    }
+    for (size_t i = 0; i < v->n_parts; i++)
+        find_division(j, s, v->parts[i]);
+}
+
+/* In a condition the fraction matters only if it is compared with one. */
+static bool compares_fraction(const struct shape_value *c)
+{
+    for (size_t i = 0; i < c->n_parts; i++)
+        if (c->parts[i]->form == SHAPE_FORM_DECIMAL)
+            return true;
+    return false;
+}
+
+static void judge_division(struct guardrail_check *j,
+                           const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_outputs; i++)
+        find_division(j, s, s->outputs[i].value);
+    for (size_t i = s->first_where; i < s->n_conditions; i++)
+        if (compares_fraction(s->conditions[i]))
+            find_division(j, s, s->conditions[i]);
+    if (s->having && compares_fraction(s->having))
+        find_division(j, s, s->having);
+    for (size_t i = 0; i < s->n_sorts && s->limited; i++)
+        find_division(j, s, s->sorts[i].value);
+}
+
+/* ---- average_of_averages ------------------------------------------------- */
+
+/* sum(…) / count(…) */
+static bool is_quotient_by_count(const struct shape_value *v)
+{
+    static const char *const sums[] = {"sum", NULL};
+    static const char *const counts[] = {"count", NULL};
+    return is_operator(v, "/") && rule_holds(v->parts[0], sums) &&
+           rule_holds(v->parts[1], counts);
+}
+
+static bool is_average(const struct shape_value *v)
+{
+    return v && ((v->kind == SHAPE_AGGREGATE && !v->windowed &&
+                  str_is(v->function, "avg")) ||
+                 is_quotient_by_count(v));
+}
+
+static void judge_averages(struct guardrail_check *j,
+                           const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        if (!str_is(call->function, "avg") || call->windowed || !call->n_parts)
+            continue;
+        const struct shape_value *of = rule_peel(call->parts[0]);
+        const struct shape_value *column = rule_column(call);
+        if (!column || column->source->kind != SHAPE_QUERY || !is_average(of))
+            continue;
+        rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKED_WITHOUT,
+                    STR("average of averages|average of the averages|"
+                        "averages|unweighted|mean of means|means"),
+                    "avg(%.*s) averages values that are averages already, one "
+                    "for each group of %.*s.",
+                    STR_ARG(column->source->columns[column->column]),
+                    STR_ARG(source_label(j, column->source)));
+    }
+}
+
+void judge_arithmetic(struct guardrail_check *j, struct shape_select *s)
+{
+    judge_division(j, s);
+    judge_averages(j, s);
+}

@@ -1,0 +1,355 @@
+/* rule_counts.c - does a count count what is asked for, and does a group hold
+ * one thing?
+ *
+ * What is asked for is in the name of the output ("orders", "order_count"), else
+ * in the question ("how many orders"). */
+#include "rule.h"
+#include "../words.h"
+#include "base/banned.h"
+
+enum { COUNTS_JUDGED = 64 }; /* of one SELECT */
+
+/* The name of the output that is this aggregate, perhaps rounded or so. */
+static struct str name_of(const struct shape_select *s,
+                          const struct shape_value *call)
+{
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        const struct shape_value *v = s->outputs[i].value;
+        while (v != call && v->n_parts &&
+               (v->form == SHAPE_FORM_COALESCE || v->form == SHAPE_FORM_CALL))
+            v = v->parts[0];
+        if (v == call)
+            return s->outputs[i].name;
+    }
+    return STR("");
+}
+
+/* The question is about the outputs of the whole query only: what a subquery
+ * counts may be something else. */
+static bool counts_for_question(const struct guardrail_check *j,
+                                const struct shape_select *s,
+                                const struct shape_value *call)
+{
+    if (s != j->shape.top)
+        return false;
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (s->outputs[i].value == call)
+            return true;
+    return false;
+}
+
+static bool is_table(const struct shape_source *source)
+{
+    return source->kind == SHAPE_TABLE;
+}
+
+static const struct dataset *dataset_of(const struct guardrail_check *j,
+                                        const struct shape_source *source)
+{
+    return model_table_dataset(&j->catalog, source);
+}
+
+/* ---- count_of_joined_rows ------------------------------------------------ */
+
+/* Rows of this source occur several times in a group. */
+static bool is_repeated(const struct grain *g, const struct shape_select *s,
+                        const struct shape_source *source)
+{
+    const struct shape_source *culprit;
+    bool *from = grain_no_sources(g);
+    from[source->index] = true;
+    return grain_multiplies(g, from, s->groups, s->n_groups, &culprit) ==
+           MULTIPLIED_SURELY;
+}
+
+/* An outer join adds one row of NULLs where the many side has none. */
+static bool counts_nothing_as_one(const struct grain *g,
+                                  const struct shape_select *s,
+                                  const struct shape_source *source)
+{
+    bool *reached = grain_no_sources(g);
+    if (!source->optional || g->absent[source->index])
+        return false;
+    for (size_t i = 0; i < s->n_sources; i++)
+        reached[i] = !s->sources[i]->optional;
+    grain_reach(g, reached, grain_constant_classes(g, NULL, 0));
+    for (size_t i = s->first_where; i < s->n_conditions; i++)
+        if (rule_rejects_null(s->conditions[i], source) ||
+            s->conditions[i]->form == SHAPE_FORM_NOT_NULL)
+            return false;
+    return !reached[source->index];
+}
+
+static void judge_count_of_rows(struct guardrail_check *j,
+                                struct shape_select *s,
+                                const struct shape_value *call)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    const struct shape_source *named = NULL, *empty = NULL;
+    if (!g->source_keys || s->n_sources < 2)
+        return;
+    for (size_t i = 0; i < s->n_sources; i++) {
+        const struct shape_source *source = s->sources[i];
+        if (is_table(source) &&
+            rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
+            named = source;
+        if (counts_nothing_as_one(g, s, source))
+            empty = source;
+    }
+    if (empty) {
+        rule_broken(j, RULE_COUNT_OF_JOINED_ROWS, ASKED_ANYTHING, STR(""),
+                    "count(*) counts the row that the outer join adds where "
+                    "%.*s has none, so 0 becomes 1.",
+                    STR_ARG(source_label(j, empty)));
+        return;
+    }
+    for (size_t i = 0; i < s->n_sources; i++) {
+        const struct shape_source *source = s->sources[i];
+        bool judged = named ? named == source : counts_for_question(j, s, call);
+        if (!is_table(source) || !judged || !is_repeated(g, s, source))
+            continue;
+        rule_broken(j, RULE_COUNT_OF_JOINED_ROWS,
+                    named ? ASKED_ANYTHING : ASKED_COUNT_OF,
+                    rule_names_of(j, dataset_of(j, source)),
+                    "count(*)%s%.*s counts joined rows; the join repeats each "
+                    "row of %.*s.",
+                    name.len ? " AS " : "", STR_ARG(name),
+                    STR_ARG(source_label(j, source)));
+    }
+}
+
+/* count(*) AS customers over orders: the rows are others than their name says. */
+static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
+                             const struct shape_value *call)
+{
+    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    const struct shape_source *source = s->n_sources == 1 ? s->sources[0] : NULL;
+    if (!source || !is_table(source) ||
+        rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
+        return;
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        const struct dataset *to = &j->o->datasets[r->to];
+        if (&j->o->datasets[r->from] != dataset_of(j, source) ||
+            r->from == r->to || !r->to_is_key)
+            continue;
+        struct str names = rule_names_of(j, to);
+        bool named = rule_names_hold(names, noun);
+        bool asked = !noun.len && !s->n_groups && counts_for_question(j, s, call);
+        if (named || asked)
+            rule_broken(j, RULE_COUNT_OF_VALUES,
+                        named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
+                        "count(*)%s%.*s counts rows of %.*s, and several of "
+                        "them may belong to one of %.*s.",
+                        name.len ? " AS " : "", STR_ARG(name),
+                        STR_ARG(source_label(j, source)), STR_ARG(to->name));
+    }
+}
+
+/* ---- count_of_values ----------------------------------------------------- */
+
+/* No two rows of a group share the column. */
+static bool is_single(struct guardrail_check *j, struct shape_select *s,
+                      const struct shape_value *column)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    struct shape_value **fixed =
+        arena_new_array(j->arena, struct shape_value *, s->n_groups + 1);
+    bool *reached;
+    if (!g->source_keys || column->source->select != s)
+        return true;
+    for (size_t i = 0; i < s->n_groups; i++)
+        fixed[i] = s->groups[i];
+    fixed[s->n_groups] = (struct shape_value *)column;
+    reached = grain_no_sources(g);
+    return grain_reach(g, reached,
+                       grain_constant_classes(g, fixed, s->n_groups + 1));
+}
+
+/* The nouns that a column has: "country" of customers.country. */
+static bool is_of_noun(struct guardrail_check *j, struct column_origin o,
+                       struct str noun)
+{
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    return w.n && noun.len &&
+           (str_eq(w.one[w.n - 1], noun) ||
+            str_eq(rule_noun(j, rule_column_name(o)), noun));
+}
+
+static struct str plural_names(struct guardrail_check *j,
+                               struct column_origin o)
+{
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    struct str all = rule_noun(j, rule_column_name(o));
+    return w.n > 1 ? arena_printf(j->arena, "%.*s|%.*s", STR_ARG(all),
+                                  STR_ARG(w.one[w.n - 1]))
+                   : all;
+}
+
+static bool identifies(struct str column)
+{
+    static const char *const endings[] = {"email", "code", "number", "uuid",
+                                          "guid", "_no", "slug", "login",
+                                          "username", NULL};
+    for (const char *const *e = endings; *e; e++)
+        if (str_ends(column, str_of(*e)))
+            return true;
+    return false;
+}
+
+/* count(distinct name) where the things are asked for. */
+static void judge_distinct(struct guardrail_check *j, struct shape_select *s,
+                           const struct shape_value *call,
+                           struct column_origin o, struct str noun)
+{
+    static const char *const labels[] = {"name", "title", "label", NULL};
+    const struct dataset *d = rule_dataset(j, o);
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    struct str names = rule_names_of(j, d);
+    bool named = rule_names_hold(names, noun);
+    if (!named && !counts_for_question(j, s, call))
+        return;
+    if (!w.n || !d->primary_key.n || rule_is_key(j, o) ||
+        !word_among(w.items[w.n - 1], labels) ||
+        identifies(rule_column_name(o)) || (noun.len && !named))
+        return;
+    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKED_ANYTHING : ASKED_COUNT_OF,
+                names,
+                "count(distinct %.*s) takes two of %.*s with the same value "
+                "for one.",
+                STR_ARG(rule_column_name(o)), STR_ARG(d->name));
+}
+
+static void judge_count_of_column(struct guardrail_check *j,
+                                  struct shape_select *s,
+                                  const struct shape_value *call)
+{
+    const struct shape_value *column = call->parts[0];
+    struct column_origin o = origin_of(column);
+    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    if (column->kind != SHAPE_COLUMN || !o.source)
+        return;
+    if (call->distinct) {
+        judge_distinct(j, s, call, o, noun);
+        return;
+    }
+    if (is_single(j, s, column))
+        return;
+    const struct dataset *to = rule_target(j, o), *of = rule_dataset(j, o);
+    if (rule_names_hold(rule_names_of(j, of), noun))
+        return;
+    struct str names = to ? rule_names_of(j, to) : plural_names(j, o);
+    bool named = to ? rule_names_hold(names, noun) : is_of_noun(j, o, noun);
+    enum value_type type = rule_type(j, column);
+    if (!to && (rule_is_key(j, o) || type == TYPE_NUMBER || type_is_time(type)))
+        return;
+    if (!named && (noun.len || !counts_for_question(j, s, call)))
+        return;
+    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKED_ANYTHING : ASKED_COUNT_OF,
+                names,
+                "count(%.*s)%s%.*s counts a value again for each row of %.*s "
+                "that has it.",
+                STR_ARG(rule_column_name(o)), name.len ? " AS " : "",
+                STR_ARG(name), STR_ARG(of->name));
+}
+
+/* ---- group_by_name ------------------------------------------------------- */
+
+static const char *const people[] = {
+    "customer", "client",   "employee", "user",     "person",   "people",
+    "patient",  "student",  "member",   "contact",  "passenger", "guest",
+    "driver",   "doctor",   "teacher",  "author",   "player",   "worker",
+    "staff",    "agent",    "rep",      "salesperson", "seller", "buyer",
+    "owner",    "borrower", "subscriber", "candidate", "applicant", "voter",
+    "actor",    "visitor",  "tenant",   "donor",    "manager",  "account",
+    NULL};
+/* Things of which several commonly have one name. */
+static const char *const repeating[] = {
+    "track", "song", "album",  "city",   "town",   "event",  "task", "file",
+    "document", "branch", "school", "course", "class", "section", "team", NULL};
+
+/* The column is a name that several rows of its dataset may share. */
+static bool is_common_name(struct guardrail_check *j, struct column_origin o)
+{
+    static const char *const own[] = {"surname", "lastname", "firstname",
+                                      "fullname", NULL};
+    static const char *const which[] = {"last", "first", "full", "family",
+                                        "given", NULL};
+    const struct dataset *d = rule_dataset(j, o);
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    struct name_words of = name_words(j->arena, d->name);
+    if (!w.n || !of.n || rule_is_key(j, o))
+        return false;
+    bool labels = str_is(w.items[w.n - 1], "name") ||
+                  str_is(w.items[w.n - 1], "title");
+    if (word_among(w.items[w.n - 1], own) ||
+        (w.n > 1 && labels && word_among(w.items[w.n - 2], which)))
+        return true;
+    struct str noun = of.one[of.n - 1];
+    bool whole = w.n == 1 || (w.n == 2 && str_eq(w.one[0], noun));
+    bool named = str_is(w.items[w.n - 1], "name");
+    return whole && ((named && word_among(noun, people)) ||
+                     (labels && word_among(noun, repeating)));
+}
+
+/* The groups tell the rows of this source apart, or have another name of them. */
+static bool is_apart(struct guardrail_check *j, struct shape_select *s,
+                     const struct shape_value *group)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    size_t names = 0;
+    if (!g->source_keys)
+        return true;
+    bool *reached = grain_no_sources(g);
+    grain_reach(g, reached, grain_constant_classes(g, s->groups, s->n_groups));
+    if (reached[group->source->index])
+        return true;
+    for (size_t i = 0; i < s->n_groups; i++)
+        names += s->groups[i]->kind == SHAPE_COLUMN &&
+                 s->groups[i]->source == group->source;
+    return names > 1;
+}
+
+static void judge_groups(struct guardrail_check *j, struct shape_select *s)
+{
+    bool measures = false;
+    for (size_t i = 0; i < s->n_aggregates; i++)
+        measures = measures || !s->aggregates[i]->windowed;
+    for (size_t i = 0; measures && i < s->n_groups; i++) {
+        const struct shape_value *group = s->groups[i];
+        if (group->kind != SHAPE_COLUMN || group->source->select != s ||
+            !is_table(group->source))
+            continue;
+        struct column_origin o = origin_of(group);
+        const struct dataset *d = rule_dataset(j, o);
+        if (!o.source || !d->primary_key.n || !is_common_name(j, o) ||
+            is_apart(j, s, group))
+            continue;
+        rule_broken(j, RULE_GROUP_BY_NAME, ASKED_WITHOUT,
+                    STR("by name|share a name|same name|each name|per name|"
+                        "names|by title|same title"),
+                    "GROUP BY %.*s puts different rows of %.*s with the same "
+                    "%.*s into one group.",
+                    STR_ARG(rule_column_name(o)), STR_ARG(d->name),
+                    STR_ARG(rule_column_name(o)));
+    }
+}
+
+void judge_counts(struct guardrail_check *j, struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_aggregates && i < COUNTS_JUDGED; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        if (!str_is(call->function, "count") || call->windowed ||
+            call->n_parts > 1)
+            continue;
+        if (!call->n_parts || call->parts[0]->kind == SHAPE_CONSTANT) {
+            judge_count_of_rows(j, s, call);
+            if (!call->n_aside)
+                judge_rows_named(j, s, call);
+        } else {
+            judge_count_of_column(j, s, call);
+        }
+    }
+    judge_groups(j, s);
+}

@@ -1,0 +1,100 @@
+/* rule_order.c - does a query take the end of the order that the question asks
+ * for? Only of measures and times: a rank or a position is best when small. */
+#include "rule.h"
+#include "../words.h"
+#include "base/banned.h"
+
+static bool is_place(struct guardrail_check *j, struct str name)
+{
+    static const char *const places[] = {
+        "place", "priority", "level",   "grade", "tier",   "order", "seed",
+        "rn",    "row",      "ranking", "gap",   "error",  "errors", "distance",
+        "latency", "rank",   "position", NULL};
+    enum { PLACES_LAST = 15 }; /* from here on also as the first word */
+    struct name_words w = name_words(j->arena, name);
+    return w.n && (word_among(w.items[0], places + PLACES_LAST) ||
+                   word_among(w.items[w.n - 1], places));
+}
+
+/* The name of the sorted value: of its column, or of the output that it is. */
+static struct str name_of(const struct shape_select *s,
+                          const struct shape_value *v)
+{
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (s->outputs[i].value == v)
+            return s->outputs[i].name;
+    const struct shape_value *column = rule_column(v);
+    return column ? column->source->columns[column->column] : STR("");
+}
+
+/* -x turns the order. */
+static bool is_negative(const struct shape_value *v)
+{
+    return v->kind == SHAPE_SUM && v->n_parts == 1 && str_is(v->word, "-");
+}
+
+static void judge_end(struct guardrail_check *j, const struct shape_select *s,
+                      const struct shape_value *key, bool descending)
+{
+    bool down = descending != is_negative(key);
+    struct str name = name_of(s, key);
+    enum value_type type = rule_type(j, key);
+    const struct shape_value *inner = rule_resolve(key);
+    bool measure = (type == TYPE_INTEGER || type == TYPE_BIGINT ||
+                    type == TYPE_NUMBER ||
+                    (type == TYPE_UNKNOWN && rule_holds(inner, NULL)));
+    if (inner->kind == SHAPE_CONSTANT || inner->windowed ||
+        is_place(j, name) ||
+        (inner->kind == SHAPE_COLUMN && rule_is_key(j, origin_of(inner))))
+        return;
+    if (measure)
+        rule_broken(j, RULE_WRONG_END, down ? ASKED_LEAST : ASKED_MOST, STR(""),
+                    "The query keeps the rows with the %s %.*s, and the "
+                    "question asks for the %s.",
+                    down ? "largest" : "smallest",
+                    STR_ARG(name.len ? name : STR("values")),
+                    down ? "lowest" : "highest");
+    else if (type_is_time(type))
+        rule_broken(j, RULE_WRONG_END, down ? ASKED_EARLIEST : ASKED_LATEST,
+                    STR(""),
+                    "The query keeps the rows with the %s %.*s, and the "
+                    "question asks for the %s.",
+                    down ? "latest" : "earliest",
+                    STR_ARG(name.len ? name : STR("times")),
+                    down ? "earliest" : "latest");
+}
+
+static bool is_rank(const struct shape_value *v)
+{
+    return v->kind == SHAPE_ROW_NUMBER ||
+           (v->windowed && v->order && v->form == SHAPE_FORM_CALL &&
+            (str_is(v->word, "rank") || str_is(v->word, "dense_rank")));
+}
+
+/* Conditions on a rank that a derived table computes. */
+static void judge_ranks(struct guardrail_check *j, const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        bool first = c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
+                     c->parts[1]->kind == SHAPE_CONSTANT &&
+                     (c->kind == SHAPE_EQUAL ||
+                      (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
+        const struct shape_source *source =
+            first ? c->parts[0]->source : NULL;
+        if (!source || source->kind != SHAPE_QUERY || source->query->n_arms ||
+            c->parts[0]->column >= source->query->n_outputs)
+            continue;
+        const struct shape_value *v =
+            source->query->outputs[c->parts[0]->column].value;
+        if (is_rank(v) && v->order)
+            judge_end(j, source->query, v->order, v->descending);
+    }
+}
+
+void judge_order(struct guardrail_check *j, struct shape_select *s)
+{
+    if (s->limited && s->n_sorts)
+        judge_end(j, s, s->sorts[0].value, s->sorts[0].descending);
+    judge_ranks(j, s);
+}

@@ -1,0 +1,259 @@
+/* rule_rows.c - rules about rows that a query loses or picks by accident: outer
+ * joins filtered in WHERE, LIMIT without ORDER BY, UNION below an aggregate,
+ * NOT IN over NULL. */
+#include "rule.h"
+#include "base/banned.h"
+
+/* ---- left_join_filtered -------------------------------------------------- */
+
+/* An anti-join, or a condition that keeps rows without a match: WHERE mentions
+ * the source in a way that lets NULL pass. */
+static bool minds_null(const struct shape_value *v,
+                       const struct shape_source *source)
+{
+    bool test = v->kind == SHAPE_NULL || v->form == SHAPE_FORM_NOT_NULL;
+    if (test && v->n_parts && v->parts[0]->kind == SHAPE_COLUMN &&
+        v->parts[0]->source == source)
+        return true;
+    for (size_t i = 0; i < v->n_parts; i++)
+        if (minds_null(v->parts[i], source))
+            return true;
+    return false;
+}
+
+static void judge_optional(struct guardrail_check *j,
+                           const struct shape_select *s,
+                           const struct shape_source *source)
+{
+    const struct shape_value *culprit = NULL;
+    for (size_t i = s->first_where; i < s->n_conditions; i++) {
+        if (minds_null(s->conditions[i], source))
+            return;
+        if (!culprit && rule_rejects_null(s->conditions[i], source))
+            culprit = s->conditions[i];
+    }
+    const struct shape_value *column = culprit ? rule_column(culprit) : NULL;
+    if (!column)
+        return;
+    if (column->source != source)
+        for (size_t i = 0; i < culprit->n_parts; i++) {
+            const struct shape_value *other = rule_column(culprit->parts[i]);
+            if (other && other->source == source)
+                column = other;
+        }
+    rule_broken(j, RULE_LEFT_JOIN_FILTERED, ASKED_ANYTHING, STR(""),
+                "WHERE compares %.*s of %.*s, which an outer join adds, so the "
+                "rows without a match are removed after all.",
+                STR_ARG(column->source->columns[column->column]),
+                STR_ARG(source_label(j, source)));
+}
+
+/* ---- limit_without_order ------------------------------------------------- */
+
+enum { LIMIT_OF_CAUTION = 1000 }; /* a larger limit only guards the memory */
+
+/* The rows come from one derived table that is ordered. */
+static bool takes_ordered(const struct shape_select *s)
+{
+    return s->n_sources == 1 && s->sources[0]->kind == SHAPE_QUERY &&
+           s->sources[0]->query->sorted && !s->grouped;
+}
+
+static bool has_one_row(const struct guardrail_check *j, struct shape_select *s)
+{
+    if ((s->collapsed && !s->grouped) || s->n_sources == 0)
+        return true;
+    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    if (!g->source_keys || s->grouped || s->distinct)
+        return false;
+    bool *reached = grain_no_sources(g);
+    return grain_reach(g, reached, grain_constant_classes(g, NULL, 0));
+}
+
+static void judge_limit(struct guardrail_check *j, struct shape_select *s)
+{
+    bool picks = s->limited && !s->sorted && !s->tested;
+    if (!picks || s->limit >= LIMIT_OF_CAUTION || takes_ordered(s) ||
+        (!s->n_arms && (s->opaque || has_one_row(j, s))))
+        return;
+    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKED_WITHOUT,
+                STR("sample|samples|example|examples|random|preview|any|some|"
+                    "a few|snippet|exists"),
+                "LIMIT without ORDER BY keeps arbitrary rows%s.",
+                s->outer ? " of a subquery" : "");
+}
+
+/* ---- union_loses_rows ---------------------------------------------------- */
+
+/* A row of this SELECT is identified by its outputs: they contain a key of a
+ * table, not computed. */
+static bool shows_key(const struct guardrail_check *j,
+                      const struct shape_select *s)
+{
+    for (size_t i = 0; !s->grouped && i < s->n_outputs; i++) {
+        struct column_origin o = origin_of(s->outputs[i].value);
+        if (o.source && rule_is_key(j, o))
+            return true;
+    }
+    return false;
+}
+
+/* Both SELECTs have different literals in one output. */
+static bool tells_arms_apart(const struct shape_select *a,
+                             const struct shape_select *b)
+{
+    for (size_t i = 0; i < a->n_outputs && i < b->n_outputs; i++) {
+        const struct shape_value *x = a->outputs[i].value,
+                                 *y = b->outputs[i].value;
+        if (x->kind == SHAPE_CONSTANT && y->kind == SHAPE_CONSTANT &&
+            x->form == y->form && !str_eq(x->word, y->word))
+            return true;
+    }
+    return false;
+}
+
+static bool is_unique(struct guardrail_check *j, struct shape_select *s)
+{
+    return s->grouped || s->collapsed ||
+           grain_of(j->arena, &j->catalog, s)->keys.n > 0;
+}
+
+/* UNION of these two drops rows that the aggregate would have needed. */
+static bool union_drops(struct guardrail_check *j, const struct shape_select *s)
+{
+    if (!s->united || s->all || s->n_arms != 2)
+        return false;
+    struct shape_select *a = s->arms[0], *b = s->arms[1];
+    if (a->n_arms || b->n_arms) /* of three and more: the inner ones decide */
+        return (a->n_arms && union_drops(j, a)) ||
+               (b->n_arms && union_drops(j, b));
+    if (a->open || b->open || (shows_key(j, a) && shows_key(j, b)))
+        return false;
+    return !(tells_arms_apart(a, b) && is_unique(j, a) && is_unique(j, b));
+}
+
+static void judge_unions(struct guardrail_check *j,
+                         const struct shape_select *s)
+{
+    static const char *const adding[] = {"sum", "avg", NULL};
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        const struct shape_value *column = rule_column(call);
+        bool counts_rows = !column && str_is(call->function, "count") &&
+                           s->n_sources == 1;
+        const struct shape_source *source =
+            column ? column->source : counts_rows ? s->sources[0] : NULL;
+        if (!source || source->kind != SHAPE_QUERY || call->distinct)
+            continue;
+        const struct shape_select *q = source->query;
+        if (!(counts_rows ? q->n_outputs > 1 : rule_holds(call, adding)) ||
+            !union_drops(j, q))
+            continue;
+        rule_broken(j, RULE_UNION_LOSES_ROWS, ASKED_WITHOUT,
+                    STR("distinct|different|unique"),
+                    "%.*s adds up the rows of a UNION, which drops a row that "
+                    "is equal to another one.",
+                    STR_ARG(call->function));
+        return;
+    }
+}
+
+/* ---- not_in_null --------------------------------------------------------- */
+
+/* A condition of the query lets no NULL of this column through. */
+static bool is_excluded(const struct shape_select *q,
+                        const struct shape_value *column)
+{
+    for (size_t i = 0; i < q->n_conditions; i++) {
+        const struct shape_value *c = q->conditions[i];
+        bool tests = c->form == SHAPE_FORM_NOT_NULL && c->n_parts;
+        const struct shape_value *of = tests ? c->parts[0] : c;
+        for (size_t k = 0; k <= c->n_parts; k++) {
+            const struct shape_value *p = k < c->n_parts ? c->parts[k] : of;
+            bool same = p->kind == SHAPE_COLUMN &&
+                        p->source == column->source &&
+                        p->column == column->column;
+            bool strict = tests || c->kind == SHAPE_EQUAL ||
+                          c->kind == SHAPE_RANGE ||
+                          c->form == SHAPE_FORM_OPERATOR ||
+                          c->form == SHAPE_FORM_IN;
+            if (same && strict)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_key_part(const struct guardrail_check *j,
+                        struct column_origin origin)
+{
+    const struct dataset *d = rule_dataset(j, origin);
+    if (d && origin_within(origin, d->primary_key))
+        return true;
+    for (size_t i = 0; d && i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        if (origin_in_dataset(origin, r->to) &&
+            origin_within(origin, r->to_columns))
+            return true;
+    }
+    return false;
+}
+
+/* The column of a table that the subquery may return as NULL, or none. */
+static struct column_origin may_be_null(const struct guardrail_check *j,
+                                        const struct shape_select *q)
+{
+    const struct column_origin none = {NULL, 0};
+    while (q->n_outputs && !q->n_arms) {
+        const struct shape_value *v = q->outputs[0].value;
+        if (v->kind != SHAPE_COLUMN || v->column == SHAPE_WHOLE_ROW ||
+            is_excluded(q, v))
+            return none;
+        if (v->source->kind == SHAPE_TABLE) {
+            struct column_origin o = origin_of(v);
+            bool sure = !o.source ||
+                        (is_key_part(j, o) && !v->source->optional);
+            return sure ? none : o;
+        }
+        if (v->source->kind != SHAPE_QUERY || v->source->query->n_arms ||
+            v->column >= v->source->query->n_outputs)
+            return none;
+        /* follow a derived table only if it passes on its first output */
+        if (v->column != 0)
+            return none;
+        q = v->source->query;
+    }
+    return none;
+}
+
+static void judge_not_in(struct guardrail_check *j,
+                         const struct shape_value *v, bool negated)
+{
+    bool here = (negated && v->form == SHAPE_FORM_IN) ||
+                v->form == SHAPE_FORM_NOT_IN;
+    if (here && v->query) {
+        struct column_origin o = may_be_null(j, v->query);
+        if (o.source)
+            rule_broken(j, RULE_NOT_IN_NULL, ASKED_ANYTHING, STR(""),
+                        "NOT IN over %.*s of %.*s finds nothing if one of its "
+                        "values is NULL, and the model does not say that none "
+                        "is.",
+                        STR_ARG(rule_column_name(o)),
+                        STR_ARG(source_label(j, o.source)));
+    }
+    for (size_t i = 0; i < v->n_parts; i++)
+        judge_not_in(j, v->parts[i], v->form == SHAPE_FORM_NOT);
+}
+
+void judge_rows(struct guardrail_check *j, struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_sources; i++)
+        if (s->sources[i]->optional)
+            judge_optional(j, s, s->sources[i]);
+    judge_limit(j, s);
+    judge_unions(j, s);
+    for (size_t i = 0; i < s->n_conditions; i++)
+        judge_not_in(j, s->conditions[i], false);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        judge_not_in(j, s->outputs[i].value, false);
+}

@@ -1,0 +1,234 @@
+/* rule_shares.c - is a share taken of the total that its parts add up to?
+ *
+ * A share is a sum or a count divided by a total: a window over the groups, or
+ * the same measure in a subquery of one row. */
+#include "rule.h"
+#include "base/banned.h"
+
+static bool is_additive(const struct shape_value *v)
+{
+    return v && v->kind == SHAPE_AGGREGATE &&
+           (str_is(v->function, "sum") || str_is(v->function, "count"));
+}
+
+/* The first sum or count in a value; windows only if asked for. */
+static const struct shape_value *additive_in(struct guardrail_check *j,
+                                             const struct shape_value *v,
+                                             bool windowed)
+{
+    if (j->looked++ >= RULE_STEPS)
+        return NULL;
+    v = rule_peel(v);
+    if (is_additive(v) && v->windowed == windowed)
+        return v;
+    if (v->query)
+        return NULL;
+    for (size_t i = 0; v->kind != SHAPE_AGGREGATE && i < v->n_parts; i++) {
+        const struct shape_value *found = additive_in(j, v->parts[i], windowed);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static bool same_column(const struct shape_value *a, const struct shape_value *b)
+{
+    const struct shape_value *x = rule_column(a), *y = rule_column(b);
+    if (!x || !y)
+        return !x && !y;
+    struct column_origin p = origin_of(x), q = origin_of(y);
+    return p.source && q.source && p.source->table == q.source->table &&
+           p.column == q.column;
+}
+
+/* ---- windows ------------------------------------------------------------- */
+
+static bool among(struct guardrail_check *j, const struct shape_value *v,
+                  struct shape_value *const *list, size_t n)
+{
+    uint64_t print = rule_print(j, v);
+    for (size_t i = 0; i < n; i++)
+        if (rule_print(j, list[i]) == print)
+            return true;
+    return false;
+}
+
+/* The window holds one group, or one row: its share is always the whole. */
+static bool is_itself(struct guardrail_check *j, struct shape_select *s,
+                      const struct shape_value *window)
+{
+    if (!window->n_aside || window->ordered)
+        return false;
+    if (s->grouped) {
+        for (size_t i = 0; i < s->n_groups; i++)
+            if (!among(j, s->groups[i], window->aside, window->n_aside))
+                return false;
+        return s->n_groups > 0;
+    }
+    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    if (!g->source_keys)
+        return false;
+    bool *reached = grain_no_sources(g);
+    return grain_reach(
+        g, reached, grain_constant_classes(g, window->aside, window->n_aside));
+}
+
+/* The values that tell the rows of a share apart. */
+static size_t levels_of(const struct shape_select *s)
+{
+    if (s->grouped)
+        return s->n_groups;
+    return s->n_sources == 1 && s->sources[0]->kind == SHAPE_QUERY &&
+                   !s->sources[0]->query->n_arms
+               ? s->sources[0]->query->n_groups
+               : 0;
+}
+
+static void judge_window(struct guardrail_check *j, struct shape_select *s,
+                         const struct shape_value *window)
+{
+    if (is_itself(j, s, window))
+        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+                    "The window of the total has one group, so that each share "
+                    "is the whole: it is partitioned by all that the rows are "
+                    "grouped by.");
+    else if (!window->n_aside && !window->ordered && levels_of(s) > 1)
+        rule_broken(j, RULE_WRONG_TOTAL, ASKED_WITHIN, STR(""),
+                    "The total is over all rows, and the question asks for a "
+                    "share within a part of them: it needs PARTITION BY.");
+    else if (window->n_aside && !window->ordered)
+        rule_broken(j, RULE_WRONG_TOTAL, ASKED_OVERALL, STR(""),
+                    "The total is partitioned, and the question asks for a "
+                    "share of the whole.");
+}
+
+/* ---- subqueries ---------------------------------------------------------- */
+
+/* A condition on the columns of one table with no other: a filter. */
+static const struct shape_value *filter_column(const struct shape_value *c)
+{
+    const struct shape_value *first = rule_column(c);
+    for (size_t i = 0; first && i < c->n_parts; i++) {
+        const struct shape_value *other = rule_column(c->parts[i]);
+        if (other && other->source != first->source)
+            return NULL;
+    }
+    return first;
+}
+
+static bool has_condition(struct guardrail_check *j,
+                          const struct shape_select *s,
+                          const struct shape_value *c)
+{
+    uint64_t print = rule_print(j, c);
+    for (size_t i = 0; i < s->n_conditions; i++)
+        if (rule_print(j, s->conditions[i]) == print)
+            return true;
+    return false;
+}
+
+/* The filter of `a` that `b` lacks, or NULL; only those of times if asked. */
+static const struct shape_value *filter_lacking(struct guardrail_check *j,
+                                                const struct shape_select *a,
+                                                const struct shape_select *b,
+                                                bool times)
+{
+    for (size_t i = 0; i < a->n_conditions; i++) {
+        const struct shape_value *column = filter_column(a->conditions[i]);
+        if (!column || origin_of(column).source == NULL ||
+            (times && !type_is_time(rule_type(j, column))))
+            continue;
+        if (!has_condition(j, b, a->conditions[i]))
+            return column;
+    }
+    return NULL;
+}
+
+/* The SELECT that computes an aggregate: it is one of its outputs. */
+static const struct shape_select *home_of(const struct guardrail_check *j,
+                                          const struct shape_value *call)
+{
+    for (const struct shape_select *s = j->shape.selects; s; s = s->next)
+        for (size_t i = 0; i < s->n_aggregates; i++)
+            if (s->aggregates[i] == call)
+                return s;
+    return NULL;
+}
+
+/* A total computed elsewhere: in a query as a value or in a derived table. */
+static const struct shape_select *total_of(struct guardrail_check *j,
+                                           const struct shape_value *v,
+                                           const struct shape_value **call)
+{
+    if (j->looked++ >= RULE_STEPS)
+        return NULL;
+    v = rule_peel(v);
+    if (v->kind == SHAPE_SUBQUERY && v->query && v->query->n_outputs) {
+        *call = additive_in(j, v->query->outputs[0].value, false);
+        const struct shape_select *home = *call ? home_of(j, *call) : NULL;
+        return home && home->collapsed ? home : NULL;
+    }
+    *call = additive_in(j, v, false);
+    const struct shape_select *home = *call ? home_of(j, *call) : NULL;
+    if (home && home->collapsed)
+        return home;
+    for (size_t i = 0; i < v->n_parts && v->kind != SHAPE_AGGREGATE; i++) {
+        home = total_of(j, v->parts[i], call);
+        if (home)
+            return home;
+    }
+    return NULL;
+}
+
+static void judge_total(struct guardrail_check *j, const struct shape_value *part,
+                        const struct shape_value *whole)
+{
+    const struct shape_value *total;
+    const struct shape_select *q = total_of(j, whole, &total);
+    const struct shape_value *measure = additive_in(j, part, false);
+    const struct shape_select *s = measure ? home_of(j, measure) : NULL;
+    if (!q || !s || q == s || s->n_arms || !same_column(measure, total) ||
+        !str_eq(measure->function, total->function) || total->n_aside ||
+        measure->n_aside)
+        return;
+    const struct shape_value *column = filter_lacking(j, q, s, false);
+    if (column) {
+        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+                    "The total is restricted by %.*s and the parts are not, so "
+                    "the shares do not add up to the whole.",
+                    STR_ARG(column->source->columns[column->column]));
+        return;
+    }
+    column = s->grouped ? filter_lacking(j, s, q, true) : NULL;
+    if (column)
+        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+                    "The parts are restricted by %.*s and the total is not, so "
+                    "the shares do not add up to the whole.",
+                    STR_ARG(column->source->columns[column->column]));
+}
+
+/* ---- divisions ----------------------------------------------------------- */
+
+static void find_shares(struct guardrail_check *j, struct shape_select *s,
+                        const struct shape_value *v)
+{
+    if (v->query)
+        return;
+    if (v->form == SHAPE_FORM_OPERATOR && str_is(v->word, "/") &&
+        v->n_parts == 2) {
+        const struct shape_value *whole = rule_peel(v->parts[1]);
+        const struct shape_value *window = additive_in(j, v->parts[1], true);
+        if (window && same_column(v->parts[0], window))
+            judge_window(j, s, window);
+        else if (whole && !window)
+            judge_total(j, v->parts[0], whole);
+    }
+    for (size_t i = 0; i < v->n_parts; i++)
+        find_shares(j, s, v->parts[i]);
+}
+
+void judge_shares(struct guardrail_check *j, struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_outputs; i++)
+        find_shares(j, s, s->outputs[i].value);
+}

@@ -1,0 +1,278 @@
+/* rule_words.c - words of names and of the question. */
+#include "rule.h"
+#include "base/buf.h"
+#include "base/plural.h"
+#include "../words.h"
+#include "base/banned.h"
+
+/* ---- names --------------------------------------------------------------- */
+
+static void put_noun(struct guardrail_check *j, struct buf *out, struct str name,
+                     const char *const *without)
+{
+    struct name_words w = name_words(j->arena, name);
+    size_t before = out->len;
+    for (size_t i = 0; i < w.n; i++)
+        if (!without || !word_among(w.items[i], without))
+            buf_printf(out, "%s%.*s", out->len > before ? " " : "",
+                       STR_ARG(w.one[i]));
+}
+
+struct str rule_noun(struct guardrail_check *j, struct str name)
+{
+    struct buf out;
+    buf_init(&out, j->arena);
+    put_noun(j, &out, name, NULL);
+    return buf_view(&out);
+}
+
+struct str rule_counted_noun(struct guardrail_check *j, struct str name)
+{
+    static const char *const without[] = {
+        "count",  "counts", "number",   "num",    "no",  "n",        "nr",
+        "cnt",    "total",  "of",       "the",    "how", "many",     "unique",
+        "distinct", "different", "all", "overall", "sum", NULL};
+    struct buf out;
+    buf_init(&out, j->arena);
+    put_noun(j, &out, name, without);
+    return buf_view(&out);
+}
+
+struct str rule_names_of(struct guardrail_check *j, const struct dataset *d)
+{
+    enum { SYNONYMS = 10 };
+    struct buf out;
+    buf_init(&out, j->arena);
+    put_noun(j, &out, d->name, NULL);
+    for (size_t i = 0; i < d->hints.synonyms.n && i < SYNONYMS; i++) {
+        buf_char(&out, '|');
+        put_noun(j, &out, d->hints.synonyms.items[i], NULL);
+    }
+    return buf_view(&out);
+}
+
+bool rule_names_hold(struct str names, struct str noun)
+{
+    struct str name;
+    while (str_split(&names, '|', &name))
+        if (noun.len && str_eq(name, noun))
+            return true;
+    return false;
+}
+
+/* ---- the question -------------------------------------------------------- */
+
+struct asked_words {
+    struct str *items; /* in lower case */
+    size_t n;
+};
+
+static struct asked_words question_read(struct arena *arena,
+                                           struct str question)
+{
+    struct asked_words q = {
+        arena_new_array(arena, struct str, ASKED_WORDS), 0};
+    size_t at = 0;
+    while (at < question.len && q.n < ASKED_WORDS) {
+        size_t from = at;
+        while (at < question.len &&
+               (str_is_alnum(question.ptr[at]) || question.ptr[at] == '_' ||
+                (unsigned char)question.ptr[at] >= 0x80))
+            at++;
+        if (at > from) {
+            struct str word =
+                arena_str(arena, str_cut(question, from, at - from));
+            for (size_t i = 0; i < word.len; i++) {
+                char *c = (char *)word.ptr + i;
+                if (*c >= 'A' && *c <= 'Z')
+                    *c = (char)(*c + 32);
+            }
+            q.items[q.n++] = word;
+        } else {
+            at++;
+        }
+    }
+    return q;
+}
+
+static bool has(const struct asked_words *q, const char *const *list)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (word_among(q->items[i], list))
+            return true;
+    return false;
+}
+
+/* The word at `i` begins this phrase of words separated by blanks. */
+static bool says(const struct asked_words *q, size_t i, struct str phrase)
+{
+    struct str word;
+    while (str_split(&phrase, ' ', &word)) {
+        if (i >= q->n || !str_eq(q->items[i], word))
+            return false;
+        i++;
+    }
+    return true;
+}
+
+static bool has_phrase(const struct asked_words *q, struct str phrases)
+{
+    struct str phrase;
+    while (str_split(&phrases, '|', &phrase))
+        for (size_t i = 0; phrase.len && i < q->n; i++)
+            if (says(q, i, phrase))
+                return true;
+    return false;
+}
+
+/* "most" of "most recent" and of "at most" says nothing of a measure. */
+static bool has_most(const struct asked_words *q)
+{
+    static const char *const list[] = {"highest", "largest", "biggest",
+                                       "top",     "greatest", "maximum",
+                                       "longest", "priciest", "heaviest",
+                                       NULL};
+    if (has(q, list))
+        return true;
+    for (size_t i = 0; i < q->n; i++)
+        if (str_is(q->items[i], "most") &&
+            !(i > 0 && str_is(q->items[i - 1], "at")) &&
+            !(i + 1 < q->n && (str_is(q->items[i + 1], "recent") ||
+                               str_is(q->items[i + 1], "recently") ||
+                               str_is(q->items[i + 1], "of"))))
+            return true;
+    return false;
+}
+
+/* "at least" says nothing of an order. */
+static bool has_least(const struct asked_words *q)
+{
+    static const char *const list[] = {"lowest",  "smallest", "fewest",
+                                       "bottom",  "minimum",  "cheapest",
+                                       "shortest", "slightest", NULL};
+    if (has(q, list))
+        return true;
+    for (size_t i = 0; i < q->n; i++)
+        if (str_is(q->items[i], "least") &&
+            !(i > 0 && str_is(q->items[i - 1], "at")))
+            return true;
+    return false;
+}
+
+/* Words of an order that is neither of the two for certain. */
+static bool has_other_order(const struct asked_words *q)
+{
+    static const char *const list[] = {
+        "fastest",    "slowest",    "closest",   "nearest",  "soonest",
+        "youngest",   "worst",      "best",      "rarest",   "earliest",
+        "oldest",     "latest",     "newest",    "ascending", "descending",
+        "alphabetical", "alphabetically", NULL};
+    return has(q, list);
+}
+
+static bool has_time_end(const struct asked_words *q, bool latest)
+{
+    static const char *const late[] = {"latest", "newest", NULL};
+    static const char *const early[] = {"earliest", "oldest", NULL};
+    bool l = has(q, late) || has_phrase(q, STR("most recent|most recently"));
+    bool e = has(q, early);
+    return latest ? l && !e : e && !l;
+}
+
+/* The words from `i` on are one of the names, the last one a plural. */
+static bool names_at(struct arena *arena, const struct asked_words *q,
+                     size_t i, struct str names)
+{
+    struct str name, part;
+    while (str_split(&names, '|', &name)) {
+        size_t at = i;
+        bool same = name.len > 0, plural = false;
+        while (same && str_split(&name, ' ', &part)) {
+            struct str one = at < q->n
+                                 ? plural_to_singular(arena, q->items[at])
+                                 : STR("");
+            plural = at < q->n && one.len < q->items[at].len;
+            same = at < q->n && str_eq(one, part);
+            at++;
+        }
+        if (same && plural)
+            return true;
+    }
+    return false;
+}
+
+/* "how many [new|different|of our …] customers": up to two words between. */
+static bool counts(struct arena *arena, const struct asked_words *q,
+                   struct str names)
+{
+    static const struct {
+        const char *phrase;
+        size_t words;
+    } openings[] = {{"how many", 2}, {"number of", 2}, {"count of", 2},
+                    {"count the", 2}};
+    enum { BETWEEN = 2 };
+    for (size_t i = 0; i < q->n; i++)
+        for (size_t k = 0; k < sizeof openings / sizeof *openings; k++) {
+            if (!says(q, i, str_of(openings[k].phrase)))
+                continue;
+            for (size_t s = 0; s <= BETWEEN; s++) {
+                size_t at = i + openings[k].words + s;
+                if (names_at(arena, q, at, names))
+                    return true;
+                /* another plural comes first: that is what is counted */
+                if (at < q->n &&
+                    plural_to_singular(arena, q->items[at]).len <
+                        q->items[at].len)
+                    break;
+            }
+        }
+    return false;
+}
+
+bool question_asks(struct arena *arena, struct str question, enum asked asked,
+                   struct str of)
+{
+    struct asked_words q = question_read(arena, question);
+    const struct str within =
+        STR("within|its own|of its|of their|in their|in its");
+    const struct str overall =
+        STR("overall|grand total|of all|of the total|of total|in total|"
+            "company wide|whole");
+    switch (asked) {
+    case ASKED_MOST:
+        return has_most(&q) && !has_least(&q) && !has_other_order(&q);
+    case ASKED_LEAST:
+        return has_least(&q) && !has_most(&q) && !has_other_order(&q);
+    case ASKED_LATEST:
+        return has_time_end(&q, true);
+    case ASKED_EARLIEST:
+        return has_time_end(&q, false);
+    case ASKED_COUNT_OF:
+        return counts(arena, &q, of);
+    case ASKED_WITHIN:
+        return has_phrase(&q, within) && !has_phrase(&q, overall);
+    case ASKED_OVERALL:
+        return has_phrase(&q, overall) && !has_phrase(&q, within);
+    case ASKED_WITHOUT:
+        return !has_phrase(&q, of);
+    case ASKED_ANYTHING:
+        break;
+    }
+    return true;
+}
+
+void findings_for_question(struct arena *arena, struct query_findings *findings,
+                           struct str question)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < findings->n; i++) {
+        struct query_finding *f = &findings->items[i];
+        bool depends = f->asked != ASKED_ANYTHING && f->asked != ASKED_WITHOUT;
+        struct arena_mark mark = arena_mark(arena);
+        if (question.len ? question_asks(arena, question, f->asked, f->asked_of)
+                         : !depends)
+            findings->items[kept++] = *f;
+        arena_reset(arena, mark);
+    }
+    findings->n = kept;
+}

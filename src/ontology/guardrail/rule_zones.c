@@ -1,0 +1,116 @@
+/* rule_zones.c - conversions between time zones that move a moment.
+ *
+ *   date AT TIME ZONE z                   becomes midnight of the session's zone
+ *   timestamp AT TIME ZONE z              reads the time as one of zone z
+ *   timestamptz AT TIME ZONE a AT TIME ZONE b   shifts it by the difference
+ *   date_trunc('day', t - interval '5 hours')   a fixed offset, wrong half of
+ *                                               the year where clocks change
+ *
+ * A timestamp read as a time of one zone is right when it is then compared with
+ * moments; it is wrong when its day, month or hour is taken. */
+#include "rule.h"
+#include "../words.h"
+#include "base/banned.h"
+
+static bool is_conversion(const struct shape_value *v)
+{
+    return v->form == SHAPE_FORM_CALL && str_is(v->word, "timezone") &&
+           v->n_parts == 2;
+}
+
+/* The part of a value of which the calendar is taken, or NULL. */
+static const struct shape_value *calendar_of(const struct shape_value *v)
+{
+    static const char *const calls[] = {"date_trunc", "extract", "date_part",
+                                        "to_char", NULL};
+    bool call = v->form == SHAPE_FORM_CALL && word_among(v->word, calls);
+    bool dates = v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
+                 v->n_parts == 1 &&
+                 (str_is(v->cast, "date") || str_is(v->cast, "time"));
+    if (call && v->n_parts >= 2)
+        return str_is(v->word, "to_char") ? v->parts[0] : v->parts[1];
+    return dates ? v->parts[0] : NULL;
+}
+
+/* "5 hours", "-05:30", "2 h": hours that are no whole days. */
+static bool is_offset(struct str text)
+{
+    int64_t hours = 0;
+    size_t digits = 0;
+    text = str_trim(text);
+    if (str_starts(text, STR("-")) || str_starts(text, STR("+")))
+        text = str_from(text, 1);
+    while (digits < text.len && digits < 3 && text.ptr[digits] >= '0' &&
+           text.ptr[digits] <= '9')
+        digits++;
+    if (!digits || !str_to_int64(str_cut(text, 0, digits), &hours))
+        return false;
+    struct str unit = str_trim(str_from(text, digits));
+    bool in_hours = str_is(unit, "h") || str_is(unit, "hour") ||
+                    str_is(unit, "hours") || str_is(unit, "hr") ||
+                    str_starts(unit, STR(":"));
+    return in_hours && hours > 0 && hours <= 14;
+}
+
+/* t + interval '5 hours', of a time column. */
+static bool is_shifted(struct guardrail_check *j, const struct shape_value *v)
+{
+    return v->kind == SHAPE_SUM && v->n_parts == 2 &&
+           v->parts[1]->kind == SHAPE_CONSTANT &&
+           str_is(v->parts[1]->cast, "interval") &&
+           is_offset(v->parts[1]->word) &&
+           rule_column(v->parts[0]) && type_is_time(rule_type(j, v->parts[0]));
+}
+
+static void broken(struct guardrail_check *j, const struct shape_value *of,
+                   const char *what)
+{
+    const struct shape_value *column = rule_column(of);
+    struct str name = column ? column->source->columns[column->column]
+                             : STR("The value");
+    rule_broken(j, RULE_TIME_ZONE_SHIFT, ASKED_ANYTHING, STR(""), "%.*s %s",
+                STR_ARG(name), what);
+}
+
+static void judge_conversion(struct guardrail_check *j,
+                             const struct shape_value *v, bool calendar)
+{
+    const struct shape_value *of = v->parts[1];
+    enum value_type type = rule_type(j, of);
+    if (!rule_column(of))
+        return;
+    if (type == TYPE_DATE)
+        broken(j, of, "is a date and has no time zone; converting it may move "
+                      "it to another day.");
+    else if (is_conversion(of) &&
+             rule_type(j, of->parts[1]) == TYPE_TIMESTAMPTZ)
+        broken(j, of, "has a time zone and is converted twice, which shifts "
+                      "it.");
+    else if (calendar && type == TYPE_TIMESTAMP && !is_conversion(of))
+        broken(j, of, "has no time zone; AT TIME ZONE reads it as a time of "
+                      "that zone, and the calendar is then that of the "
+                      "session.");
+}
+
+static void find_zones(struct guardrail_check *j, const struct shape_value *v,
+                       bool calendar)
+{
+    const struct shape_value *of = calendar_of(v);
+    if (is_conversion(v))
+        judge_conversion(j, v, calendar);
+    if (of && is_shifted(j, of))
+        broken(j, of, "is shifted by a fixed number of hours before its day, "
+                      "month or hour is taken.");
+    for (size_t i = 0; i < v->n_parts; i++)
+        find_zones(j, v->parts[i], v->parts[i] == of);
+}
+
+void judge_zones(struct guardrail_check *j, struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_outputs; i++)
+        find_zones(j, s->outputs[i].value, false);
+    for (size_t i = 0; i < s->n_conditions; i++)
+        find_zones(j, s->conditions[i], false);
+    for (size_t i = 0; i < s->n_groups; i++)
+        find_zones(j, s->groups[i], false);
+}

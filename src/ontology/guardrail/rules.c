@@ -1,0 +1,45 @@
+/* rules.c - the table of rules, and what breaks one. */
+#include "rule.h"
+#include "base/banned.h"
+
+#define GRAVE true
+#define MILD false
+static const struct query_rule rules[] = {
+#define RULE(name, id, severity, sentence, remedy) \
+    {id, severity, sentence, remedy},
+#include "rules.def"
+#undef RULE
+};
+
+const struct query_rule *query_rules(size_t *n)
+{
+    _Static_assert((int)RULE_COUNT == (int)QUERY_RULES, "count them");
+    *n = RULE_COUNT;
+    return rules;
+}
+
+const struct query_rule *query_rule_named(struct str id)
+{
+    for (size_t i = 0; i < RULE_COUNT; i++)
+        if (str_is(id, rules[i].id))
+            return &rules[i];
+    return NULL;
+}
+
+void rule_broken(struct guardrail_check *j, enum rule_name rule,
+                 enum asked asked, struct str of, const char *format, ...)
+{
+    struct query_findings *f = j->findings;
+    size_t before = f->n;
+    va_list args;
+    va_start(args, format);
+    struct str what = arena_vprintf(j->arena, format, args);
+    va_end(args);
+    finding_add(j, FINDING_RULE, rules[rule].grave, "%.*s %s", STR_ARG(what),
+                rules[rule].remedy);
+    if (f->n == before)
+        return;
+    f->items[before].rule = &rules[rule];
+    f->items[before].asked = asked;
+    f->items[before].asked_of = of;
+}

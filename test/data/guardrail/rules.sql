@@ -1,0 +1,307 @@
+-- Pairs of queries for rules.def. The first line of a block names the model, the
+-- rule and the question; then come the query that breaks the rule, a line
+-- "-- right", and its twin, in which nothing may be found.
+
+-- northwind left_join_filtered: How many orders over 100 of freight has each customer placed, also those without?
+select c.customer_id, count(o.order_id) as orders from customers c
+left join orders o on o.customer_id = c.customer_id where o.freight > 100 group by c.customer_id
+-- right
+select c.customer_id, count(o.order_id) as orders from customers c
+left join orders o on o.customer_id = c.customer_id and o.freight > 100 group by c.customer_id
+
+-- chinook left_join_filtered: List every artist with the albums whose title begins with A
+select ar.artist_id, al.title from artist ar left join album al on al.artist_id = ar.artist_id
+where al.title like 'A%'
+-- right
+select ar.artist_id, al.title from artist ar left join album al on al.artist_id = ar.artist_id
+where al.title like 'A%' or al.album_id is null
+
+-- retail left_join_filtered: Which products have no sales or sales of web orders?
+select p.product_id, o.order_id from products p left join order_items i on i.product_id = p.product_id
+left join orders o on o.order_id = i.order_id where o.channel in ('web', 'app')
+-- right
+select p.product_id, o.order_id from products p left join order_items i on i.product_id = p.product_id
+left join orders o on o.order_id = i.order_id where coalesce(o.channel, 'none') in ('web', 'app', 'none')
+
+-- shop left_join_filtered: Revenue of each city in 2024, also of cities without orders
+select c.city, sum(o.total) as revenue from orders o right join customers c on c.customer_id = o.customer_id
+where lower(c.city) <> 'x' and o.ordered_on >= date '2024-01-01' group by c.city
+-- right
+select c.city, sum(o.total) as revenue from orders o right join customers c on c.customer_id = o.customer_id
+and o.ordered_on >= date '2024-01-01' where lower(c.city) <> 'x' group by c.city
+
+-- northwind limit_without_order: Which five products bring the most revenue?
+select p.product_id, sum(od.quantity) as units from products p
+join order_details od on od.product_id = p.product_id group by p.product_id limit 5
+-- right
+select p.product_id, sum(od.quantity) as units from products p
+join order_details od on od.product_id = p.product_id group by p.product_id order by units desc limit 5
+
+-- chinook limit_without_order: What is the total of the ten largest invoices?
+select sum(x.total) from (select total from invoice limit 10) x
+-- right
+select sum(x.total) from (select total from invoice order by total desc limit 10) x
+
+-- retail limit_without_order: Which store sold first?
+select o.store_id, o.order_date from orders o where o.status = 'completed' limit 1
+-- right
+select o.store_id from orders o where o.order_id = 7 limit 1
+
+-- chinook wrong_end: Which three customers spent the most?
+select i.customer_id, sum(i.total) as spent from invoice i group by i.customer_id order by spent limit 3
+-- right
+select i.customer_id, sum(i.total) as spent from invoice i group by i.customer_id order by spent desc limit 3
+
+-- northwind wrong_end: What are the top 10 products by price?
+select p.product_name, p.unit_price from products p order by p.unit_price asc limit 10
+-- right
+select p.product_name, p.unit_price from products p order by p.unit_price desc limit 10
+
+-- retail wrong_end: Which store has the lowest revenue?
+select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
+join stores s on s.store_id = o.store_id group by s.store_name order by sum(i.line_total) desc limit 1
+-- right
+select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
+join stores s on s.store_id = o.store_id group by s.store_name order by sum(i.line_total) limit 1
+
+-- chinook wrong_end: Which track sold the most units in each genre?
+select genre_id, track_id from (select t.genre_id, t.track_id,
+  rank() over (partition by t.genre_id order by sum(il.quantity)) as place
+  from track t join invoice_line il on il.track_id = t.track_id group by t.genre_id, t.track_id) x where place = 1
+-- right
+select genre_id, track_id from (select t.genre_id, t.track_id,
+  rank() over (partition by t.genre_id order by sum(il.quantity) desc) as place
+  from track t join invoice_line il on il.track_id = t.track_id group by t.genre_id, t.track_id) x where place = 1
+
+-- northwind wrong_end: What are the five most recent orders?
+select order_id, order_date from orders order by order_date limit 5
+-- right
+select order_id, order_date from orders order by order_date desc limit 5
+
+-- northwind union_loses_rows: What is the average freight of German orders and those shipped by carrier 1, taken together?
+select avg(x.freight) from (select freight from orders where ship_country = 'Germany'
+  union select freight from orders where ship_via = 1) x
+-- right
+select avg(x.freight) from (select order_id, freight from orders where ship_country = 'Germany'
+  union select order_id, freight from orders where ship_via = 1) x
+
+-- retail union_loses_rows: How many units moved in total, sold or out of stock?
+select u.product_id, sum(u.n) as n from (select product_id, sum(quantity) as n from order_items group by product_id
+  union select product_id, sum(days_out) as n from stockouts group by product_id) u group by u.product_id
+-- right
+select u.product_id, sum(u.n) as n from (select product_id, sum(quantity) as n from order_items group by product_id
+  union all select product_id, sum(days_out) as n from stockouts group by product_id) u group by u.product_id
+
+-- chinook not_in_null: Which employees manage no one?
+select e.employee_id from employee e where e.employee_id not in (select reports_to from employee)
+-- right
+select e.employee_id from employee e
+where e.employee_id not in (select reports_to from employee where reports_to is not null)
+
+-- northwind not_in_null: Which customers never ordered?
+select c.company_name from customers c where not (c.customer_id in (select o.customer_id from orders o))
+-- right
+select c.company_name from customers c
+where not exists (select 1 from orders o where o.customer_id = c.customer_id)
+
+-- chinook not_in_null: Which customers have no support agent on the list?
+select count(*) as customers from customer where support_rep_id <> all (select e.reports_to from employee e)
+-- right
+select count(*) as customers from customer where support_rep_id not in (select e.employee_id from employee e)
+
+-- retail integer_division: What share of the orders was returned?
+select count(*) filter (where status = 'returned') / count(*) as share from orders
+-- right
+select 1.0 * count(*) filter (where status = 'returned') / count(*) as share from orders
+
+-- chinook integer_division: How many minutes of music are on each album?
+select t.album_id, sum(t.milliseconds) / 60000 as minutes from track t group by t.album_id
+-- right
+select t.album_id, sum(t.milliseconds) / 60000.0 as minutes from track t group by t.album_id
+
+-- northwind integer_division: What share of the products is discontinued, in percent?
+select round((100 * sum(discontinued) / count(product_id))::numeric, 1) as percent from products
+-- right
+select round(100 * sum(discontinued)::numeric / count(product_id), 1) as percent from products
+
+-- northwind integer_division: Into which decades do the birth years of the employees fall?
+select count(case when extract(year from birth_date) < 1950 then 1 end) / count(*) as share from employees
+-- right
+select extract(year from birth_date)::int / 10 * 10 as decade, count(*) as people from employees group by 1
+
+-- northwind metric_name: What is the revenue of each category?
+select p.category_id, sum(od.unit_price * od.quantity) as revenue from order_details od
+join products p on p.product_id = od.product_id group by p.category_id
+-- right
+select p.category_id, round(sum(od.quantity * od.unit_price - od.quantity * od.unit_price * od.discount)::numeric, 2) as revenue
+from order_details od join products p on p.product_id = od.product_id group by p.category_id
+
+-- retail metric_name: What is the gross margin?
+select sum(i.line_total - i.quantity * p.unit_cost) / sum(i.quantity * i.unit_price) as gross_margin
+from order_items i join products p on p.product_id = i.product_id
+-- right
+select round(100.0 * sum(i.line_total - p.unit_cost * i.quantity) / sum(i.line_total), 2) as gross_margin
+from order_items i join products p on p.product_id = i.product_id
+
+-- chinook metric_name: What is the average invoice total by country?
+select billing_country, sum(total) / count(distinct customer_id) as average_invoice_total from invoice group by 1
+-- right
+select billing_country, sum(total) / count(total) as average_invoice_total from invoice group by 1
+
+-- northwind count_of_joined_rows: How many orders were shipped to each country?
+select o.ship_country, count(*) as orders from orders o
+join order_details od on od.order_id = o.order_id group by o.ship_country
+-- right
+select o.ship_country, count(distinct o.order_id) as orders from orders o
+join order_details od on od.order_id = o.order_id group by o.ship_country
+
+-- retail count_of_joined_rows: How many customers bought something online?
+select count(*) from customers c join orders o on o.customer_id = c.customer_id where o.channel = 'web'
+-- right
+select count(*) from customers c
+where exists (select 1 from orders o where o.customer_id = c.customer_id and o.channel = 'web')
+
+-- chinook count_of_joined_rows: How many invoices does each customer have, also those without one?
+select c.customer_id, count(*) as invoices from customer c
+left join invoice i on i.customer_id = c.customer_id group by c.customer_id
+-- right
+select c.customer_id, count(i.invoice_id) as invoices from customer c
+left join invoice i on i.customer_id = c.customer_id group by c.customer_id
+
+-- retail count_of_values: How many customers ordered in 2025?
+select count(o.customer_id) as customers from orders o where o.order_date >= date '2025-01-01'
+-- right
+select count(distinct o.customer_id) as customers from orders o where o.order_date >= date '2025-01-01'
+
+-- northwind count_of_values: In how many countries do our customers live?
+select count(country) as countries from customers
+-- right
+select count(distinct country) as countries from customers
+
+-- chinook count_of_values: How many customers bought rock?
+select count(*) from invoice where total > 5
+-- right
+select count(distinct customer_id) from invoice where total > 5
+
+-- northwind count_of_values: How many employees have sold something?
+select count(distinct e.last_name) as employees from employees e join orders o on o.employee_id = e.employee_id
+-- right
+select count(distinct e.employee_id) as employees from employees e join orders o on o.employee_id = e.employee_id
+
+-- northwind average_of_averages: What is the average freight of an order?
+select avg(x.f) from (select customer_id, avg(freight) as f from orders group by customer_id) x
+-- right
+select sum(x.f) / sum(x.n) from (select customer_id, sum(freight) as f, count(freight) as n from orders group by customer_id) x
+
+-- chinook average_of_averages: What does an invoice amount to on average?
+with m as (select date_trunc('month', invoice_date) as month, sum(total) / count(*) as average from invoice group by 1)
+select round(avg(m.average), 2) from m
+-- right
+with m as (select date_trunc('month', invoice_date) as month, sum(total) as total from invoice group by 1)
+select round(avg(m.total), 2) as average_month from m
+
+-- northwind group_by_name: How many orders did each employee take?
+select e.last_name, count(*) as orders from employees e join orders o on o.employee_id = e.employee_id group by e.last_name
+-- right
+select e.last_name, count(*) as orders from employees e join orders o on o.employee_id = e.employee_id
+group by e.employee_id, e.last_name
+
+-- chinook group_by_name: How often was each track sold?
+select t.name, sum(il.quantity) as units from track t join invoice_line il on il.track_id = t.track_id group by t.name
+-- right
+select t.name, sum(il.quantity) as units from track t join invoice_line il on il.track_id = t.track_id
+group by t.track_id, t.name
+
+-- retail group_by_name: What did each customer spend?
+select c.full_name, sum(i.line_total) as spent from customers c join orders o on o.customer_id = c.customer_id
+join order_items i on i.order_id = o.order_id group by c.full_name
+-- right
+select c.segment, sum(i.line_total) as spent from customers c join orders o on o.customer_id = c.customer_id
+join order_items i on i.order_id = o.order_id group by c.segment
+
+-- northwind wrong_total: What share of the freight of 1997 went to each country?
+select ship_country, sum(freight) / (select sum(freight) from orders) as share from orders
+where order_date >= date '1997-01-01' and order_date < date '1998-01-01' group by ship_country
+-- right
+select ship_country, sum(freight) / (select sum(freight) from orders
+where order_date < date '1998-01-01' and order_date >= date '1997-01-01') as share from orders
+where order_date >= date '1997-01-01' and order_date < date '1998-01-01' group by ship_country
+
+-- chinook wrong_total: What share of all sales does each country have?
+select billing_country, 100.0 * sum(total) / sum(sum(total)) over (partition by billing_country) as percent
+from invoice group by billing_country
+-- right
+select billing_country, 100.0 * sum(total) / sum(sum(total)) over () as percent
+from invoice group by billing_country
+
+-- retail wrong_total: What share of the revenue does each category have?
+with total as (select sum(i.line_total) as amount from order_items i where i.discount_percent = 0)
+select p.category, sum(i.line_total) / t.amount as share from order_items i
+join products p on p.product_id = i.product_id cross join total t group by p.category, t.amount
+-- right
+with total as (select sum(i.line_total) as amount from order_items i)
+select p.category, sum(i.line_total) / t.amount as share from order_items i
+join products p on p.product_id = i.product_id cross join total t group by p.category, t.amount
+
+-- retail wrong_total: What is the share of each brand within its category?
+select p.category, p.brand, sum(i.line_total) / sum(sum(i.line_total)) over () as share
+from order_items i join products p on p.product_id = i.product_id group by p.category, p.brand
+-- right
+select p.category, p.brand, sum(i.line_total) / sum(sum(i.line_total)) over (partition by p.category) as share
+from order_items i join products p on p.product_id = i.product_id group by p.category, p.brand
+
+-- visits time_zone_shift: How many visits were there on each day in Berlin?
+select date_trunc('day', (v.started_at at time zone 'UTC') at time zone 'Europe/Berlin') as day, count(*) as visits
+from visits v group by 1
+-- right
+select date_trunc('day', v.started_at at time zone 'Europe/Berlin') as day, count(*) as visits from visits v group by 1
+
+-- visits time_zone_shift: How many visits began in each local hour?
+select extract(hour from v.local_start at time zone 'Europe/Berlin') as hour, count(*) as visits from visits v group by 1
+-- right
+select extract(hour from v.local_start at time zone 'UTC' at time zone 'Europe/Berlin') as hour, count(*) as visits
+from visits v group by 1
+
+-- visits time_zone_shift: How many visits were there on each day?
+select (v.started_at - interval '5 hours')::date as day, count(*) as visits from visits v group by 1
+-- right
+select (v.started_at at time zone 'America/New_York')::date as day, count(*) as visits from visits v group by 1
+
+-- northwind self_join_direction: Who is the manager of each employee?
+select e.last_name as employee, m.last_name as manager from employees e join employees m on m.reports_to = e.employee_id
+-- right
+select e.last_name as employee, m.last_name as manager from employees e join employees m on m.employee_id = e.reports_to
+
+-- chinook self_join_direction: How many people report to each manager?
+select e.employee_id, count(m.employee_id) as reports from employee e
+left join employee m on e.reports_to = m.employee_id group by e.employee_id
+-- right
+select e.employee_id, count(m.employee_id) as reports from employee e
+left join employee m on m.reports_to = e.employee_id group by e.employee_id
+
+-- northwind other_date: What was the freight in 1997?
+select sum(freight) as total_freight from orders where shipped_date >= date '1997-01-01' and shipped_date < date '1998-01-01'
+-- right
+select sum(freight) as total_freight from orders where order_date >= date '1997-01-01' and order_date < date '1998-01-01'
+
+-- visits other_date: What was the income of each month?
+select date_trunc('month', synced_at) as month, sum(fee) as income from visits group by 1
+-- right
+select date_trunc('month', started_at) as month, sum(fee) as income from visits group by 1
+
+-- northwind joins_follow_model: Which customer placed which order?
+select c.company_name, o.order_id from orders o join customers c on c.city = o.ship_city
+-- right
+select c.company_name, o.order_id from orders o join customers c on c.customer_id = o.customer_id and c.city = o.ship_city
+
+-- chinook joins_follow_model: What has each customer paid?
+select c.customer_id, sum(i.total) as paid from customer c join invoice i on i.invoice_id = c.customer_id group by c.customer_id
+-- right
+select c.customer_id, sum(i.total) as paid from customer c join invoice i on i.customer_id = c.customer_id group by c.customer_id
+
+-- retail joins_follow_model: What does each store sell?
+select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
+join stores s on s.store_id = o.customer_id group by s.store_name
+-- right
+select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
+join stores s on s.store_id = o.store_id group by s.store_name

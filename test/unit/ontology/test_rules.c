@@ -1,0 +1,200 @@
+/* Rules about the text of a query: each with queries that break it and twins that
+ * do not (test/data/guardrail/rules.sql), no false alarm on correct queries, and
+ * the list in docs/rules.md. */
+#include "model_help.h"
+#include "ontology/guardrail.h"
+#include "base/banned.h"
+
+static struct str tree_file(struct arena *arena, const char *name)
+{
+    struct str text = model_file(arena, getenv("SEXTANT_SOURCE_ROOT"), name);
+    if (!text.len)
+        fail_msg("there is no %s", name);
+    return text;
+}
+
+static const struct ontology *model_named(struct arena *arena, struct str name)
+{
+    static const char *const files[][2] = {
+        {"northwind", "test/data/northwind.osi.yaml"},
+        {"chinook", "test/data/chinook.osi.yaml"},
+        {"retail", "sql/demo/retail.osi.yaml"},
+        {"shop", "test/sweep/shop.osi.yaml"},
+        {"visits", "test/data/guardrail/visits.osi.yaml"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (str_is(name, files[i][0]))
+            return model_read(arena, tree_file(arena, files[i][1]));
+    fail_msg("no model %.*s", STR_ARG(name));
+    return NULL;
+}
+
+static struct query_findings judged(struct arena *arena,
+                                    const struct ontology *o,
+                                    struct str question, struct str sql)
+{
+    struct query_findings found;
+    struct query_outline outline;
+    query_analyze(arena, o, sql, &found, &outline);
+    if (!found.read)
+        fail_msg("not read: %.*s", STR_ARG(sql));
+    findings_for_question(arena, &found, question);
+    return found;
+}
+
+/* One pair of rules.sql. */
+struct pair {
+    struct str model, rule, question, wrong, right;
+};
+
+static bool next_pair(struct str *rest, struct pair *p)
+{
+    while (rest->len) {
+        ptrdiff_t end = str_find(*rest, STR("\n\n"));
+        struct str block =
+            str_trim(end < 0 ? *rest : str_cut(*rest, 0, (size_t)end));
+        *rest = end < 0 ? STR("") : str_from(*rest, (size_t)end + 2);
+        ptrdiff_t line = str_find_char(block, '\n');
+        ptrdiff_t twin = str_find(block, STR("\n-- right\n"));
+        if (line < 0 || twin < 0)
+            continue;
+        struct str head = str_cut(block, 3, (size_t)line - 3);
+        assert_true(str_split(&head, ' ', &p->model));
+        assert_true(str_split(&head, ':', &p->rule));
+        p->question = str_trim(head);
+        p->wrong = str_cut(block, (size_t)line, (size_t)(twin - line));
+        p->right = str_from(block, (size_t)twin + 10);
+        return true;
+    }
+    return false;
+}
+
+static bool found_rule(const struct query_findings *f, struct str rule)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct query_finding *one = &f->items[i];
+        if (one->rule && str_eq(rule, str_of(one->rule->id)))
+            return true;
+        if (one->kind == FINDING_UNRELATED_JOIN && one->grave &&
+            str_is(rule, "joins_follow_model"))
+            return true;
+    }
+    return false;
+}
+
+static void test_each_rule_catches_its_mistakes(void **state)
+{
+    struct str rest = tree_file(*state, "test/data/guardrail/rules.sql");
+    struct pair p;
+    size_t n = 0, missed = 0;
+    for (; next_pair(&rest, &p); n++) {
+        struct query_findings f = judged(
+            *state, model_named(*state, p.model), p.question, p.wrong);
+        if (found_rule(&f, p.rule))
+            continue;
+        missed++;
+        print_error("%.*s not found in %.*s\n", STR_ARG(p.rule),
+                    STR_ARG(p.wrong));
+    }
+    assert_true(n >= 32);
+    assert_int_equal(missed, 0);
+}
+
+static void test_the_twins_are_left_alone(void **state)
+{
+    struct str rest = tree_file(*state, "test/data/guardrail/rules.sql");
+    struct pair p;
+    size_t flagged = 0;
+    while (next_pair(&rest, &p)) {
+        struct query_findings f = judged(
+            *state, model_named(*state, p.model), p.question, p.right);
+        for (size_t i = 0; i < f.n; i++, flagged++)
+            print_error("%.*s\n  for %.*s\n", STR_ARG(f.items[i].message),
+                        STR_ARG(p.right));
+    }
+    assert_int_equal(flagged, 0);
+}
+
+static void test_every_rule_has_a_pair_and_a_line_in_the_docs(void **state)
+{
+    struct str docs = tree_file(*state, "docs/rules.md");
+    size_t n;
+    const struct query_rule *rules = query_rules(&n);
+    for (size_t i = 0; i < n; i++) {
+        struct str rest = tree_file(*state, "test/data/guardrail/rules.sql");
+        struct pair p;
+        bool any = false;
+        while (next_pair(&rest, &p))
+            any = any || str_eq(p.rule, str_of(rules[i].id));
+        if (!any)
+            fail_msg("no pair for %s", rules[i].id);
+        struct str line = arena_printf(
+            *state, "| `%s` | %s | %s | %s |", rules[i].id,
+            rules[i].grave ? "fail" : "warn", rules[i].sentence,
+            rules[i].remedy);
+        if (str_find(docs, line) < 0)
+            fail_msg("docs/rules.md lacks %.*s", STR_ARG(line));
+    }
+}
+
+static void test_what_the_question_asks(void **state)
+{
+    static const struct {
+        const char *question;
+        enum asked asked;
+        const char *of;
+        bool asks;
+    } cases[] = {
+        {"Which product sold the most?", ASKED_MOST, "", true},
+        {"Products with at most 5 sales", ASKED_MOST, "", false},
+        {"The most recent order", ASKED_MOST, "", false},
+        {"The most recent order", ASKED_LATEST, "", true},
+        {"Highest and lowest prices", ASKED_MOST, "", false},
+        {"TOP 5 fastest runners", ASKED_MOST, "", false},
+        {"at least three orders", ASKED_LEAST, "", false},
+        {"the fewest orders", ASKED_LEAST, "", true},
+        {"How many different customers ordered?", ASKED_COUNT_OF,
+         "customer|client", true},
+        {"How many orders did the customers place?", ASKED_COUNT_OF,
+         "customer", false},
+        {"number of order details", ASKED_COUNT_OF, "order detail", true},
+        {"How many customer orders", ASKED_COUNT_OF, "customer", false},
+        {"What do customers buy?", ASKED_COUNT_OF, "customer", false},
+        {"share within each region", ASKED_WITHIN, "", true},
+        {"share of the total", ASKED_OVERALL, "", true},
+        {"orders shipped in May", ASKED_WITHOUT, "shipped_date|shipped", false},
+        {"orders of May", ASKED_WITHOUT, "shipped_date|shipped", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (question_asks(*state, str_of(cases[i].question), cases[i].asked,
+                          str_of(cases[i].of)) != cases[i].asks)
+            fail_msg("%s", cases[i].question);
+}
+
+/* Derived tables that double at each level must not take exponential time. */
+static void test_nested_sums_end_in_time(void **state)
+{
+    struct buf sql;
+    buf_init(&sql, *state);
+    for (int i = 0; i < 60; i++)
+        buf_text(&sql, "select x + x as x, x / (x + x) as y from (");
+    buf_text(&sql, "select quantity as x from order_items");
+    for (int i = 0; i < 60; i++)
+        buf_printf(&sql, ") q%d", i);
+    struct query_findings f = {0};
+    struct query_outline outline;
+    query_analyze(*state, model_named(*state, STR("retail")), buf_view(&sql),
+                  &f, &outline);
+    assert_true(f.n <= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        model_test(test_each_rule_catches_its_mistakes),
+        model_test(test_the_twins_are_left_alone),
+        model_test(test_every_rule_has_a_pair_and_a_line_in_the_docs),
+        model_test(test_what_the_question_asks),
+        model_test(test_nested_sums_end_in_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
