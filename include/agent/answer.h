@@ -5,7 +5,7 @@
 
 struct analyst_findings;
 
-enum { CAVEATS_OF_KIND = 8 };
+enum { CAVEATS_OF_KIND = 12 };
 
 /* Makes run->output from the narrative, which is copied. `note` says how the
  * text was made and becomes the first caveat; it may be empty. */

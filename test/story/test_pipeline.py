@@ -278,6 +278,66 @@ def test_a_step_that_can_be_done_is_done_and_the_rest_is_a_caveat(tell, loose):
                answer.metadata["explainerOutput"]["caveats"])
 
 
+UNRELATED = """
+semantic_model:
+  - name: unrelated
+    datasets:
+      - name: orders
+        source: public.orders
+        primary_key: [order_id]
+        fields: [{name: order_id}, {name: store_id}]
+      - name: stores
+        source: public.stores
+        primary_key: [store_id]
+        fields: [{name: store_id}, {name: city}]
+"""
+
+
+@pytest.fixture(scope="module")
+def unrelated(service, retail, tmp_path_factory):
+    """A semantic model without relationships."""
+    path = tmp_path_factory.mktemp("unrelated") / "unrelated.yaml"
+    path.write_text(UNRELATED)
+    return service.import_model(path, "retail")
+
+
+def test_a_join_that_the_model_does_not_have_is_guessed_and_marked(tell, unrelated):
+    answer = tell(ontology=unrelated,
+                  steps=[players.step(1, ["orders", "stores"])],
+                  specs=[(1, SOLD, ["city", "n"])])
+    assert not answer.metadata.get("cannotAnswer")
+    assert results(answer)[0]["sqlResult"]["rowCount"] > 1
+    plan = answer.metadata["joinPlan"]
+    assert [e["relationshipName"] for p in plan["joinPaths"]
+            for e in p["edges"]] == ["perhaps"]
+    output = answer.metadata["explainerOutput"]
+    assert any("perhaps orders.store_id = stores.store_id joins them" in c
+               for c in output["caveats"])
+    assert [j["on"] for j in output["dataLineage"]["joins"]] == [
+        "orders.store_id = stores.store_id (perhaps)"]
+    check = check_named(answer, "joins_follow_model")
+    assert not check["passed"] and check["severity"] == "warn"
+
+
+# ---- rules -----------------------------------------------------------------
+
+def test_a_broken_rule_goes_back_once_and_then_is_a_check_and_a_caveat(tell):
+    wrong = "SELECT COUNT(*) FILTER (WHERE status = 'returned') / COUNT(*) AS share FROM orders"
+    specs = [(1, wrong, ["share"])]
+    answer = tell(*corrects(*specs), specs=specs)
+    assert purposes(answer).count("query_correction") == 1
+    check = check_named(answer, "integer_division")
+    assert not check["passed"] and check["severity"] == "warn"
+    assert answer.metadata["verificationReport"]["passed"]
+    assert any("drops the fraction" in c for c in
+               answer.metadata["explainerOutput"]["caveats"])
+
+
+def test_a_query_that_breaks_no_rule_says_so(tell):
+    answer = tell(specs=[(1, BY_CITY, ["city", "revenue"])])
+    assert check_named(answer, "query_rules")["passed"]
+
+
 # ---- guardrails ------------------------------------------------------------
 
 JUDGED = "judged by the model of the data"

@@ -1,5 +1,6 @@
 /* joins.c - see joins.h. */
 #include "joins.h"
+#include "llm/provider.h"
 #include "pipeline.h"
 #include <string.h>
 #include "base/banned.h"
@@ -38,6 +39,18 @@ struct str joins_apart(struct arena *arena, const struct ontology *o,
     put_neighbours(&out, arena, o, pair->b);
     buf_char(&out, '.');
     return buf_view(&out);
+}
+
+struct str joins_perhaps_text(struct arena *arena, const struct ontology *o,
+                              const struct perhaps_join *join)
+{
+    struct str a = o->datasets[join->from].name, b = o->datasets[join->to].name;
+    return arena_printf(arena,
+                        "The model does not relate %.*s and %.*s; perhaps "
+                        "%.*s.%.*s = %.*s.%.*s joins them.",
+                        STR_ARG(a), STR_ARG(b), STR_ARG(a),
+                        STR_ARG(join->from_column), STR_ARG(b),
+                        STR_ARG(join->to_column));
 }
 
 static void put_list(struct buf *out, struct str_list names)
@@ -178,6 +191,58 @@ static size_t *tree_of_datasets(struct arena *arena, const struct ontology *o,
     return root;
 }
 
+static void join_roots(const struct ontology *o, size_t *root, size_t a,
+                       size_t b)
+{
+    for (size_t k = 0, from = root[b]; k < o->n_datasets; k++)
+        if (root[k] == from)
+            root[k] = root[a];
+}
+
+/* Guesses joins until the datasets of the step are one tree, or none is left. */
+static void guess_step(struct arena *arena, const struct ontology *o,
+                       const struct plan_step *step, size_t *root,
+                       struct joins_perhaps *out)
+{
+    for (size_t i = 0; i < step->n_datasets; i++)
+        for (size_t k = i + 1; k < step->n_datasets; k++) {
+            const struct dataset *a = ontology_dataset(o, step->datasets[i]);
+            const struct dataset *b = ontology_dataset(o, step->datasets[k]);
+            size_t x = a ? dataset_index(o, a) : SIZE_MAX;
+            size_t y = b ? dataset_index(o, b) : SIZE_MAX;
+            struct perhaps_join join;
+            if (!a || !b || root[x] == root[y] || out->n == JOINS_APART)
+                continue;
+            struct arena_mark mark = arena_mark(arena);
+            bool found = ontology_perhaps_join(arena, o, x, y, &join);
+            arena_reset(arena, mark); /* the names are the model's */
+            if (!found)
+                continue;
+            out->items[out->n++] = join;
+            join_roots(o, root, x, y);
+        }
+}
+
+static size_t *guess_all(struct arena *arena, struct run *r,
+                         const struct join_tree *tree,
+                         struct joins_perhaps *out)
+{
+    const struct plan *plan = pipeline_of(r)->plan;
+    const struct ontology *o = r->ontology->model;
+    size_t *root = tree_of_datasets(arena, o, tree);
+    bool strict = r->provider && r->provider->model.provider->local;
+    out->n = 0;
+    for (size_t i = 0; !strict && i < plan->n_steps; i++)
+        guess_step(arena, o, &plan->steps[i], root, out);
+    return root;
+}
+
+void joins_guess(struct arena *arena, struct run *r,
+                 const struct join_tree *tree, struct joins_perhaps *out)
+{
+    guess_all(arena, r, tree, out);
+}
+
 static void pair_add(struct join_tree *tree, size_t a, size_t b)
 {
     for (size_t i = 0; i < tree->n_apart; i++)
@@ -215,7 +280,8 @@ void joins_of_plan(struct arena *arena, struct run *r, struct join_tree *tree)
     const struct ontology *o = r->ontology->model;
     size_t *datasets, n = pipeline_plan_datasets(r, &datasets);
     ontology_join_tree(arena, o, datasets, n, tree);
-    const size_t *root = tree_of_datasets(arena, o, tree);
+    struct joins_perhaps guessed;
+    const size_t *root = guess_all(arena, r, tree, &guessed);
     tree->apart = arena_new_array(arena, struct dataset_pair, JOINS_APART);
     tree->n_apart = 0;
     for (size_t i = 0; i < p->plan->n_steps; i++)
@@ -226,7 +292,8 @@ bool joins_leave_no_step(struct run *r, const struct join_tree *tree)
 {
     const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
-    const size_t *root = tree_of_datasets(&r->arena, o, tree);
+    struct joins_perhaps guessed;
+    const size_t *root = guess_all(&r->arena, r, tree, &guessed);
     size_t n = 0;
     for (size_t i = 0; tree->n_apart && i < p->plan->n_steps; i++) {
         const struct plan_step *step = &p->plan->steps[i];
@@ -299,25 +366,59 @@ static void put_open(struct run *r, struct join_plan *plan,
     }
 }
 
-void joins_put(struct run *r, struct join_plan *plan,
-               const struct join_tree *tree, size_t n_open)
+static void put_perhaps(struct run *r, struct join_plan *plan,
+                        const struct perhaps_join *join)
+{
+    const struct ontology *o = r->ontology->model;
+    struct arena *a = &r->arena;
+    struct join_plan_path *path = &plan->join_paths[plan->n_join_paths++];
+    struct str *columns = arena_new_array(a, struct str, 2);
+    columns[0] = join->from_column;
+    columns[1] = join->to_column;
+    path->datasets = arena_new_array(a, struct str, 2);
+    path->datasets[path->n_datasets++] = o->datasets[join->from].name;
+    path->datasets[path->n_datasets++] = o->datasets[join->to].name;
+    path->edges = arena_new(a, struct join_plan_edge);
+    path->n_edges = 1;
+    path->edges[0] =
+        (struct join_plan_edge){.from_dataset = path->datasets[0],
+                                .to_dataset = path->datasets[1],
+                                .from_columns = columns,
+                                .n_from_columns = 1,
+                                .to_columns = columns + 1,
+                                .n_to_columns = 1,
+                                .relationship_name = STR(JOIN_PERHAPS)};
+}
+
+static void put_tree(struct run *r, struct join_plan *plan,
+                     const struct join_tree *tree)
 {
     struct arena *a = &r->arena;
     const struct ontology *o = r->ontology->model;
-    size_t most = tree->n_datasets + n_open * JOIN_MAX_CHOICES * JOIN_MAX_EDGES;
-    plan->relevant_datasets =
-        arena_new_array(a, struct dataset_detail, most + 1);
-    plan->join_paths = arena_new_array(a, struct join_plan_path,
-                                       1 + n_open * JOIN_MAX_CHOICES);
-    for (size_t i = 0; i < tree->n_datasets; i++)
-        put_dataset(r, plan, tree->datasets[i]);
-    if (tree->n_edges == 0)
-        return;
     struct join_plan_path *path = path_add(r, plan, tree->edges, tree->n_edges);
     path->datasets = arena_new_array(a, struct str, tree->n_datasets + 1);
     for (size_t i = 0; i < tree->n_datasets; i++)
         path->datasets[path->n_datasets++] =
             o->datasets[tree->datasets[i]].name;
+}
+
+void joins_put(struct run *r, struct join_plan *plan,
+               const struct join_tree *tree, size_t n_open)
+{
+    struct arena *a = &r->arena;
+    size_t most = tree->n_datasets + n_open * JOIN_MAX_CHOICES * JOIN_MAX_EDGES;
+    plan->relevant_datasets =
+        arena_new_array(a, struct dataset_detail, most + 1);
+    plan->join_paths = arena_new_array(
+        a, struct join_plan_path, 1 + n_open * JOIN_MAX_CHOICES + JOINS_APART);
+    for (size_t i = 0; i < tree->n_datasets; i++)
+        put_dataset(r, plan, tree->datasets[i]);
+    struct joins_perhaps guessed;
+    joins_guess(a, r, tree, &guessed);
+    if (tree->n_edges > 0)
+        put_tree(r, plan, tree);
     for (size_t i = 0; i < n_open; i++)
         put_open(r, plan, &tree->choices[i]);
+    for (size_t i = 0; i < guessed.n; i++)
+        put_perhaps(r, plan, &guessed.items[i]);
 }

@@ -3,17 +3,35 @@
  *   choice  several paths that are equally good. The ontology does not say
  *           which is meant, so the model of the Navigator is asked; a choice
  *           that it does not decide stays open: all of its paths go into the
- *           join plan */
+ *           join plan
+ *   perhaps   columns over which datasets that the model does not relate are
+ *           joined, because a step needs them together. The built-in analyst
+ *           does not guess */
 #pragma once
 #include "agent/run.h"
 #include "ontology/graph.h"
+#include "ontology/perhaps.h"
 
 enum { JOINS_APART = 5 };
+/* The name of a guessed join where a relationship has its own. */
+#define JOIN_PERHAPS "perhaps"
+
+struct joins_perhaps {
+    struct perhaps_join items[JOINS_APART];
+    size_t n;
+};
 
 /* Connects the plan's datasets; the tree is empty when none of them exists. Its
- * `apart` has pairs that a step needs and no path connects, JOINS_APART at
- * most. */
+ * `apart` has pairs that a step needs and neither a path nor a guess connects,
+ * JOINS_APART at most. */
 void joins_of_plan(struct arena *arena, struct run *r, struct join_tree *tree);
+/* The joins that a step of the plan needs and the model does not have, for a
+ * tree of joins_of_plan. */
+void joins_guess(struct arena *arena, struct run *r,
+                 const struct join_tree *tree, struct joins_perhaps *out);
+/* "The model does not relate a and b; perhaps a.x = b.x joins them." */
+struct str joins_perhaps_text(struct arena *arena, const struct ontology *o,
+                              const struct perhaps_join *join);
 /* Text with a line for each choice and each pair that cannot be joined; empty:
  * there are none. */
 struct str joins_report(struct arena *arena, const struct ontology *o,
@@ -30,6 +48,6 @@ size_t joins_decide(const struct ontology *o, struct join_tree *tree,
 bool joins_leave_no_step(struct run *r, const struct join_tree *tree);
 
 /* Fills the join plan: the tree's datasets and path, then those of open
- * choices. */
+ * choices, then guesses, each a path by the name "perhaps". */
 void joins_put(struct run *r, struct join_plan *plan,
                const struct join_tree *tree, size_t n_open);

@@ -6,6 +6,11 @@
 #include "pipeline.h"
 #include "base/banned.h"
 
+static bool is_guessed(const struct join_plan_edge *e)
+{
+    return str_is(e->relationship_name, JOIN_PERHAPS);
+}
+
 static struct str join_condition(struct arena *a,
                                  const struct join_plan_edge *e)
 {
@@ -15,6 +20,8 @@ static struct str join_condition(struct arena *a,
         buf_printf(&out, "%s%.*s.%.*s = %.*s.%.*s", i ? " AND " : "",
                    STR_ARG(e->from_dataset), STR_ARG(e->from_columns[i]),
                    STR_ARG(e->to_dataset), STR_ARG(e->to_columns[i]));
+    if (is_guessed(e))
+        buf_text(&out, " (perhaps)");
     return buf_finish(&out);
 }
 
@@ -84,7 +91,8 @@ static void lineage_joins(struct run *r, struct data_lineage *l)
     for (size_t p = 0; n && p < j->n_join_paths; p++)
         for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
-            if (used && !is_used(r->ontology->model, used, edge))
+            if (used && !is_guessed(edge) &&
+                !is_used(r->ontology->model, used, edge))
                 continue;
             struct str on = join_condition(&r->arena, edge);
             if (!is_listed(l, edge, on))
@@ -120,7 +128,17 @@ struct data_lineage *pipeline_lineage(struct run *r)
     return l;
 }
 
-/* Datasets that could not be joined, and a choice of paths that stayed open. */
+/* Two paths that are no guesses. */
+static bool has_choice(const struct join_plan *plan)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < plan->n_join_paths; i++)
+        n += plan->join_paths[i].n_edges &&
+             !is_guessed(&plan->join_paths[i].edges[0]);
+    return n > 1;
+}
+
+/* Datasets that could not be joined, guesses, and a choice of paths that stayed open. */
 void pipeline_add_caveats(struct run *r)
 {
     const struct pipeline *p = pipeline_of(r);
@@ -129,9 +147,13 @@ void pipeline_add_caveats(struct run *r)
     if (!p->join_plan || p->cannot_answer)
         return;
     joins_of_plan(&r->scratch, r, &tree);
+    struct joins_perhaps guessed;
+    joins_guess(&r->scratch, r, &tree, &guessed);
+    for (size_t i = 0; i < guessed.n; i++)
+        run_add_caveat(r, joins_perhaps_text(&r->arena, o, &guessed.items[i]));
     for (size_t i = 0; i < tree.n_apart; i++)
         run_add_caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
-    if (p->join_plan->n_join_paths > 1)
+    if (has_choice(p->join_plan))
         run_add_caveat(
             r, STR("Several join paths were possible and the question did not "
                    "say which; the SQL shows the one that was taken."));

@@ -103,6 +103,12 @@ static void put_notes(struct run *r, struct join_plan *plan,
     for (size_t i = 0; i < tree->n_apart; i++)
         buf_printf(&notes, "\n%.*s Do not join them.",
                    STR_ARG(joins_apart(&r->arena, o, &tree->apart[i])));
+    struct joins_perhaps guessed;
+    joins_guess(&r->arena, r, tree, &guessed);
+    for (size_t i = 0; i < guessed.n; i++)
+        buf_printf(
+            &notes, "\n%.*s",
+            STR_ARG(joins_perhaps_text(&r->arena, o, &guessed.items[i])));
     open.n_apart = 0;
     if (open.n_choices)
         buf_printf(&notes,

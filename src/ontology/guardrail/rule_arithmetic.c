@@ -41,7 +41,7 @@ static void find_division(struct guardrail_check *j,
                           const struct shape_value *v)
 {
     static const char *const whole[] = {
-        "floor",         "trunc",           "div", "mod", "make_date",
+        "floor",         "trunc",           "div",  "mod", "make_date",
         "make_interval", "generate_series", "lpad", NULL};
     bool meant = v->form == SHAPE_FORM_CALL && word_among(v->word, whole);
     if (meant || in_group(s, v) || v->query)

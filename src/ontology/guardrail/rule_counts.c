@@ -124,7 +124,8 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
                              const struct shape_value *call)
 {
     struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
-    const struct shape_source *source = s->n_sources == 1 ? s->sources[0] : NULL;
+    const struct shape_source *source =
+        s->n_sources == 1 ? s->sources[0] : NULL;
     if (!source || !is_table(source) ||
         rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
         return;
@@ -136,7 +137,8 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
             continue;
         struct str names = rule_names_of(j, to);
         bool named = rule_names_hold(names, noun);
-        bool asked = !noun.len && !s->n_groups && counts_for_question(j, s, call);
+        bool asked =
+            !noun.len && !s->n_groups && counts_for_question(j, s, call);
         if (named || asked)
             rule_broken(j, RULE_COUNT_OF_VALUES,
                         named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
@@ -189,8 +191,8 @@ static struct str plural_names(struct guardrail_check *j,
 
 static bool identifies(struct str column)
 {
-    static const char *const endings[] = {"email", "code", "number", "uuid",
-                                          "guid", "_no", "slug", "login",
+    static const char *const endings[] = {"email",    "code", "number", "uuid",
+                                          "guid",     "_no",  "slug",   "login",
                                           "username", NULL};
     for (const char *const *e = endings; *e; e++)
         if (str_ends(column, str_of(*e)))
@@ -214,8 +216,8 @@ static void judge_distinct(struct guardrail_check *j, struct shape_select *s,
         !word_among(w.items[w.n - 1], labels) ||
         identifies(rule_column_name(o)) || (noun.len && !named))
         return;
-    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKED_ANYTHING : ASKED_COUNT_OF,
-                names,
+    rule_broken(j, RULE_COUNT_OF_VALUES,
+                named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
                 "count(distinct %.*s) takes two of %.*s with the same value "
                 "for one.",
                 STR_ARG(rule_column_name(o)), STR_ARG(d->name));
@@ -246,8 +248,8 @@ static void judge_count_of_column(struct guardrail_check *j,
         return;
     if (!named && (noun.len || !counts_for_question(j, s, call)))
         return;
-    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKED_ANYTHING : ASKED_COUNT_OF,
-                names,
+    rule_broken(j, RULE_COUNT_OF_VALUES,
+                named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
                 "count(%.*s)%s%.*s counts a value again for each row of %.*s "
                 "that has it.",
                 STR_ARG(rule_column_name(o)), name.len ? " AS " : "",
@@ -257,32 +259,33 @@ static void judge_count_of_column(struct guardrail_check *j,
 /* ---- group_by_name ------------------------------------------------------- */
 
 static const char *const people[] = {
-    "customer", "client",   "employee", "user",     "person",   "people",
-    "patient",  "student",  "member",   "contact",  "passenger", "guest",
-    "driver",   "doctor",   "teacher",  "author",   "player",   "worker",
-    "staff",    "agent",    "rep",      "salesperson", "seller", "buyer",
-    "owner",    "borrower", "subscriber", "candidate", "applicant", "voter",
-    "actor",    "visitor",  "tenant",   "donor",    "manager",  "account",
+    "customer", "client",   "employee",   "user",        "person",    "people",
+    "patient",  "student",  "member",     "contact",     "passenger", "guest",
+    "driver",   "doctor",   "teacher",    "author",      "player",    "worker",
+    "staff",    "agent",    "rep",        "salesperson", "seller",    "buyer",
+    "owner",    "borrower", "subscriber", "candidate",   "applicant", "voter",
+    "actor",    "visitor",  "tenant",     "donor",       "manager",   "account",
     NULL};
 /* Things of which several commonly have one name. */
 static const char *const repeating[] = {
-    "track", "song", "album",  "city",   "town",   "event",  "task", "file",
-    "document", "branch", "school", "course", "class", "section", "team", NULL};
+    "track", "song",    "album",    "city",   "town",   "event",
+    "task",  "file",    "document", "branch", "school", "course",
+    "class", "section", "team",     NULL};
 
 /* The column is a name that several rows of its dataset may share. */
 static bool is_common_name(struct guardrail_check *j, struct column_origin o)
 {
     static const char *const own[] = {"surname", "lastname", "firstname",
                                       "fullname", NULL};
-    static const char *const which[] = {"last", "first", "full", "family",
-                                        "given", NULL};
+    static const char *const which[] = {"last",   "first", "full",
+                                        "family", "given", NULL};
     const struct dataset *d = rule_dataset(j, o);
     struct name_words w = name_words(j->arena, rule_column_name(o));
     struct name_words of = name_words(j->arena, d->name);
     if (!w.n || !of.n || rule_is_key(j, o))
         return false;
-    bool labels = str_is(w.items[w.n - 1], "name") ||
-                  str_is(w.items[w.n - 1], "title");
+    bool labels =
+        str_is(w.items[w.n - 1], "name") || str_is(w.items[w.n - 1], "title");
     if (word_among(w.items[w.n - 1], own) ||
         (w.n > 1 && labels && word_among(w.items[w.n - 2], which)))
         return true;

@@ -19,8 +19,8 @@ static bool is_word_char(char c)
 /* "not", "never", "instead of", "rather than" before it in its sentence. */
 static bool is_negated(struct str text, size_t at)
 {
-    static const char *const words[] = {"not ", "never ", "instead of",
-                                        "rather than", "don't", NULL};
+    static const char *const words[] = {"not ",        "never ", "instead of",
+                                        "rather than", "don't",  NULL};
     size_t from = at > NEGATION_BYTES ? at - NEGATION_BYTES : 0;
     for (size_t i = from; i < at; i++)
         if (text.ptr[i] == '.' && i + 1 < at && text.ptr[i + 1] == ' ')
@@ -127,8 +127,8 @@ static const struct shape_value *period_column(struct guardrail_check *j,
 /* The forms of a word that a question may use: "shipped", "ship", "shipment". */
 static void put_forms(struct buf *out, struct str word)
 {
-    static const char *const endings[] = {"", "s", "ed", "d", "ing", "ment",
-                                          "ments", "al", NULL};
+    static const char *const endings[] = {"",     "s",     "ed", "d", "ing",
+                                          "ment", "ments", "al", NULL};
     struct str stem = word;
     if (stem.len > 4 && str_ends(stem, STR("ed")))
         stem = str_cut(stem, 0, stem.len - 2);
@@ -144,9 +144,9 @@ static void put_forms(struct buf *out, struct str word)
 
 static struct str words_of(struct guardrail_check *j, struct str column)
 {
-    static const char *const plain[] = {"date", "time", "at",  "on",  "day",
-                                        "dt",   "ts",   "utc", "datetime",
-                                        "timestamp", NULL};
+    static const char *const plain[] = {"date",     "time",      "at", "on",
+                                        "day",      "dt",        "ts", "utc",
+                                        "datetime", "timestamp", NULL};
     struct name_words w = name_words(j->arena, column);
     struct buf out;
     buf_init(&out, j->arena);
@@ -166,9 +166,8 @@ static bool measures(const struct shape_select *s)
 }
 
 /* Conditions, then groups: the i-th period, or NULL. */
-static const struct shape_value *period_at(struct guardrail_check *j,
-                                           const struct shape_select *s,
-                                           size_t i)
+static const struct shape_value *
+period_at(struct guardrail_check *j, const struct shape_select *s, size_t i)
 {
     return i < s->n_conditions
                ? period_column(j, s->conditions[i], true)

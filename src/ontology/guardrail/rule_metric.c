@@ -248,10 +248,8 @@ static bool is_spoken_of(struct guardrail_check *j,
     const struct dataset *d = rule_dataset(j, o);
     return d && !takes(defined, o) &&
            str_find_nocase(j->o->hints.instructions,
-                                arena_printf(j->arena, "%.*s.%.*s",
-                                             STR_ARG(d->name),
-                                             STR_ARG(rule_column_name(o)))) >=
-                    0;
+                           arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name),
+                                        STR_ARG(rule_column_name(o)))) >= 0;
 }
 
 static void judge_metric(struct guardrail_check *j,
@@ -276,7 +274,8 @@ static void judge_metric(struct guardrail_check *j,
     rule_broken(j, RULE_METRIC_NAME, ASKED_ANYTHING, STR(""),
                 "The output %.*s has the name of the metric %.*s, which is "
                 "%.*s.",
-                STR_ARG(output->name), STR_ARG(m->name), STR_ARG(m->expression));
+                STR_ARG(output->name), STR_ARG(m->name),
+                STR_ARG(m->expression));
 }
 
 /* "Total Revenue" and "revenue" are one name. */

@@ -7,9 +7,9 @@
 static bool is_place(struct guardrail_check *j, struct str name)
 {
     static const char *const places[] = {
-        "place", "priority", "level",   "grade", "tier",   "order", "seed",
-        "rn",    "row",      "ranking", "gap",   "error",  "errors", "distance",
-        "latency", "rank",   "position", NULL};
+        "place",  "priority", "level",   "grade",   "tier",     "order",
+        "seed",   "rn",       "row",     "ranking", "gap",      "error",
+        "errors", "distance", "latency", "rank",    "position", NULL};
     enum { PLACES_LAST = 15 }; /* from here on also as the first word */
     struct name_words w = name_words(j->arena, name);
     return w.n && (word_among(w.items[0], places + PLACES_LAST) ||
@@ -40,11 +40,10 @@ static void judge_end(struct guardrail_check *j, const struct shape_select *s,
     struct str name = name_of(s, key);
     enum value_type type = rule_type(j, key);
     const struct shape_value *inner = rule_resolve(key);
-    bool measure = (type == TYPE_INTEGER || type == TYPE_BIGINT ||
-                    type == TYPE_NUMBER ||
-                    (type == TYPE_UNKNOWN && rule_holds(inner, NULL)));
-    if (inner->kind == SHAPE_CONSTANT || inner->windowed ||
-        is_place(j, name) ||
+    bool measure =
+        (type == TYPE_INTEGER || type == TYPE_BIGINT || type == TYPE_NUMBER ||
+         (type == TYPE_UNKNOWN && rule_holds(inner, NULL)));
+    if (inner->kind == SHAPE_CONSTANT || inner->windowed || is_place(j, name) ||
         (inner->kind == SHAPE_COLUMN && rule_is_key(j, origin_of(inner))))
         return;
     if (measure)
@@ -76,12 +75,12 @@ static void judge_ranks(struct guardrail_check *j, const struct shape_select *s)
 {
     for (size_t i = 0; i < s->n_conditions; i++) {
         const struct shape_value *c = s->conditions[i];
-        bool first = c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
-                     c->parts[1]->kind == SHAPE_CONSTANT &&
-                     (c->kind == SHAPE_EQUAL ||
-                      (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
-        const struct shape_source *source =
-            first ? c->parts[0]->source : NULL;
+        bool first =
+            c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
+            c->parts[1]->kind == SHAPE_CONSTANT &&
+            (c->kind == SHAPE_EQUAL ||
+             (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
+        const struct shape_source *source = first ? c->parts[0]->source : NULL;
         if (!source || source->kind != SHAPE_QUERY || source->query->n_arms ||
             c->parts[0]->column >= source->query->n_outputs)
             continue;

@@ -139,10 +139,11 @@ static void judge_unions(struct guardrail_check *j,
     for (size_t i = 0; i < s->n_aggregates; i++) {
         const struct shape_value *call = s->aggregates[i];
         const struct shape_value *column = rule_column(call);
-        bool counts_rows = !column && str_is(call->function, "count") &&
-                           s->n_sources == 1;
-        const struct shape_source *source =
-            column ? column->source : counts_rows ? s->sources[0] : NULL;
+        bool counts_rows =
+            !column && str_is(call->function, "count") && s->n_sources == 1;
+        const struct shape_source *source = column        ? column->source
+                                            : counts_rows ? s->sources[0]
+                                                          : NULL;
         if (!source || source->kind != SHAPE_QUERY || call->distinct)
             continue;
         const struct shape_select *q = source->query;
@@ -173,10 +174,9 @@ static bool is_excluded(const struct shape_select *q,
             bool same = p->kind == SHAPE_COLUMN &&
                         p->source == column->source &&
                         p->column == column->column;
-            bool strict = tests || c->kind == SHAPE_EQUAL ||
-                          c->kind == SHAPE_RANGE ||
-                          c->form == SHAPE_FORM_OPERATOR ||
-                          c->form == SHAPE_FORM_IN;
+            bool strict =
+                tests || c->kind == SHAPE_EQUAL || c->kind == SHAPE_RANGE ||
+                c->form == SHAPE_FORM_OPERATOR || c->form == SHAPE_FORM_IN;
             if (same && strict)
                 return true;
         }
@@ -211,8 +211,8 @@ static struct column_origin may_be_null(const struct guardrail_check *j,
             return none;
         if (v->source->kind == SHAPE_TABLE) {
             struct column_origin o = origin_of(v);
-            bool sure = !o.source ||
-                        (is_key_part(j, o) && !v->source->optional);
+            bool sure =
+                !o.source || (is_key_part(j, o) && !v->source->optional);
             return sure ? none : o;
         }
         if (v->source->kind != SHAPE_QUERY || v->source->query->n_arms ||
@@ -226,11 +226,11 @@ static struct column_origin may_be_null(const struct guardrail_check *j,
     return none;
 }
 
-static void judge_not_in(struct guardrail_check *j,
-                         const struct shape_value *v, bool negated)
+static void judge_not_in(struct guardrail_check *j, const struct shape_value *v,
+                         bool negated)
 {
-    bool here = (negated && v->form == SHAPE_FORM_IN) ||
-                v->form == SHAPE_FORM_NOT_IN;
+    bool here =
+        (negated && v->form == SHAPE_FORM_IN) || v->form == SHAPE_FORM_NOT_IN;
     if (here && v->query) {
         struct column_origin o = may_be_null(j, v->query);
         if (o.source)

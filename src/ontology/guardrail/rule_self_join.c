@@ -6,13 +6,12 @@
 #include "../words.h"
 #include "base/banned.h"
 
-static const char *const parents[] = {"manager", "boss",  "parent",
-                                      "supervisor", "chief", "superior",
-                                      "mgr", "head", "lead", "leader",
-                                      NULL};
-static const char *const children[] = {"employee", "child",  "children",
+static const char *const parents[] = {
+    "manager", "boss", "parent", "supervisor", "chief", "superior",
+    "mgr",     "head", "lead",   "leader",     NULL};
+static const char *const children[] = {"employee", "child",       "children",
                                        "report",   "subordinate", "emp",
-                                       "worker",   "descendant", NULL};
+                                       "worker",   "descendant",  NULL};
 
 enum role { ROLE_NONE, ROLE_PARENT, ROLE_CHILD };
 
@@ -72,8 +71,7 @@ static void broken(struct guardrail_check *j, const struct self_join *join,
                 STR_ARG(name), as_parent ? "a parent" : "a child",
                 STR_ARG(is->name.len ? is->name : source_label(j, is)),
                 STR_ARG(column),
-                as_parent ? "compared, the child"
-                          : "not compared, the parent");
+                as_parent ? "compared, the child" : "not compared, the parent");
 }
 
 /* An alias or the names of outputs contradict the join. */
@@ -146,9 +144,8 @@ void judge_self_joins(struct guardrail_check *j, struct shape_select *s)
 {
     for (size_t i = 0; i < s->n_conditions; i++) {
         struct self_join join;
-        if (read_join(j, s->conditions[i], &join) &&
-            join.child->select == s && join.parent->select == s &&
-            join.child->kind == SHAPE_TABLE &&
+        if (read_join(j, s->conditions[i], &join) && join.child->select == s &&
+            join.parent->select == s && join.child->kind == SHAPE_TABLE &&
             join.parent->kind == SHAPE_TABLE && !judge_names_of(j, s, &join))
             judge_count(j, s, &join);
     }

@@ -31,7 +31,8 @@ static const struct shape_value *additive_in(struct guardrail_check *j,
     return NULL;
 }
 
-static bool same_column(const struct shape_value *a, const struct shape_value *b)
+static bool same_column(const struct shape_value *a,
+                        const struct shape_value *b)
 {
     const struct shape_value *x = rule_column(a), *y = rule_column(b);
     if (!x || !y)
@@ -180,7 +181,8 @@ static const struct shape_select *total_of(struct guardrail_check *j,
     return NULL;
 }
 
-static void judge_total(struct guardrail_check *j, const struct shape_value *part,
+static void judge_total(struct guardrail_check *j,
+                        const struct shape_value *part,
                         const struct shape_value *whole)
 {
     const struct shape_value *total;

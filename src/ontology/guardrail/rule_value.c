@@ -31,12 +31,13 @@ const struct shape_value *rule_resolve(const struct shape_value *value)
 
 const struct shape_value *rule_peel(const struct shape_value *value)
 {
-    static const char *const wraps[] = {"round", "trunc", "nullif", "ceil",
+    static const char *const wraps[] = {"round", "trunc", "nullif",  "ceil",
                                         "floor", "abs",   "to_char", NULL};
     for (;;) {
         const struct shape_value *inner = rule_resolve(value);
         bool call = inner && inner->form == SHAPE_FORM_CALL &&
-                    inner->kind == SHAPE_OTHER && word_among(inner->word, wraps);
+                    inner->kind == SHAPE_OTHER &&
+                    word_among(inner->word, wraps);
         bool first = inner && inner->form == SHAPE_FORM_COALESCE;
         bool cast = inner && inner->kind == SHAPE_OTHER &&
                     inner->form == SHAPE_FORM_NONE && inner->cast.len;
@@ -131,20 +132,34 @@ struct type_word {
 static enum value_type type_named(struct str name)
 {
     static const struct type_word types[] = {
-        {"int4", TYPE_INTEGER},       {"int2", TYPE_INTEGER},
-        {"int", TYPE_INTEGER},        {"integer", TYPE_INTEGER},
-        {"smallint", TYPE_INTEGER},   {"serial", TYPE_INTEGER},
-        {"int8", TYPE_BIGINT},        {"bigint", TYPE_BIGINT},
-        {"bigserial", TYPE_BIGINT},   {"numeric", TYPE_NUMBER},
-        {"decimal", TYPE_NUMBER},     {"float", TYPE_NUMBER},
-        {"float4", TYPE_NUMBER},      {"float8", TYPE_NUMBER},
-        {"double", TYPE_NUMBER},      {"double precision", TYPE_NUMBER},
-        {"real", TYPE_NUMBER},        {"number", TYPE_NUMBER},
-        {"text", TYPE_TEXT},          {"varchar", TYPE_TEXT},
-        {"string", TYPE_TEXT},        {"bpchar", TYPE_TEXT},
-        {"char", TYPE_TEXT},          {"bool", TYPE_BOOLEAN},
-        {"boolean", TYPE_BOOLEAN},    {"date", TYPE_DATE},
-        {"timestamp", TYPE_TIMESTAMP}, {"datetime", TYPE_TIMESTAMP},
+        {"int4", TYPE_INTEGER},
+        {"int2", TYPE_INTEGER},
+        {"int", TYPE_INTEGER},
+        {"integer", TYPE_INTEGER},
+        {"smallint", TYPE_INTEGER},
+        {"serial", TYPE_INTEGER},
+        {"int8", TYPE_BIGINT},
+        {"bigint", TYPE_BIGINT},
+        {"bigserial", TYPE_BIGINT},
+        {"numeric", TYPE_NUMBER},
+        {"decimal", TYPE_NUMBER},
+        {"float", TYPE_NUMBER},
+        {"float4", TYPE_NUMBER},
+        {"float8", TYPE_NUMBER},
+        {"double", TYPE_NUMBER},
+        {"double precision", TYPE_NUMBER},
+        {"real", TYPE_NUMBER},
+        {"number", TYPE_NUMBER},
+        {"text", TYPE_TEXT},
+        {"varchar", TYPE_TEXT},
+        {"string", TYPE_TEXT},
+        {"bpchar", TYPE_TEXT},
+        {"char", TYPE_TEXT},
+        {"bool", TYPE_BOOLEAN},
+        {"boolean", TYPE_BOOLEAN},
+        {"date", TYPE_DATE},
+        {"timestamp", TYPE_TIMESTAMP},
+        {"datetime", TYPE_TIMESTAMP},
         {"timestamp without time zone", TYPE_TIMESTAMP},
         {"timestamptz", TYPE_TIMESTAMPTZ},
         {"datetimetz", TYPE_TIMESTAMPTZ},
@@ -164,20 +179,30 @@ static enum value_type type_of_call(struct guardrail_check *j,
                                     const struct shape_value *v)
 {
     static const struct type_word fixed[] = {
-        {"length", TYPE_INTEGER},      {"char_length", TYPE_INTEGER},
-        {"position", TYPE_INTEGER},    {"rank", TYPE_BIGINT},
-        {"dense_rank", TYPE_BIGINT},   {"ntile", TYPE_INTEGER},
-        {"row_number", TYPE_BIGINT},   {"extract", TYPE_NUMBER},
-        {"date_part", TYPE_NUMBER},    {"percent_rank", TYPE_NUMBER},
-        {"to_timestamp", TYPE_TIMESTAMPTZ}, {"now", TYPE_TIMESTAMPTZ},
-        {"make_date", TYPE_DATE},      {"to_date", TYPE_DATE},
-        {"age", TYPE_INTERVAL},        {"cardinality", TYPE_INTEGER},
-        {"array_length", TYPE_INTEGER}, {"sqrt", TYPE_NUMBER},
-        {"power", TYPE_NUMBER},        {"div", TYPE_NUMBER},
+        {"length", TYPE_INTEGER},
+        {"char_length", TYPE_INTEGER},
+        {"position", TYPE_INTEGER},
+        {"rank", TYPE_BIGINT},
+        {"dense_rank", TYPE_BIGINT},
+        {"ntile", TYPE_INTEGER},
+        {"row_number", TYPE_BIGINT},
+        {"extract", TYPE_NUMBER},
+        {"date_part", TYPE_NUMBER},
+        {"percent_rank", TYPE_NUMBER},
+        {"to_timestamp", TYPE_TIMESTAMPTZ},
+        {"now", TYPE_TIMESTAMPTZ},
+        {"make_date", TYPE_DATE},
+        {"to_date", TYPE_DATE},
+        {"age", TYPE_INTERVAL},
+        {"cardinality", TYPE_INTEGER},
+        {"array_length", TYPE_INTEGER},
+        {"sqrt", TYPE_NUMBER},
+        {"power", TYPE_NUMBER},
+        {"div", TYPE_NUMBER},
     };
-    static const char *const same[] = {"abs", "nullif", "mod", "lag",
-                                       "lead", "first_value", "last_value",
-                                       NULL};
+    static const char *const same[] = {"abs",        "nullif", "mod",
+                                       "lag",        "lead",   "first_value",
+                                       "last_value", NULL};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (str_is(v->word, fixed[i].word))
             return fixed[i].type;
@@ -367,7 +392,7 @@ static bool all_reject(const struct shape_value *v,
 bool rule_rejects_null(const struct shape_value *v,
                        const struct shape_source *source)
 {
-    static const char *const total[] = {"concat", "concat_ws", "format",
+    static const char *const total[] = {"concat",    "concat_ws",    "format",
                                         "num_nulls", "num_nonnulls", NULL};
     if (v->kind == SHAPE_COLUMN)
         return v->source == source;

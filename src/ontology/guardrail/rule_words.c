@@ -7,8 +7,8 @@
 
 /* ---- names --------------------------------------------------------------- */
 
-static void put_noun(struct guardrail_check *j, struct buf *out, struct str name,
-                     const char *const *without)
+static void put_noun(struct guardrail_check *j, struct buf *out,
+                     struct str name, const char *const *without)
 {
     struct name_words w = name_words(j->arena, name);
     size_t before = out->len;
@@ -29,9 +29,9 @@ struct str rule_noun(struct guardrail_check *j, struct str name)
 struct str rule_counted_noun(struct guardrail_check *j, struct str name)
 {
     static const char *const without[] = {
-        "count",  "counts", "number",   "num",    "no",  "n",        "nr",
-        "cnt",    "total",  "of",       "the",    "how", "many",     "unique",
-        "distinct", "different", "all", "overall", "sum", NULL};
+        "count",    "counts",    "number", "num",     "no",  "n",    "nr",
+        "cnt",      "total",     "of",     "the",     "how", "many", "unique",
+        "distinct", "different", "all",    "overall", "sum", NULL};
     struct buf out;
     buf_init(&out, j->arena);
     put_noun(j, &out, name, without);
@@ -68,10 +68,9 @@ struct asked_words {
 };
 
 static struct asked_words question_read(struct arena *arena,
-                                           struct str question)
+                                        struct str question)
 {
-    struct asked_words q = {
-        arena_new_array(arena, struct str, ASKED_WORDS), 0};
+    struct asked_words q = {arena_new_array(arena, struct str, ASKED_WORDS), 0};
     size_t at = 0;
     while (at < question.len && q.n < ASKED_WORDS) {
         size_t from = at;
@@ -128,10 +127,9 @@ static bool has_phrase(const struct asked_words *q, struct str phrases)
 /* "most" of "most recent" and of "at most" says nothing of a measure. */
 static bool has_most(const struct asked_words *q)
 {
-    static const char *const list[] = {"highest", "largest", "biggest",
-                                       "top",     "greatest", "maximum",
-                                       "longest", "priciest", "heaviest",
-                                       NULL};
+    static const char *const list[] = {
+        "highest", "largest", "biggest",  "top",      "greatest",
+        "maximum", "longest", "priciest", "heaviest", NULL};
     if (has(q, list))
         return true;
     for (size_t i = 0; i < q->n; i++)
@@ -147,8 +145,8 @@ static bool has_most(const struct asked_words *q)
 /* "at least" says nothing of an order. */
 static bool has_least(const struct asked_words *q)
 {
-    static const char *const list[] = {"lowest",  "smallest", "fewest",
-                                       "bottom",  "minimum",  "cheapest",
+    static const char *const list[] = {"lowest",   "smallest",  "fewest",
+                                       "bottom",   "minimum",   "cheapest",
                                        "shortest", "slightest", NULL};
     if (has(q, list))
         return true;
@@ -163,9 +161,9 @@ static bool has_least(const struct asked_words *q)
 static bool has_other_order(const struct asked_words *q)
 {
     static const char *const list[] = {
-        "fastest",    "slowest",    "closest",   "nearest",  "soonest",
-        "youngest",   "worst",      "best",      "rarest",   "earliest",
-        "oldest",     "latest",     "newest",    "ascending", "descending",
+        "fastest",      "slowest",        "closest", "nearest",   "soonest",
+        "youngest",     "worst",          "best",    "rarest",    "earliest",
+        "oldest",       "latest",         "newest",  "ascending", "descending",
         "alphabetical", "alphabetically", NULL};
     return has(q, list);
 }
@@ -180,17 +178,16 @@ static bool has_time_end(const struct asked_words *q, bool latest)
 }
 
 /* The words from `i` on are one of the names, the last one a plural. */
-static bool names_at(struct arena *arena, const struct asked_words *q,
-                     size_t i, struct str names)
+static bool names_at(struct arena *arena, const struct asked_words *q, size_t i,
+                     struct str names)
 {
     struct str name, part;
     while (str_split(&names, '|', &name)) {
         size_t at = i;
         bool same = name.len > 0, plural = false;
         while (same && str_split(&name, ' ', &part)) {
-            struct str one = at < q->n
-                                 ? plural_to_singular(arena, q->items[at])
-                                 : STR("");
+            struct str one =
+                at < q->n ? plural_to_singular(arena, q->items[at]) : STR("");
             plural = at < q->n && one.len < q->items[at].len;
             same = at < q->n && str_eq(one, part);
             at++;
@@ -208,8 +205,8 @@ static bool counts(struct arena *arena, const struct asked_words *q,
     static const struct {
         const char *phrase;
         size_t words;
-    } openings[] = {{"how many", 2}, {"number of", 2}, {"count of", 2},
-                    {"count the", 2}};
+    } openings[] = {
+        {"how many", 2}, {"number of", 2}, {"count of", 2}, {"count the", 2}};
     enum { BETWEEN = 2 };
     for (size_t i = 0; i < q->n; i++)
         for (size_t k = 0; k < sizeof openings / sizeof *openings; k++) {
@@ -220,9 +217,8 @@ static bool counts(struct arena *arena, const struct asked_words *q,
                 if (names_at(arena, q, at, names))
                     return true;
                 /* another plural comes first: that is what is counted */
-                if (at < q->n &&
-                    plural_to_singular(arena, q->items[at]).len <
-                        q->items[at].len)
+                if (at < q->n && plural_to_singular(arena, q->items[at]).len <
+                                     q->items[at].len)
                     break;
             }
         }

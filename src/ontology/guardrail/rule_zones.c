@@ -58,16 +58,16 @@ static bool is_shifted(struct guardrail_check *j, const struct shape_value *v)
     return v->kind == SHAPE_SUM && v->n_parts == 2 &&
            v->parts[1]->kind == SHAPE_CONSTANT &&
            str_is(v->parts[1]->cast, "interval") &&
-           is_offset(v->parts[1]->word) &&
-           rule_column(v->parts[0]) && type_is_time(rule_type(j, v->parts[0]));
+           is_offset(v->parts[1]->word) && rule_column(v->parts[0]) &&
+           type_is_time(rule_type(j, v->parts[0]));
 }
 
 static void broken(struct guardrail_check *j, const struct shape_value *of,
                    const char *what)
 {
     const struct shape_value *column = rule_column(of);
-    struct str name = column ? column->source->columns[column->column]
-                             : STR("The value");
+    struct str name =
+        column ? column->source->columns[column->column] : STR("The value");
     rule_broken(j, RULE_TIME_ZONE_SHIFT, ASKED_ANYTHING, STR(""), "%.*s %s",
                 STR_ARG(name), what);
 }
@@ -80,16 +80,19 @@ static void judge_conversion(struct guardrail_check *j,
     if (!rule_column(of))
         return;
     if (type == TYPE_DATE)
-        broken(j, of, "is a date and has no time zone; converting it may move "
-                      "it to another day.");
+        broken(j, of,
+               "is a date and has no time zone; converting it may move "
+               "it to another day.");
     else if (is_conversion(of) &&
              rule_type(j, of->parts[1]) == TYPE_TIMESTAMPTZ)
-        broken(j, of, "has a time zone and is converted twice, which shifts "
-                      "it.");
+        broken(j, of,
+               "has a time zone and is converted twice, which shifts "
+               "it.");
     else if (calendar && type == TYPE_TIMESTAMP && !is_conversion(of))
-        broken(j, of, "has no time zone; AT TIME ZONE reads it as a time of "
-                      "that zone, and the calendar is then that of the "
-                      "session.");
+        broken(j, of,
+               "has no time zone; AT TIME ZONE reads it as a time of "
+               "that zone, and the calendar is then that of the "
+               "session.");
 }
 
 static void find_zones(struct guardrail_check *j, const struct shape_value *v,
@@ -99,8 +102,9 @@ static void find_zones(struct guardrail_check *j, const struct shape_value *v,
     if (is_conversion(v))
         judge_conversion(j, v, calendar);
     if (of && is_shifted(j, of))
-        broken(j, of, "is shifted by a fixed number of hours before its day, "
-                      "month or hour is taken.");
+        broken(j, of,
+               "is shifted by a fixed number of hours before its day, "
+               "month or hour is taken.");
     for (size_t i = 0; i < v->n_parts; i++)
         find_zones(j, v->parts[i], v->parts[i] == of);
 }

@@ -87,8 +87,8 @@ static void test_each_rule_catches_its_mistakes(void **state)
     struct pair p;
     size_t n = 0, missed = 0;
     for (; next_pair(&rest, &p); n++) {
-        struct query_findings f = judged(
-            *state, model_named(*state, p.model), p.question, p.wrong);
+        struct query_findings f =
+            judged(*state, model_named(*state, p.model), p.question, p.wrong);
         if (found_rule(&f, p.rule))
             continue;
         missed++;
@@ -105,8 +105,8 @@ static void test_the_twins_are_left_alone(void **state)
     struct pair p;
     size_t flagged = 0;
     while (next_pair(&rest, &p)) {
-        struct query_findings f = judged(
-            *state, model_named(*state, p.model), p.question, p.right);
+        struct query_findings f =
+            judged(*state, model_named(*state, p.model), p.question, p.right);
         for (size_t i = 0; i < f.n; i++, flagged++)
             print_error("%.*s\n  for %.*s\n", STR_ARG(f.items[i].message),
                         STR_ARG(p.right));
@@ -127,10 +127,10 @@ static void test_every_rule_has_a_pair_and_a_line_in_the_docs(void **state)
             any = any || str_eq(p.rule, str_of(rules[i].id));
         if (!any)
             fail_msg("no pair for %s", rules[i].id);
-        struct str line = arena_printf(
-            *state, "| `%s` | %s | %s | %s |", rules[i].id,
-            rules[i].grave ? "fail" : "warn", rules[i].sentence,
-            rules[i].remedy);
+        struct str line =
+            arena_printf(*state, "| `%s` | %s | %s | %s |", rules[i].id,
+                         rules[i].grave ? "fail" : "warn", rules[i].sentence,
+                         rules[i].remedy);
         if (str_find(docs, line) < 0)
             fail_msg("docs/rules.md lacks %.*s", STR_ARG(line));
     }
@@ -154,8 +154,8 @@ static void test_what_the_question_asks(void **state)
         {"the fewest orders", ASKED_LEAST, "", true},
         {"How many different customers ordered?", ASKED_COUNT_OF,
          "customer|client", true},
-        {"How many orders did the customers place?", ASKED_COUNT_OF,
-         "customer", false},
+        {"How many orders did the customers place?", ASKED_COUNT_OF, "customer",
+         false},
         {"number of order details", ASKED_COUNT_OF, "order detail", true},
         {"How many customer orders", ASKED_COUNT_OF, "customer", false},
         {"What do customers buy?", ASKED_COUNT_OF, "customer", false},
