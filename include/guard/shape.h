@@ -55,6 +55,8 @@ struct shape_source {
     size_t n_columns;
     struct map by_name; /* column name -> its index in `columns` */
     bool open;
+    struct shape_value **reads; /* the arguments of a function in FROM */
+    size_t n_reads;
     bool optional; /* an outer join may add a row of NULLs for it */
 };
 

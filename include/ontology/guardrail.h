@@ -34,7 +34,8 @@ struct query_finding {
     bool grave;         /* the result is wrong; else worth a caveat */
     struct str message; /* what is wrong, and what to write instead */
     const struct query_rule *rule; /* of FINDING_RULE */
-    enum asked asked;    /* what the question must ask for it to be a mistake */
+    enum asked_for
+        asked;           /* what the question must ask for it to be a mistake */
     struct str asked_of; /* the words that this is about */
 };
 

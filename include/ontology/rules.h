@@ -3,7 +3,7 @@
  *
  * rules.def is the list; docs/rules.md explains it to people. A rule of which
  * the words of the question decide names in its finding what these must ask
- * (enum asked). */
+ * (enum asked_for). */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
@@ -25,20 +25,20 @@ const struct query_rule *query_rules(size_t *n);
 const struct query_rule *query_rule_named(struct str id);
 
 /* What a question must ask for a finding to be a mistake. */
-enum asked {
-    ASKED_ANYTHING,
-    ASKED_MOST,     /* the highest, and not the lowest as well */
-    ASKED_LEAST,    /* the lowest, and not the highest as well */
-    ASKED_LATEST,   /* the most recent */
-    ASKED_EARLIEST, /* the oldest */
-    ASKED_COUNT_OF, /* how many of these: names, separated by '|' */
-    ASKED_WITHIN,   /* a share within a part of the whole */
-    ASKED_OVERALL,  /* a share of the whole */
-    ASKED_WITHOUT,  /* none of these words, separated by '|' */
+enum asked_for {
+    ASKS_ANYTHING,
+    ASKS_MOST,     /* the highest, and not the lowest as well */
+    ASKS_LEAST,    /* the lowest, and not the highest as well */
+    ASKS_LATEST,   /* the most recent */
+    ASKS_EARLIEST, /* the oldest */
+    ASKS_COUNT_OF, /* how many of these: names, separated by '|' */
+    ASKS_WITHIN,   /* a share within a part of the whole */
+    ASKS_OVERALL,  /* a share of the whole */
+    ASKS_WITHOUT,  /* none of these words, separated by '|' */
 };
 
 /* Does the question ask for this? `of` is as in struct query_finding. At most
- * the first ASKED_WORDS words of the question are read. */
-enum { ASKED_WORDS = 400 };
-bool question_asks(struct arena *arena, struct str question, enum asked asked,
-                   struct str of);
+ * the first ASKS_WORDS words of the question are read. */
+enum { ASKS_WORDS = 400 };
+bool question_asks(struct arena *arena, struct str question,
+                   enum asked_for asked, struct str of);

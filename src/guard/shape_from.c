@@ -134,11 +134,18 @@ static void shape_from_function(struct shape_builder *b, const json_t *node)
         json_object_get(node_inside(function, "FuncCall"), "args");
     bool series =
         str_is(name, "generate_series") && !json_object_get(node, "ordinality");
-    for (size_t i = 0; i < json_array_size(args); i++)
-        shape_value_of(b, json_array_get(args, i));
+    struct shape_value **reads = NULL;
+    size_t n_reads = 0;
+    for (size_t i = 0; i < json_array_size(args); i++) {
+        struct shape_value *read = shape_value_of(b, json_array_get(args, i));
+        if (read)
+            SHAPE_PUSH(b, reads, n_reads, read);
+    }
     struct shape_source *source = shape_source_add(
         b, series ? SHAPE_SERIES : SHAPE_OPAQUE, node_alias(node, name));
     source->open = !series;
+    source->reads = reads;
+    source->n_reads = n_reads;
     if (series)
         shape_source_learn(b, source, shape_column_name(node, 0, source->name));
 }

@@ -30,8 +30,7 @@ static bool datatypes_fit(struct str a, struct str b)
 
 static bool is_only_key(const struct dataset *d, struct str column)
 {
-    if (d->primary_key.n == 1 &&
-        str_eq_nocase(d->primary_key.items[0], column))
+    if (d->primary_key.n == 1 && str_eq_nocase(d->primary_key.items[0], column))
         return true;
     for (size_t i = 0; i < d->n_unique_keys; i++)
         if (d->unique_keys[i].n == 1 &&
@@ -51,12 +50,12 @@ static bool is_reference(const struct name_words *w, struct str column)
 static bool says_little(const struct name_words *w)
 {
     static const char *const plain[] = {
-        "id",       "key",     "code",   "name",    "title",   "type",
-        "kind",     "status",  "state",  "description", "note", "notes",
-        "comment",  "created", "updated", "deleted", "modified", "value",
-        "amount",   "quantity", "price", "total",   "count",   "number",
-        "active",   "enabled", "label",  "position", "rank",   "url",
-        "address",  "phone",   "flag",   "version", NULL};
+        "id",      "key",      "code",    "name",        "title",    "type",
+        "kind",    "status",   "state",   "description", "note",     "notes",
+        "comment", "created",  "updated", "deleted",     "modified", "value",
+        "amount",  "quantity", "price",   "total",       "count",    "number",
+        "active",  "enabled",  "label",   "position",    "rank",     "url",
+        "address", "phone",    "flag",    "version",     NULL};
     return !w->n || word_among(w->items[0], plain) ||
            word_among(w->items[w->n - 1], plain);
 }
@@ -110,8 +109,8 @@ static void search_named(struct search *s, size_t from, size_t to)
     }
 }
 
-static int worth_of(struct search *s, size_t a, size_t b,
-                    const struct field *x, const struct field *y)
+static int worth_of(struct search *s, size_t a, size_t b, const struct field *x,
+                    const struct field *y)
 {
     const struct dataset *da = &s->o->datasets[a], *db = &s->o->datasets[b];
     struct name_words w = name_words(s->arena, x->column);

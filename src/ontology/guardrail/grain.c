@@ -372,11 +372,14 @@ static bool may_be_reached(const struct grain *g, size_t source,
     return true;
 }
 
-/* A row of a LATERAL query determines the rows that it was computed for. */
+/* A row of a LATERAL query or function determines the rows that it was computed
+ * for. */
 static void reach_back(const struct grain *g, bool *reached)
 {
     for (size_t i = 0; i < g->select->n_sources; i++) {
         const struct shape_source *s = g->select->sources[i];
+        for (size_t k = 0; reached[i] && k < s->n_reads; k++)
+            all_sources(g, s->reads[k], reached);
         if (!reached[i] || s->kind != SHAPE_QUERY)
             continue;
         for (size_t k = 0; k < s->query->n_outer_columns; k++) {

@@ -11,7 +11,7 @@ enum rule_name {
 
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
-                 enum asked asked, struct str of, const char *format, ...)
+                 enum asked_for asked, struct str of, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* ---- values (rule_value.c) ----------------------------------------------- */
@@ -72,7 +72,7 @@ bool rule_holds(const struct shape_value *value, const char *const *functions);
 
 /* ---- words (rule_words.c) ------------------------------------------------ */
 
-/* The names of a dataset, in the singular, for ASKED_COUNT_OF. */
+/* The names of a dataset, in the singular, for ASKS_COUNT_OF. */
 struct str rule_names_of(struct guardrail_check *j, const struct dataset *d);
 /* The singulars of the words of an output's name without count, number, total …,
  * separated by blanks: what it counts. */

@@ -41,8 +41,9 @@ static void find_division(struct guardrail_check *j,
                           const struct shape_value *v)
 {
     static const char *const whole[] = {
-        "floor",         "trunc",           "div",  "mod", "make_date",
-        "make_interval", "generate_series", "lpad", NULL};
+        "floor",         "trunc",           "div",  "mod",  "make_date",
+        "make_interval", "generate_series", "lpad", "rpad", "repeat",
+        "left",          "right",           NULL};
     bool meant = v->form == SHAPE_FORM_CALL && word_among(v->word, whole);
     if (meant || in_group(s, v) || v->query)
         return;
@@ -54,7 +55,7 @@ static void find_division(struct guardrail_check *j,
     if (is_operator(v, "/") && type_is_integer(rule_type(j, v->parts[0])) &&
         type_is_integer(rule_type(j, v->parts[1])) && !is_bucket(j, s, v)) {
         const struct shape_value *column = rule_column(v);
-        rule_broken(j, RULE_INTEGER_DIVISION, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_INTEGER_DIVISION, ASKS_ANYTHING, STR(""),
                     "A division%s%.*s has integers on both sides and drops the "
                     "fraction.",
                     column ? " of " : "",
@@ -117,7 +118,7 @@ static void judge_averages(struct guardrail_check *j,
         const struct shape_value *column = rule_column(call);
         if (!column || column->source->kind != SHAPE_QUERY || !is_average(of))
             continue;
-        rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKED_WITHOUT,
+        rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKS_WITHOUT,
                     STR("average of averages|average of the averages|"
                         "averages|unweighted|mean of means|means"),
                     "avg(%.*s) averages values that are averages already, one "

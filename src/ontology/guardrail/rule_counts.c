@@ -98,7 +98,7 @@ static void judge_count_of_rows(struct guardrail_check *j,
             empty = source;
     }
     if (empty) {
-        rule_broken(j, RULE_COUNT_OF_JOINED_ROWS, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_COUNT_OF_JOINED_ROWS, ASKS_ANYTHING, STR(""),
                     "count(*) counts the row that the outer join adds where "
                     "%.*s has none, so 0 becomes 1.",
                     STR_ARG(source_label(j, empty)));
@@ -110,7 +110,7 @@ static void judge_count_of_rows(struct guardrail_check *j,
         if (!is_table(source) || !judged || !is_repeated(g, s, source))
             continue;
         rule_broken(j, RULE_COUNT_OF_JOINED_ROWS,
-                    named ? ASKED_ANYTHING : ASKED_COUNT_OF,
+                    named ? ASKS_ANYTHING : ASKS_COUNT_OF,
                     rule_names_of(j, dataset_of(j, source)),
                     "count(*)%s%.*s counts joined rows; the join repeats each "
                     "row of %.*s.",
@@ -141,7 +141,7 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
             !noun.len && !s->n_groups && counts_for_question(j, s, call);
         if (named || asked)
             rule_broken(j, RULE_COUNT_OF_VALUES,
-                        named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
+                        named ? ASKS_ANYTHING : ASKS_COUNT_OF, names,
                         "count(*)%s%.*s counts rows of %.*s, and several of "
                         "them may belong to one of %.*s.",
                         name.len ? " AS " : "", STR_ARG(name),
@@ -216,8 +216,8 @@ static void judge_distinct(struct guardrail_check *j, struct shape_select *s,
         !word_among(w.items[w.n - 1], labels) ||
         identifies(rule_column_name(o)) || (noun.len && !named))
         return;
-    rule_broken(j, RULE_COUNT_OF_VALUES,
-                named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
+    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKS_ANYTHING : ASKS_COUNT_OF,
+                names,
                 "count(distinct %.*s) takes two of %.*s with the same value "
                 "for one.",
                 STR_ARG(rule_column_name(o)), STR_ARG(d->name));
@@ -248,8 +248,8 @@ static void judge_count_of_column(struct guardrail_check *j,
         return;
     if (!named && (noun.len || !counts_for_question(j, s, call)))
         return;
-    rule_broken(j, RULE_COUNT_OF_VALUES,
-                named ? ASKED_ANYTHING : ASKED_COUNT_OF, names,
+    rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKS_ANYTHING : ASKS_COUNT_OF,
+                names,
                 "count(%.*s)%s%.*s counts a value again for each row of %.*s "
                 "that has it.",
                 STR_ARG(rule_column_name(o)), name.len ? " AS " : "",
@@ -329,7 +329,7 @@ static void judge_groups(struct guardrail_check *j, struct shape_select *s)
         if (!o.source || !d->primary_key.n || !is_common_name(j, o) ||
             is_apart(j, s, group))
             continue;
-        rule_broken(j, RULE_GROUP_BY_NAME, ASKED_WITHOUT,
+        rule_broken(j, RULE_GROUP_BY_NAME, ASKS_WITHOUT,
                     STR("by name|share a name|same name|each name|per name|"
                         "names|by title|same title"),
                     "GROUP BY %.*s puts different rows of %.*s with the same "

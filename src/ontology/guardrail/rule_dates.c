@@ -199,7 +199,7 @@ void judge_dates(struct guardrail_check *j, struct shape_select *s)
         const struct field *told = told_field(j, d);
         if (!f || !told || is_told(j, d, f) || takes(j, s, o, told->column))
             continue;
-        rule_broken(j, RULE_OTHER_DATE, ASKED_WITHOUT,
+        rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
                     words_of(j, rule_column_name(o)),
                     "The period is of %.*s.%.*s; the model names %.*s for it.",
                     STR_ARG(d->name), STR_ARG(rule_column_name(o)),

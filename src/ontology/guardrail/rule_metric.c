@@ -271,7 +271,7 @@ static void judge_metric(struct guardrail_check *j,
         (ours.conditional && !theirs.conditional) ||
         (theirs.conditional && filtered) || is_spoken_of(j, value, defined))
         return;
-    rule_broken(j, RULE_METRIC_NAME, ASKED_ANYTHING, STR(""),
+    rule_broken(j, RULE_METRIC_NAME, ASKS_ANYTHING, STR(""),
                 "The output %.*s has the name of the metric %.*s, which is "
                 "%.*s.",
                 STR_ARG(output->name), STR_ARG(m->name),

@@ -47,14 +47,14 @@ static void judge_end(struct guardrail_check *j, const struct shape_select *s,
         (inner->kind == SHAPE_COLUMN && rule_is_key(j, origin_of(inner))))
         return;
     if (measure)
-        rule_broken(j, RULE_WRONG_END, down ? ASKED_LEAST : ASKED_MOST, STR(""),
+        rule_broken(j, RULE_WRONG_END, down ? ASKS_LEAST : ASKS_MOST, STR(""),
                     "The query keeps the rows with the %s %.*s, and the "
                     "question asks for the %s.",
                     down ? "largest" : "smallest",
                     STR_ARG(name.len ? name : STR("values")),
                     down ? "lowest" : "highest");
     else if (type_is_time(type))
-        rule_broken(j, RULE_WRONG_END, down ? ASKED_EARLIEST : ASKED_LATEST,
+        rule_broken(j, RULE_WRONG_END, down ? ASKS_EARLIEST : ASKS_LATEST,
                     STR(""),
                     "The query keeps the rows with the %s %.*s, and the "
                     "question asks for the %s.",

@@ -41,7 +41,7 @@ static void judge_optional(struct guardrail_check *j,
             if (other && other->source == source)
                 column = other;
         }
-    rule_broken(j, RULE_LEFT_JOIN_FILTERED, ASKED_ANYTHING, STR(""),
+    rule_broken(j, RULE_LEFT_JOIN_FILTERED, ASKS_ANYTHING, STR(""),
                 "WHERE compares %.*s of %.*s, which an outer join adds, so the "
                 "rows without a match are removed after all.",
                 STR_ARG(column->source->columns[column->column]),
@@ -76,7 +76,7 @@ static void judge_limit(struct guardrail_check *j, struct shape_select *s)
     if (!picks || s->limit >= LIMIT_OF_CAUTION || takes_ordered(s) ||
         (!s->n_arms && (s->opaque || has_one_row(j, s))))
         return;
-    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKED_WITHOUT,
+    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT,
                 STR("sample|samples|example|examples|random|preview|any|some|"
                     "a few|snippet|exists"),
                 "LIMIT without ORDER BY keeps arbitrary rows%s.",
@@ -150,7 +150,7 @@ static void judge_unions(struct guardrail_check *j,
         if (!(counts_rows ? q->n_outputs > 1 : rule_holds(call, adding)) ||
             !union_drops(j, q))
             continue;
-        rule_broken(j, RULE_UNION_LOSES_ROWS, ASKED_WITHOUT,
+        rule_broken(j, RULE_UNION_LOSES_ROWS, ASKS_WITHOUT,
                     STR("distinct|different|unique"),
                     "%.*s adds up the rows of a UNION, which drops a row that "
                     "is equal to another one.",
@@ -234,7 +234,7 @@ static void judge_not_in(struct guardrail_check *j, const struct shape_value *v,
     if (here && v->query) {
         struct column_origin o = may_be_null(j, v->query);
         if (o.source)
-            rule_broken(j, RULE_NOT_IN_NULL, ASKED_ANYTHING, STR(""),
+            rule_broken(j, RULE_NOT_IN_NULL, ASKS_ANYTHING, STR(""),
                         "NOT IN over %.*s of %.*s finds nothing if one of its "
                         "values is NULL, and the model does not say that none "
                         "is.",

@@ -66,7 +66,7 @@ static void broken(struct guardrail_check *j, const struct self_join *join,
 {
     const struct str column = join->along->from_columns.items[0];
     const struct shape_source *is = as_parent ? join->child : join->parent;
-    rule_broken(j, RULE_SELF_JOIN_DIRECTION, ASKED_ANYTHING, STR(""),
+    rule_broken(j, RULE_SELF_JOIN_DIRECTION, ASKS_ANYTHING, STR(""),
                 "%.*s is called %s, but %.*s is the side whose %.*s is %s.",
                 STR_ARG(name), as_parent ? "a parent" : "a child",
                 STR_ARG(is->name.len ? is->name : source_label(j, is)),
@@ -131,7 +131,7 @@ static void judge_count(struct guardrail_check *j, struct shape_select *s,
         if (v->kind != SHAPE_AGGREGATE || v->windowed ||
             !str_is(v->function, "count"))
             continue;
-        rule_broken(j, RULE_SELF_JOIN_DIRECTION, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_SELF_JOIN_DIRECTION, ASKS_ANYTHING, STR(""),
                     "A count for each row of %.*s is 0 or 1: each has at most "
                     "one row that its %.*s refers to.",
                     STR_ARG(join->child->name),

@@ -38,6 +38,8 @@ static bool same_column(const struct shape_value *a,
     if (!x || !y)
         return !x && !y;
     struct column_origin p = origin_of(x), q = origin_of(y);
+    if (x->source == y->source && x->column == y->column)
+        return true;
     return p.source && q.source && p.source->table == q.source->table &&
            p.column == q.column;
 }
@@ -89,16 +91,16 @@ static void judge_window(struct guardrail_check *j, struct shape_select *s,
                          const struct shape_value *window)
 {
     if (is_itself(j, s, window))
-        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
                     "The window of the total has one group, so that each share "
                     "is the whole: it is partitioned by all that the rows are "
                     "grouped by.");
     else if (!window->n_aside && !window->ordered && levels_of(s) > 1)
-        rule_broken(j, RULE_WRONG_TOTAL, ASKED_WITHIN, STR(""),
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
                     "The total is over all rows, and the question asks for a "
                     "share within a part of them: it needs PARTITION BY.");
     else if (window->n_aside && !window->ordered)
-        rule_broken(j, RULE_WRONG_TOTAL, ASKED_OVERALL, STR(""),
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_OVERALL, STR(""),
                     "The total is partitioned, and the question asks for a "
                     "share of the whole.");
 }
@@ -195,7 +197,7 @@ static void judge_total(struct guardrail_check *j,
         return;
     const struct shape_value *column = filter_lacking(j, q, s, false);
     if (column) {
-        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
                     "The total is restricted by %.*s and the parts are not, so "
                     "the shares do not add up to the whole.",
                     STR_ARG(column->source->columns[column->column]));
@@ -203,7 +205,7 @@ static void judge_total(struct guardrail_check *j,
     }
     column = s->grouped ? filter_lacking(j, s, q, true) : NULL;
     if (column)
-        rule_broken(j, RULE_WRONG_TOTAL, ASKED_ANYTHING, STR(""),
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
                     "The parts are restricted by %.*s and the total is not, so "
                     "the shares do not add up to the whole.",
                     STR_ARG(column->source->columns[column->column]));

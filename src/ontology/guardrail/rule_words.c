@@ -70,9 +70,9 @@ struct asked_words {
 static struct asked_words question_read(struct arena *arena,
                                         struct str question)
 {
-    struct asked_words q = {arena_new_array(arena, struct str, ASKED_WORDS), 0};
+    struct asked_words q = {arena_new_array(arena, struct str, ASKS_WORDS), 0};
     size_t at = 0;
-    while (at < question.len && q.n < ASKED_WORDS) {
+    while (at < question.len && q.n < ASKS_WORDS) {
         size_t from = at;
         while (at < question.len &&
                (str_is_alnum(question.ptr[at]) || question.ptr[at] == '_' ||
@@ -225,8 +225,8 @@ static bool counts(struct arena *arena, const struct asked_words *q,
     return false;
 }
 
-bool question_asks(struct arena *arena, struct str question, enum asked asked,
-                   struct str of)
+bool question_asks(struct arena *arena, struct str question,
+                   enum asked_for asked, struct str of)
 {
     struct asked_words q = question_read(arena, question);
     const struct str within =
@@ -235,23 +235,23 @@ bool question_asks(struct arena *arena, struct str question, enum asked asked,
         STR("overall|grand total|of all|of the total|of total|in total|"
             "company wide|whole");
     switch (asked) {
-    case ASKED_MOST:
+    case ASKS_MOST:
         return has_most(&q) && !has_least(&q) && !has_other_order(&q);
-    case ASKED_LEAST:
+    case ASKS_LEAST:
         return has_least(&q) && !has_most(&q) && !has_other_order(&q);
-    case ASKED_LATEST:
+    case ASKS_LATEST:
         return has_time_end(&q, true);
-    case ASKED_EARLIEST:
+    case ASKS_EARLIEST:
         return has_time_end(&q, false);
-    case ASKED_COUNT_OF:
+    case ASKS_COUNT_OF:
         return counts(arena, &q, of);
-    case ASKED_WITHIN:
+    case ASKS_WITHIN:
         return has_phrase(&q, within) && !has_phrase(&q, overall);
-    case ASKED_OVERALL:
+    case ASKS_OVERALL:
         return has_phrase(&q, overall) && !has_phrase(&q, within);
-    case ASKED_WITHOUT:
+    case ASKS_WITHOUT:
         return !has_phrase(&q, of);
-    case ASKED_ANYTHING:
+    case ASKS_ANYTHING:
         break;
     }
     return true;
@@ -263,7 +263,7 @@ void findings_for_question(struct arena *arena, struct query_findings *findings,
     size_t kept = 0;
     for (size_t i = 0; i < findings->n; i++) {
         struct query_finding *f = &findings->items[i];
-        bool depends = f->asked != ASKED_ANYTHING && f->asked != ASKED_WITHOUT;
+        bool depends = f->asked != ASKS_ANYTHING && f->asked != ASKS_WITHOUT;
         struct arena_mark mark = arena_mark(arena);
         if (question.len ? question_asks(arena, question, f->asked, f->asked_of)
                          : !depends)

@@ -29,6 +29,8 @@ static const struct shape_value *calendar_of(const struct shape_value *v)
                  (str_is(v->cast, "date") || str_is(v->cast, "time"));
     if (call && v->n_parts >= 2)
         return str_is(v->word, "to_char") ? v->parts[0] : v->parts[1];
+    if (v->form == SHAPE_FORM_CALL && str_is(v->word, "date") && v->n_parts)
+        return v->parts[0];
     return dates ? v->parts[0] : NULL;
 }
 
@@ -68,7 +70,7 @@ static void broken(struct guardrail_check *j, const struct shape_value *of,
     const struct shape_value *column = rule_column(of);
     struct str name =
         column ? column->source->columns[column->column] : STR("The value");
-    rule_broken(j, RULE_TIME_ZONE_SHIFT, ASKED_ANYTHING, STR(""), "%.*s %s",
+    rule_broken(j, RULE_TIME_ZONE_SHIFT, ASKS_ANYTHING, STR(""), "%.*s %s",
                 STR_ARG(name), what);
 }
 

@@ -27,7 +27,7 @@ const struct query_rule *query_rule_named(struct str id)
 }
 
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
-                 enum asked asked, struct str of, const char *format, ...)
+                 enum asked_for asked, struct str of, const char *format, ...)
 {
     struct query_findings *f = j->findings;
     size_t before = f->n;

@@ -42,11 +42,10 @@ static struct str join_of(struct arena *arena, const struct ontology *o,
     }
     if (!ontology_perhaps_join(arena, o, of[0], of[1], &join))
         return STR("");
-    return arena_printf(arena, "%.*s.%.*s = %.*s.%.*s",
-                        STR_ARG(o->datasets[join.from].name),
-                        STR_ARG(join.from_column),
-                        STR_ARG(o->datasets[join.to].name),
-                        STR_ARG(join.to_column));
+    return arena_printf(
+        arena, "%.*s.%.*s = %.*s.%.*s", STR_ARG(o->datasets[join.from].name),
+        STR_ARG(join.from_column), STR_ARG(o->datasets[join.to].name),
+        STR_ARG(join.to_column));
 }
 
 static void test_the_best_columns_are_taken(void **state)

@@ -140,29 +140,29 @@ static void test_what_the_question_asks(void **state)
 {
     static const struct {
         const char *question;
-        enum asked asked;
+        enum asked_for asked;
         const char *of;
         bool asks;
     } cases[] = {
-        {"Which product sold the most?", ASKED_MOST, "", true},
-        {"Products with at most 5 sales", ASKED_MOST, "", false},
-        {"The most recent order", ASKED_MOST, "", false},
-        {"The most recent order", ASKED_LATEST, "", true},
-        {"Highest and lowest prices", ASKED_MOST, "", false},
-        {"TOP 5 fastest runners", ASKED_MOST, "", false},
-        {"at least three orders", ASKED_LEAST, "", false},
-        {"the fewest orders", ASKED_LEAST, "", true},
-        {"How many different customers ordered?", ASKED_COUNT_OF,
+        {"Which product sold the most?", ASKS_MOST, "", true},
+        {"Products with at most 5 sales", ASKS_MOST, "", false},
+        {"The most recent order", ASKS_MOST, "", false},
+        {"The most recent order", ASKS_LATEST, "", true},
+        {"Highest and lowest prices", ASKS_MOST, "", false},
+        {"TOP 5 fastest runners", ASKS_MOST, "", false},
+        {"at least three orders", ASKS_LEAST, "", false},
+        {"the fewest orders", ASKS_LEAST, "", true},
+        {"How many different customers ordered?", ASKS_COUNT_OF,
          "customer|client", true},
-        {"How many orders did the customers place?", ASKED_COUNT_OF, "customer",
+        {"How many orders did the customers place?", ASKS_COUNT_OF, "customer",
          false},
-        {"number of order details", ASKED_COUNT_OF, "order detail", true},
-        {"How many customer orders", ASKED_COUNT_OF, "customer", false},
-        {"What do customers buy?", ASKED_COUNT_OF, "customer", false},
-        {"share within each region", ASKED_WITHIN, "", true},
-        {"share of the total", ASKED_OVERALL, "", true},
-        {"orders shipped in May", ASKED_WITHOUT, "shipped_date|shipped", false},
-        {"orders of May", ASKED_WITHOUT, "shipped_date|shipped", true},
+        {"number of order details", ASKS_COUNT_OF, "order detail", true},
+        {"How many customer orders", ASKS_COUNT_OF, "customer", false},
+        {"What do customers buy?", ASKS_COUNT_OF, "customer", false},
+        {"share within each region", ASKS_WITHIN, "", true},
+        {"share of the total", ASKS_OVERALL, "", true},
+        {"orders shipped in May", ASKS_WITHOUT, "shipped_date|shipped", false},
+        {"orders of May", ASKS_WITHOUT, "shipped_date|shipped", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (question_asks(*state, str_of(cases[i].question), cases[i].asked,
