@@ -10,6 +10,7 @@ struct guardrail_check {
     struct shape shape;
     struct query_findings *findings;
     bool *joined;  /* by relationship: the query joins along it */
+    size_t pairs;  /* counts that were looked at for pairs of rows */
     size_t looked; /* steps of the rules so far: RULE_STEPS at most */
 };
 

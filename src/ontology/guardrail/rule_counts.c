@@ -292,8 +292,8 @@ static bool is_common_name(struct guardrail_check *j, struct column_origin o)
     struct str noun = of.one[of.n - 1];
     bool whole = w.n == 1 || (w.n == 2 && str_eq(w.one[0], noun));
     bool named = str_is(w.items[w.n - 1], "name");
-    return whole && ((named && word_among(noun, people)) ||
-                     (labels && word_among(noun, repeating)));
+    return (named && word_among(noun, people)) ||
+           (whole && labels && word_among(noun, repeating));
 }
 
 /* The groups tell the rows of this source apart, or have another name of them. */
