@@ -74,6 +74,12 @@ struct str analyst_narrative(struct arena *arena,
                              const struct analyst_context *context,
                              const struct analyst_findings *findings);
 
+/* Whether the results show that the question has no answer: a value that no field
+ * holds, or that several do. Fills `cannot` with the reason. */
+bool analyst_cannot(struct arena *arena, const struct analyst_context *context,
+                    const struct step_results *results,
+                    struct cannot_answer *cannot);
+
 /* An answer for a plan of any origin, in Markdown: what each step was for, and its
  * first rows. It needs no context and never fails. */
 struct str analyst_results_narrative(struct arena *arena,

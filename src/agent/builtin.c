@@ -193,6 +193,20 @@ static void write_queries(struct llm_call *c, struct run *r,
     consult_answer(c->who, specs);
 }
 
+/* Rows of the lookup may show that there is no answer. */
+static void settle_cannot(struct run *r, const struct analyst_context *context,
+                          struct arena *a)
+{
+    struct pipeline *p = pipeline_of(r);
+    struct cannot_answer found;
+    if (p->cannot_answer || !r->results ||
+        !analyst_cannot(a, context, r->results, &found))
+        return;
+    struct cannot_answer *kept = arena_new(&r->arena, struct cannot_answer);
+    kept->reason = arena_str(&r->arena, found.reason);
+    p->cannot_answer = kept;
+}
+
 static struct str
 narrative(struct run *r, const struct analyst_context *context, struct arena *a)
 {
@@ -243,6 +257,7 @@ static enum err answer(struct llm_call *c, struct arena *a)
             analyst_verification(a, &context, pipeline_of(r)->plan, r->results);
         break;
     case TASK_EXPLAIN:
+        settle_cannot(r, &context, a);
         c->content = narrative(r, &context, a);
         stream_lines(c);
         break;

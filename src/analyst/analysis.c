@@ -72,7 +72,7 @@ static bool ranking_measure(struct analysis *a, struct question *q)
     }
     size_t metric = term ? term->index : ask->options[0].index;
     q->measures[q->n_measures++] =
-        (struct asked_measure){FUNCTION_NONE, metric_choice(a, metric)};
+        (struct asked_measure){.what = metric_choice(a, metric)};
     question_note(
         q, STR("By what are they ranked?"),
         arena_printf(a->arena, "By %.*s%s.",
@@ -97,7 +97,7 @@ static bool amount_measure(struct analysis *a, struct str text,
         return analysis_refuse(a, nothing);
     }
     q->measures[q->n_measures++] =
-        (struct asked_measure){FUNCTION_NONE, metric_choice(a, term->index)};
+        (struct asked_measure){.what = metric_choice(a, term->index)};
     return true;
 }
 

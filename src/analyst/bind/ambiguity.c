@@ -40,7 +40,7 @@ static struct bound_query *bind_with(const struct analysis *a,
 {
     struct question trial = *q;
     trial.measures[0] =
-        (struct asked_measure){FUNCTION_NONE, metric_choice(a, metric)};
+        (struct asked_measure){.what = metric_choice(a, metric)};
     trial.n_measures = 1;
     struct bound_query *query = bound_query_new(a, &trial);
     return query_bind(query) ? query : NULL;

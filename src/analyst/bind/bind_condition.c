@@ -117,6 +117,31 @@ static bool bind_key(struct bound_query *query, struct condition *c)
     return true;
 }
 
+static bool is_sample(const struct sample_list *samples, struct field_ref ref)
+{
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (samples->items[i].dataset == ref.dataset &&
+            samples->items[i].field == ref.field)
+            return true;
+    return false;
+}
+
+/* Whether the field holds the values at all is looked up, unless the ontology
+ * says so. */
+static void look_up_values(struct bound_query *query, struct condition *c)
+{
+    const struct field *field = field_of_ref(query, c->ref);
+    if (c->asked->kind != FILTER_FIELD || c->asked->comparison != IS ||
+        !field_is_text(field))
+        return;
+    for (size_t i = 0; i < c->asked->n_values; i++) {
+        const struct filter_value *v = &c->asked->values[i];
+        if (!is_sample(v->samples, c->ref))
+            c->searches[c->n_searches++] = (struct value_search){
+                .value = v->text, .candidates = {c->ref}, .n = 1};
+    }
+}
+
 static bool bind_field(struct bound_query *query, struct condition *c)
 {
     const struct term *second;
@@ -130,7 +155,10 @@ static bool bind_field(struct bound_query *query, struct condition *c)
         second->dataset != term->dataset)
         query_note_meaning(query, c->asked->what.words,
                            term_sentence(query, term));
-    return check_values(query, c);
+    if (!check_values(query, c))
+        return false;
+    look_up_values(query, c);
+    return true;
 }
 
 /* ---- a value without its field ------------------------------------------ */
@@ -198,15 +226,6 @@ static void keep_best(struct scored *best, size_t *n, struct scored one)
         best[at] = best[at - 1];
         best[at - 1] = swap;
     }
-}
-
-static bool is_sample(const struct sample_list *samples, struct field_ref ref)
-{
-    for (size_t i = 0; samples && i < samples->n; i++)
-        if (samples->items[i].dataset == ref.dataset &&
-            samples->items[i].field == ref.field)
-            return true;
-    return false;
 }
 
 static void find_candidates(struct bound_query *query,
@@ -404,7 +423,7 @@ static bool compare_values(struct bound_query *query)
     for (size_t i = 0; i < query->n_conditions; i++) {
         struct field_ref ref;
         const struct condition *c = &query->conditions[i];
-        bool values = c->n_searches > 1 || c->asked->n_values > 1;
+        bool values = c->asked->n_values > 1;
         if (!query->question.compare || !values)
             continue;
         bool sure = one_spot(c, &ref);
@@ -426,6 +445,81 @@ static bool compare_values(struct bound_query *query)
     return true;
 }
 
+static bool is_bridged(struct bound_query *query, const struct condition *c)
+{
+    if (c->asked->kind == FILTER_EXISTS)
+        return true;
+    for (size_t i = 0; i < c->n_searches; i++)
+        for (size_t j = 0; j < c->searches[i].n; j++)
+            if (far_of(query, c->searches[i].candidates[j].dataset) >=
+                FAR_BRIDGED)
+                return true;
+    return !c->n_searches && far_of(query, c->ref.dataset) >= FAR_BRIDGED;
+}
+
+static bool over_one_bridge(struct bound_query *query,
+                            const struct condition *a,
+                            const struct condition *b)
+{
+    return is_bridged(query, a) && is_bridged(query, b);
+}
+
+/* The field that the condition's values must all be in. */
+static bool pinned_to(const struct condition *c, struct field_ref *ref)
+{
+    if (c->asked->negated || !c->asked->n_values)
+        return false;
+    if (c->asked->kind == FILTER_FIELD && c->asked->comparison == IS) {
+        *ref = c->ref;
+        return true;
+    }
+    bool known = c->asked->kind == FILTER_SEARCH && c->n_searches;
+    for (size_t i = 0; i < c->n_searches; i++)
+        known = known && c->searches[i].known &&
+                field_ref_same(c->searches[i].candidates[0],
+                               c->searches[0].candidates[0]);
+    if (known)
+        *ref = c->searches[0].candidates[0];
+    return known;
+}
+
+static bool is_unpinned(const struct condition *c)
+{
+    struct field_ref ref;
+    return c->asked->kind == FILTER_SEARCH && !pinned_to(c, &ref);
+}
+
+/* No row has two values in one column, and rows of a bridge that meet two
+ * conditions apart need not be the same row. */
+static bool check_pair(struct bound_query *query, const struct condition *a,
+                       const struct condition *b)
+{
+    struct field_ref first, second;
+    if (pinned_to(a, &first) && pinned_to(b, &second) &&
+        field_ref_same(first, second))
+        return query_fails(query,
+                           "“%.*s” and “%.*s” are both about %.*s, and no row "
+                           "has two values there; say “or” to have both",
+                           STR_ARG(a->asked->words), STR_ARG(b->asked->words),
+                           STR_ARG(field_ref_path(query, first)));
+    if ((is_unpinned(a) || is_unpinned(b)) && over_one_bridge(query, a, b))
+        return query_fails(query,
+                           "I cannot tell whether “%.*s” and “%.*s” must be "
+                           "true of the same row",
+                           STR_ARG(a->asked->words), STR_ARG(b->asked->words));
+    return true;
+}
+
+static bool check_pairs(struct bound_query *query)
+{
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = i + 1; j < query->n_conditions; j++)
+            if (!check_pair(query, &query->conditions[i],
+                            &query->conditions[j]))
+                return false;
+    return true;
+}
+
 bool bind_conditions(struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -437,5 +531,5 @@ bool bind_conditions(struct bound_query *query)
         if (!bind_condition(query, c))
             return false;
     }
-    return compare_values(query);
+    return check_pairs(query) && compare_values(query);
 }

@@ -208,6 +208,9 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     struct str words = spoken(query->arena, field->name), problem = {NULL, 0};
     bool number = field_is_number(field), date = field_is_date(field);
     bool extreme = function == FUNCTION_MINIMUM || function == FUNCTION_MAXIMUM;
+    /* "Payments" may be short for the day of a payment, which counts none. */
+    if (date && (function == FUNCTION_COUNT || function == FUNCTION_DISTINCT))
+        return refuse_function(query, function, words, "which is a date");
     if (function == FUNCTION_NONE) {
         function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
         if (!field_is_id(field))
@@ -236,9 +239,9 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     return true;
 }
 
-static bool asked_formula(struct bound_query *query,
-                          const struct asked_measure *asked,
-                          struct bound_measure *m)
+static bool one_formula(struct bound_query *query,
+                        const struct asked_measure *asked,
+                        struct bound_measure *m)
 {
     const struct choice picked = query_picked(query, asked->what);
     const struct choice *what = &picked;
@@ -274,6 +277,74 @@ static bool asked_formula(struct bound_query *query,
     if (field)
         return field_formula(query, field, function, m);
     return refuse_function(query, function, what->words, "which is no number");
+}
+
+/* The things of "per album": those that the rows belong to. */
+static bool things_formula(struct bound_query *query, struct choice what,
+                           struct bound_measure *m)
+{
+    const struct term *rows = term_of(&what, TERM_DATASET);
+    const struct dataset *d = &query->o->datasets[rows->dataset];
+    if (d->primary_key.n != 1)
+        return query_fails(query, "%.*s has no single key to count it by",
+                           STR_ARG(d->name));
+    struct str key = column_sql(query->arena, query->o, rows->dataset,
+                                d->primary_key.items[0]);
+    formula_read(
+        query->arena, query->o,
+        arena_printf(query->arena, "COUNT(DISTINCT %.*s)", STR_ARG(key)),
+        rows->dataset, &m->formula);
+    m->formula.words = singular(query->arena, d->name);
+    return true;
+}
+
+/* One figure divided by another. */
+static void formula_divide(struct bound_query *query, struct formula *a,
+                           const struct formula *b, bool average)
+{
+    struct arena *arena = query->arena;
+    struct aggregate *all =
+        arena_new_array(arena, struct aggregate, a->n + b->n);
+    struct str *pieces = arena_new_array(arena, struct str, a->n + b->n + 1);
+    for (size_t i = 0; i < a->n; i++) {
+        all[i] = a->aggregates[i];
+        pieces[i] = a->pieces[i];
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        all[a->n + i] = b->aggregates[i];
+        pieces[a->n + i + 1] = b->pieces[i + 1];
+    }
+    pieces[0] = arena_printf(arena, "1.0 * (%.*s", STR_ARG(a->pieces[0]));
+    struct str end = a->n ? a->pieces[a->n] : STR("");
+    pieces[a->n] = arena_printf(arena, "%.*s) / NULLIF(%.*s", STR_ARG(end),
+                                STR_ARG(b->pieces[0]));
+    pieces[a->n + b->n] =
+        arena_printf(arena, "%.*s, 0)", STR_ARG(pieces[a->n + b->n]));
+    a->words = arena_printf(
+        arena, average ? "average %.*s per %.*s" : "ratio of %.*s to %.*s",
+        STR_ARG(a->words), STR_ARG(b->words));
+    a->name = a->words;
+    a->aggregates = all;
+    a->pieces = pieces;
+    a->n += b->n;
+    a->bare = false;
+}
+
+static bool asked_formula(struct bound_query *query,
+                          const struct asked_measure *asked,
+                          struct bound_measure *m)
+{
+    struct bound_measure under = {.adds = false};
+    if (!one_formula(query, asked, m))
+        return false;
+    if (!asked->over)
+        return true;
+    bool average = asked->over->function == FUNCTION_DISTINCT;
+    if (!(average ? things_formula(query, asked->over->what, &under)
+                  : one_formula(query, asked->over, &under)))
+        return false;
+    formula_divide(query, &m->formula, &under.formula, average);
+    return true;
 }
 
 /* ---- grain and parts ---------------------------------------------------- */

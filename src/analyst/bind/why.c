@@ -56,7 +56,7 @@ static bool say_measure(struct bound_query *query)
         struct choice found =
             vocabulary_find(&query->lexicon->vocabulary, o->metrics[i].name);
         q->measures[q->n_measures++] = (struct asked_measure){
-            FUNCTION_NONE, choice_of(query->arena, found, TERM_METRIC)};
+            .what = choice_of(query->arena, found, TERM_METRIC)};
         question_note(
             q, STR("What is it measured by?"),
             arena_printf(query->arena,
@@ -153,8 +153,7 @@ static struct bound_query *with_metric(const struct bound_query *plain,
     own.n = n;
     if (!n || grown->n_measures == QUESTION_MEASURES)
         return NULL;
-    grown->measures[grown->n_measures++] =
-        (struct asked_measure){FUNCTION_NONE, own};
+    grown->measures[grown->n_measures++] = (struct asked_measure){.what = own};
     struct bound_query trial = *plain;
     trial.question = *grown;
     struct bound_query *query = part_of(&trial, (struct choice){.n = 0});

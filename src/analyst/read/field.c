@@ -156,6 +156,8 @@ static int label_score(const struct dataset *dataset, const struct field *field)
         score = 1;
     if (score && name_has(field->name, full))
         score += 2;
+    if (str_eq_nocase(field->name, STR("name")))
+        score += 3;
     if (dataset_unique(dataset, field))
         score += 3;
     return score;

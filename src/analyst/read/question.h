@@ -39,12 +39,14 @@ enum function {
 struct asked_measure {
     enum function function;
     struct choice what;
+    const struct asked_measure *over; /* what it is divided by, or NULL */
 };
 
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
     struct choice what;
     bool ranked; /* what a top n ranks; the others divide it into groups */
+    bool per;    /* after "per" or "for each" */
 };
 
 enum filter_comparison {
@@ -65,7 +67,8 @@ enum filter_kind {
     FILTER_FIELD,  /* `what` compared with `values` */
     FILTER_SEARCH, /* a value whose field is not named */
     FILTER_TIME,   /* `what` lies in `window` */
-    FILTER_EXISTS  /* there is a row of a dataset for it */
+    FILTER_EXISTS  /* there is a row of a dataset for it; with values: the
+                      number of its rows compares with them */
 };
 
 struct filter_value {
@@ -93,6 +96,7 @@ struct asked_having {
     enum filter_comparison comparison;
     struct str number, number2;
     struct str words;
+    struct choice rows; /* the dataset that it counts; n is 0 when none */
 };
 
 /* What was assumed, as the question that it answers and its answer. */

@@ -91,32 +91,42 @@ static bool does_best(const struct question_reader *reader, size_t at)
     return reader_in(reader, at, verbs) && reader_in(reader, at + 1, ranks);
 }
 
+/* Words that ask for an answer; they mean that only before anything else:
+ * "return" may be what customers do. */
+static bool is_request(const struct question_reader *reader, size_t at)
+{
+    static const char words[] =
+        "show give list display get find tell want need like know see look "
+        "compute calculate report provide return let analyze analyse "
+        "summarize summarise summary overview breakdown compare comparison "
+        "hi hello hey thanks now then so again please kindly quickly "
+        "information info can could would";
+    return !reader->begun && reader_in(reader, at, words);
+}
+
 bool reader_noise(const struct question_reader *reader, size_t at)
 {
-    if (judgement_at(reader, at) || does_best(reader, at))
-        return true;
     static const char noise[] =
-        "show me give list display get find tell please can could would you i "
-        "we us our my your the a an of is are was were be been do does did "
-        "has have had there that this these those what which who how much "
-        "whats what's want need like know see look looks compute calculate "
-        "report provide return let some any all overall altogether result "
-        "results figure figures data just also again now then so hi hello hey "
-        "thanks made make makes generated earned placed achieved recorded "
-        "came come comes coming belonging happened occurred it its their they "
-        "them respectively okay ok question answer information info about in "
-        "for from at on with to as and or dollars dollar usd each compare "
-        "comparison between breakdown per will whole entire contribute "
-        "contributes contributed terms if s when sell sells offer carry here "
-        "analyze analyse analysis summarize summarise summary table view "
-        "numbers kindly quickly same";
+        "the a an of is are was were be been do does did has have had there "
+        "that what which who i we us our my me your you it its their they "
+        "them whats what's please also just any some all overall altogether "
+        "respectively okay ok in for from at on with to as and whole entire "
+        "figure figures data about s";
+    if (judgement_at(reader, at) || does_best(reader, at) ||
+        is_request(reader, at))
+        return true;
+    if (reader_is(reader, at, "how"))
+        return reader_in(reader, at + 1, "much do does did is was are were");
+    if (reader_is(reader, at, "much"))
+        return at && reader_is(reader, at - 1, "how");
     return reader_in(reader, at, noise);
 }
 
 bool reader_verb(const struct question_reader *reader, size_t at)
 {
     static const char verbs[] =
-        "make makes made show list view report need look like get return see";
+        "make makes made show list view report need look like get return see "
+        "order book review visit";
     static const char before[] =
         "by per each every which what the of and where with a different";
     bool named = at && reader_in(reader, at - 1, before);
@@ -249,7 +259,8 @@ static bool mark_read(struct question_reader *reader)
 static bool instead_read(struct question_reader *reader)
 {
     static const char empty[] =
-        "in total|in general|at all|so far|side by side|in detail";
+        "in total|in general|so far|side by side|in detail|as a table|"
+        "in a table|in terms of";
     struct question *q = reader->question;
     size_t adds = reader_phrase(reader, reader->at, "as well|too");
     size_t changes = reader_phrase(reader, reader->at, "instead");
@@ -271,7 +282,7 @@ static bool converted_read(struct question_reader *reader)
         "milliseconds seconds minutes hours bytes kilobytes megabytes "
         "gigabytes kb mb gb meters metres kilometers kilometres km miles feet "
         "grams kilograms kg tons tonnes pounds ounces litres liters cents "
-        "euros euro eur gbp yen thousands millions billions";
+        "euros euro eur gbp yen dollars usd thousands millions billions";
     size_t at = reader->at + 1;
     if (!reader_is(reader, reader->at, "in") || !reader_in(reader, at, units) ||
         reader_match(reader, at).n)
@@ -293,8 +304,10 @@ static bool noise_read(struct question_reader *reader)
         reader->question->judged = judged;
     if (reader_is(reader, reader->at, "not"))
         reader->question->judged = 0;
-    if (reader_is(reader, reader->at, "compare"))
+    if (reader_in(reader, reader->at, "compare comparison"))
         reader->compare = true;
+    if (reader_is(reader, reader->at, "who"))
+        reader->who = true;
     if (reader_is(reader, reader->at, "list"))
         reader->question->listing = true;
     reader->at++;
@@ -320,7 +333,8 @@ static void word_read(struct question_reader *reader)
     static bool (*const readers[])(struct question_reader *) = {
         chart_read,    instead_read,     converted_read, dated_read,
         top_read,      sort_read,        share_read,     period_read,
-        grain_read,    group_read,       subject_read,   filter_read,
+        grain_read,    group_read,       subject_read,   verb_read,
+        ratio_read,    functions_read,   holding_read,   filter_read,
         function_read, superlative_read, phrase_read,    sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
@@ -330,6 +344,7 @@ static void word_read(struct question_reader *reader)
     for (size_t i = 0; i < n; i++)
         if (readers[i](reader)) {
             reader->joined = false;
+            reader->begun = true;
             return;
         }
     reader->joined = was_joined;

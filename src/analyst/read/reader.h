@@ -23,10 +23,15 @@ struct question_reader {
     enum function function; /* read; its noun is still to come */
     int superlative;        /* 1 highest, -1 lowest: its noun is to come */
     bool superlative_said;
-    bool joined;   /* "and" or a comma came just before */
-    bool filtered; /* what was read last is a filter */
-    bool compare;  /* values are to be compared */
-    size_t near;   /* the dataset named last, SIZE_MAX */
+    bool joined;           /* "and" or a comma came just before */
+    bool filtered;         /* what was read last is a filter */
+    bool compare;          /* values are to be compared */
+    bool begun;            /* something that has a meaning was read */
+    bool who;              /* a person is asked for */
+    bool averaged;         /* "on average": of one measure over some things */
+    size_t passive;        /* the word after a verb of verbs.def, or 0 */
+    struct choice counted; /* the things after "how many" */
+    size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
     /* Fields named without "by"; ranked: a top n may rank them. */
     struct asked_dimension loose[QUESTION_DIMENSIONS];
@@ -65,6 +70,9 @@ void reader_object(struct question_reader *reader, const char *format, ...)
 
 /* reader_measure.c */
 bool function_read(struct question_reader *reader);
+/* "number of", "average". Returns how many words. */
+size_t function_at(const struct question_reader *reader, size_t at,
+                   enum function *function);
 bool superlative_read(struct question_reader *reader);
 bool share_read(struct question_reader *reader);
 bool phrase_read(struct question_reader *reader);
@@ -72,6 +80,20 @@ bool phrase_read(struct question_reader *reader);
 bool measure_make(struct question_reader *reader, enum function function,
                   struct choice what, struct asked_measure *measure);
 void measure_add(struct question_reader *reader, struct asked_measure measure);
+
+/* reader_verb.c */
+/* A verb that says nothing beyond its noun: "orders that were placed". */
+bool verb_read(struct question_reader *reader);
+/* What things have, or have not: "with a coupon", "have no orders". */
+bool holding_read(struct question_reader *reader);
+
+/* reader_ratio.c */
+/* "The ratio of orders to customers". */
+bool ratio_read(struct question_reader *reader);
+/* Several functions of one noun: "lowest, average and highest price". */
+bool functions_read(struct question_reader *reader);
+/* "Average number of tracks per album": one figure divided by another. */
+void average_settle(struct question_reader *reader);
 
 /* reader_group.c */
 bool group_read(struct question_reader *reader);

@@ -19,7 +19,7 @@ struct filter_lead {
 static const char negating[] =
     "excluding exclude excludes except without not ignoring non never";
 static const char lead_words[] =
-    "where with whose when having who only restricted limited filtered if "
+    "where with whose having who only restricted limited filtered "
     "for in from at on of to within inside via through";
 static const char fillers[] =
     "the all is are was were that which been any their our those being a an "
@@ -43,6 +43,18 @@ static bool is_having(const struct question_reader *reader, size_t at)
 {
     static const char verbs[] = "placed made have has had";
     return reader_in(reader, at, verbs);
+}
+
+/* "live in", "come from". */
+static bool is_seat(const struct question_reader *reader, size_t at)
+{
+    static const char seats[] =
+        "live lives living located based situated residing";
+    static const char origins[] = "come comes coming originate";
+    return (reader_in(reader, at, seats) &&
+            reader_in(reader, at + 1, "in at")) ||
+           (reader_in(reader, at, origins) &&
+            reader_is(reader, at + 1, "from"));
 }
 
 static struct filter_lead lead_at(const struct question_reader *reader,
@@ -74,6 +86,8 @@ static struct filter_lead lead_at(const struct question_reader *reader,
                           reader_is(reader, here, "at") ||
                           reader_is(reader, here, "from") ||
                           reader_is(reader, here, "within");
+        else if (is_seat(reader, here))
+            lead.place = true;
         else if (is_by_name(reader, here))
             lead.by = true;
         else if (lead.n > joint && is_having(reader, here))
@@ -159,8 +173,11 @@ static bool amount_read(struct question_reader *reader,
         struct asked_measure measure;
         measure_make(reader, FUNCTION_NONE, what, &measure);
         q->havings[q->n_havings++] =
-            (struct asked_having){measure, comparison, number, number2,
-                                  reader_span(reader, from, at + n)};
+            (struct asked_having){.measure = measure,
+                                  .comparison = comparison,
+                                  .number = number,
+                                  .number2 = number2,
+                                  .words = reader_span(reader, from, at + n)};
         reader->at = at + n;
         return true;
     }
@@ -216,9 +233,16 @@ static bool text_read(struct question_reader *reader,
         return false;
     if (!operator)
         operator = equals_at(reader, at, &negated);
-    /* "customers in Canada" are not customers of that name. */
+    /* "customers in Canada" and "customers are in Canada" are not customers
+     * of that name, and "products are out" is no product. */
+    bool loose = false;
+    value_length(reader, at + operator, &loose);
     if (choice_has(&what, TERM_DATASET) &&
-        (!operator || reader_is(reader, at, "in")))
+        (!operator || loose || reader_is(reader, at + operator - 1, "in")))
+        return false;
+    /* "The highest rating in Chicago" is not a rating called Chicago. */
+    if (operator == 1 && reader_is(reader, at, "in") &&
+        (!lead->n || !field_is_text(field)))
         return false;
     struct asked_filter filter = {
         .kind = FILTER_FIELD,
@@ -340,8 +364,12 @@ static bool amount_first(struct question_reader *reader,
     measure_make(reader, metric ? FUNCTION_NONE : FUNCTION_COUNT, what,
                  &measure);
     q->havings[q->n_havings++] =
-        (struct asked_having){measure, comparison, number, number2,
-                              reader_span(reader, from, noun + what.n_words)};
+        (struct asked_having){measure,
+                              comparison,
+                              number,
+                              number2,
+                              reader_span(reader, from, noun + what.n_words),
+                              choice_of(reader->arena, what, TERM_DATASET)};
     reader->at = noun + what.n_words;
     return true;
 }

@@ -98,6 +98,11 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
 
 /* ---- by … --------------------------------------------------------------- */
 
+/* Those that do not single out each thing, as "per" does. */
+static const char by_leads[] =
+    "broken down by|grouped by|group by|split by|parted by|broken by|breakdown "
+    "by|and by|then by|by|across|among";
+
 static size_t group_lead(const struct question_reader *reader, size_t at)
 {
     return reader_phrase(
@@ -164,17 +169,32 @@ static void check_ratio(struct question_reader *reader,
                   STR_ARG(d->what.words), STR_ARG(d->what.words));
 }
 
+/* "Orders placed by customers": those who place them, not a breakdown. */
+static bool agent_read(struct question_reader *reader)
+{
+    struct choice what = reader_match(reader, reader->at + 1);
+    if (!reader_is(reader, reader->at, "by") ||
+        !choice_has(&what, TERM_DATASET) || !str_ends(what.words, STR("s")))
+        return false;
+    reader_mention(reader, what);
+    reader->at += 1 + what.n_words;
+    return true;
+}
+
 bool group_read(struct question_reader *reader)
 {
     static const char joints[] = "and , & by x then per";
     size_t lead = group_lead(reader, reader->at), at = reader->at + lead, n;
     struct asked_dimension dimension;
     bool across = reader_is(reader, reader->at, "across");
+    if (lead && reader->at == reader->passive && agent_read(reader))
+        return true;
     if (!lead || ranked_by(reader, at))
         return lead > 0;
     n = dimension_at(reader, at, &dimension);
     if (!n)
         return false;
+    dimension.per = !reader_phrase(reader, reader->at, by_leads);
     check_ratio(reader, &dimension, at + n);
     if (across && reader_is(reader, at, "all")) {
         across_all(reader, at + n, &dimension);
@@ -189,6 +209,7 @@ bool group_read(struct question_reader *reader)
             skip++;
         struct choice next = reader_match(reader, at + skip);
         n = skip ? dimension_at(reader, at + skip, &dimension) : 0;
+        dimension.per = skip && reader_is(reader, at + skip - 1, "per");
         bool by = skip && reader_is(reader, at + skip - 1, "by");
         /* "by city and revenue": revenue is another measure. */
         if (!n || (choice_has(&next, TERM_METRIC) && !by))

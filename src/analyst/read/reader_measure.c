@@ -26,8 +26,8 @@ static bool is_distinct(const struct question_reader *reader, size_t at)
     return reader_in(reader, at, words);
 }
 
-static size_t function_at(const struct question_reader *reader, size_t at,
-                          enum function *function)
+size_t function_at(const struct question_reader *reader, size_t at,
+                   enum function *function)
 {
     size_t n = 0;
     for (size_t i = 0; i < sizeof functions / sizeof *functions && !n; i++) {
@@ -41,6 +41,21 @@ bool function_read(struct question_reader *reader)
 {
     struct choice what = reader_match(reader, reader->at);
     enum function function = FUNCTION_NONE;
+    size_t averaged = reader_phrase(reader, reader->at, "on average");
+    if (averaged) {
+        reader->averaged = true;
+        reader->at += averaged;
+        return true;
+    }
+    /* "The average number of …": the number, averaged over something. */
+    if (reader_in(reader, reader->at, "average mean avg") &&
+        function_at(reader, reader->at + 1, &function) &&
+        function == FUNCTION_COUNT && what.n_words <= 1) {
+        reader->averaged = true;
+        reader->at++;
+        return true;
+    }
+    function = FUNCTION_NONE;
     size_t n = function_at(reader, reader->at, &function);
     if (!n && is_distinct(reader, reader->at)) {
         function = FUNCTION_DISTINCT;
@@ -142,7 +157,7 @@ static bool metric_called(struct question_reader *reader, const char *before,
     if (!metrics.n)
         return false;
     metrics.words = phrase;
-    *measure = (struct asked_measure){FUNCTION_NONE, metrics};
+    *measure = (struct asked_measure){FUNCTION_NONE, metrics, NULL};
     return true;
 }
 
@@ -152,7 +167,7 @@ bool measure_make(struct question_reader *reader, enum function function,
     static const char *const names[] = {NULL,      "number of", "number of",
                                         "total",   "average",   "minimum",
                                         "maximum", "median"};
-    *measure = (struct asked_measure){function, what};
+    *measure = (struct asked_measure){function, what, NULL};
     bool noun =
         choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
     if (function != FUNCTION_NONE && noun &&
@@ -166,8 +181,8 @@ bool measure_make(struct question_reader *reader, enum function function,
 static bool same_measure(const struct asked_measure *a,
                          const struct asked_measure *b)
 {
-    return a->function == b->function && a->what.n && b->what.n &&
-           term_same(&a->what.terms[0], &b->what.terms[0]);
+    return a->function == b->function && !a->over && !b->over && a->what.n &&
+           b->what.n && term_same(&a->what.terms[0], &b->what.terms[0]);
 }
 
 void measure_add(struct question_reader *reader, struct asked_measure measure)
@@ -202,7 +217,7 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
                                                        .what = flags,
                                                        .near = SIZE_MAX,
                                                        .words = what.words};
-    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset});
+    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset, NULL});
     return true;
 }
 
@@ -211,6 +226,8 @@ static bool function_applied(struct question_reader *reader, struct choice what)
     struct asked_measure measure;
     if (reader->function == FUNCTION_NONE)
         return false;
+    if (reader->function == FUNCTION_COUNT)
+        reader->counted = choice_of(reader->arena, what, TERM_DATASET);
     if (!flag_counted(reader, what)) {
         if (!measure_make(reader, reader->function, what, &measure))
             return false;
@@ -327,6 +344,24 @@ static bool is_deed(const struct question_reader *reader)
     return reader->at && reader_in(reader, reader->at - 1, doers);
 }
 
+/* "Revenue, city" is a breakdown without "by"; in "orders shipped to France" a
+ * word only looks like the name of a field. */
+static bool stands_alone(const struct question_reader *reader,
+                         const struct choice *what)
+{
+    size_t at = reader->at, after = at + what->n_words;
+    static const char marks[] = ", and & ? . ; : for with having";
+    bool before = !at || reader_in(reader, at - 1, marks) ||
+                  reader_match(reader, at - 1).n || reader->superlative;
+    bool behind = after >= reader->words.n || reader_in(reader, after, marks) ||
+                  reader_match(reader, after).n || reader_window(reader, after);
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_FIELD &&
+            what->terms[i].weight == WEIGHT_TRUNCATED)
+            return false;
+    return before && behind;
+}
+
 static bool loose_taken(struct question_reader *reader, struct choice what)
 {
     const struct field *field = first_field(reader, &what);
@@ -345,6 +380,8 @@ static bool loose_taken(struct question_reader *reader, struct choice what)
         flag_taken(reader, fields);
         return true;
     }
+    if (!stands_alone(reader, &what))
+        return false;
     /* "By carrier name, top 5": a top n does not rank a second dimension. */
     reader->loose[reader->n_loose++] = (struct asked_dimension){
         .what = fields, .ranked = !reader->question->n_dimensions};

@@ -61,10 +61,14 @@ static void count_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
     if (reader->function && !q->n_measures && q->n_mentions) {
-        struct asked_measure m = {FUNCTION_COUNT, q->mentions[0]};
+        struct asked_measure m = {FUNCTION_COUNT, q->mentions[0], NULL};
         if (reader->function == FUNCTION_COUNT ||
-            reader->function == FUNCTION_DISTINCT)
+            reader->function == FUNCTION_DISTINCT) {
             measure_add(reader, m);
+            reader->counted =
+                choice_of(reader->arena, q->mentions[0], TERM_DATASET);
+            reader->function = FUNCTION_NONE;
+        }
     }
     bool broken = q->n_dimensions || q->n_filters || window_is_set(&q->window);
     if (q->n_measures || !q->n_mentions || !broken || q->listing ||
@@ -96,10 +100,82 @@ static void having_settle(struct question_reader *reader)
     }
 }
 
+/* A number of rows that is true of none as well: "fewer than 3". */
+static bool holds_of_none(const struct asked_having *h)
+{
+    bool zero = h->number.len == 1 && *h->number.ptr == '0';
+    return h->comparison == IS_UNDER || h->comparison == IS_AT_MOST ||
+           (zero && h->comparison != IS_OVER);
+}
+
+/* "How many customers have more than 5 orders" counts customers. */
+static void having_counted(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    size_t n = q->n_havings;
+    if (!reader->counted.n || q->n_measures != 1 || q->n_dimensions ||
+        q->subject.n || reader->subject_grain)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        const struct asked_having *h = &q->havings[i];
+        if (!h->rows.n ||
+            h->rows.terms[0].dataset == reader->counted.terms[0].dataset)
+            return;
+        if (holds_of_none(h))
+            reader_object(reader,
+                          "“%.*s” does not say whether those with none count",
+                          STR_ARG(h->words));
+    }
+    q->n_havings = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct asked_having *h = &q->havings[i];
+        struct asked_filter *filter = filter_new(reader, FILTER_EXISTS, false);
+        filter->what = h->rows;
+        filter->comparison = h->comparison;
+        filter->words = h->words;
+        filter->values[filter->n_values++] =
+            (struct filter_value){.text = h->number, .number = true};
+        if (h->comparison == IS_BETWEEN)
+            filter->values[filter->n_values++] =
+                (struct filter_value){.text = h->number2, .number = true};
+    }
+}
+
+/* ---- what was read, but came to nothing -------------------------------------- */
+
+static bool has_pair(const struct question *q)
+{
+    for (size_t i = 0; i < q->n_filters; i++)
+        if (q->filters[i].n_values > 1)
+            return true;
+    return q->n_dimensions || q->window.n > 1;
+}
+
+static void leftovers_settle(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    bool follows = q->opening != OPENS_ALONE, groups = q->n_dimensions;
+    if (reader->function)
+        reader_object(reader, "I do not see of what the function is taken");
+    if (reader->compare && !has_pair(q) && !follows)
+        reader_object(reader, "I do not see what is to be compared with what");
+    if (reader->who && q->n_measures && !groups && !reader->counted.n)
+        reader_object(reader, "“who” asks for people, and I do not see which");
+    if (q->subject.n && groups && q->n_measures && !q->top.ranked &&
+        !q->n_havings && !reader->superlative_said && !follows)
+        reader_object(reader,
+                      "the question asks for some of the “%.*s” and does not "
+                      "say which; say “by %.*s” for all of them",
+                      STR_ARG(q->subject.words), STR_ARG(q->subject.words));
+}
+
 void question_settle(struct question_reader *reader)
 {
+    average_settle(reader);
     superlative_settle(reader);
     count_settle(reader);
+    having_counted(reader);
     having_settle(reader);
     subject_settle(reader);
+    leftovers_settle(reader);
 }

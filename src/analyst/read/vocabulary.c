@@ -20,7 +20,8 @@ struct phrase {
 /* Words of the grammar, which alone are never a name. */
 static const char stop_words[] =
     "a an and are as at by each for from in is it of on or per the to with i "
-    "show top not no was all";
+    "show top not no was all did do does are were has have had who what which "
+    "how when where why that than can";
 
 static void phrase_add(struct vocabulary *v, struct str phrase,
                        struct term term)
@@ -106,6 +107,13 @@ static bool is_tail(struct str part)
     return list_has(tails, part);
 }
 
+/* The first part of a flag: is_active, has_exams. */
+static bool is_flag_prefix(struct str part)
+{
+    static const char prefixes[] = "is has was are have can does";
+    return list_has(prefixes, part);
+}
+
 static void short_forms_add(struct vocabulary *v, const struct dataset *d,
                             struct str prefix, const struct field *field,
                             struct term term)
@@ -125,6 +133,9 @@ static void short_forms_add(struct vocabulary *v, const struct dataset *d,
     phrase_add(
         v, arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name), STR_ARG(rest)),
         term);
+    if (field_is_boolean(field) && n - skip > 1 && is_flag_prefix(parts[skip]))
+        phrase_add(v, parts_joined(v->arena, parts + skip + 1, n - skip - 1),
+                   term);
     term.weight = WEIGHT_TRUNCATED;
     if (n - skip > 1 && is_tail(parts[n - 1]))
         phrase_add(v, parts_joined(v->arena, parts + skip, n - skip - 1), term);
@@ -204,7 +215,16 @@ static void roles_add(struct vocabulary *v, size_t index)
     }
 }
 
-/* "joined" of joined_on, when nothing else has that name. */
+/* "joined" of join, "hired" of hire; of a word that is one already, itself. */
+static struct str past_form(struct arena *arena, struct str verb)
+{
+    if (str_ends(verb, STR("ed")))
+        return verb;
+    return arena_printf(arena, "%.*s%s", STR_ARG(verb),
+                        str_ends(verb, STR("e")) ? "d" : "ed");
+}
+
+/* "joined" of joined_on and join_date, when nothing else has that name. */
 static void verbs_add(struct vocabulary *v, size_t dataset)
 {
     static const char tails[] = "on at date time";
@@ -216,9 +236,12 @@ static void verbs_add(struct vocabulary *v, size_t dataset)
         if (n != 2 || !field_is_date(&d->fields[i]) ||
             !name_has(parts[1], tails))
             continue;
-        struct choice known = vocabulary_find(v, parts[0]);
-        if (!known.n || known.terms[0].weight == WEIGHT_TRUNCATED)
-            phrase_add(v, parts[0], term);
+        const struct str forms[] = {parts[0], past_form(v->arena, parts[0])};
+        for (size_t j = 0; j < 2; j++) {
+            struct choice known = vocabulary_find(v, forms[j]);
+            if (!known.n || known.terms[0].weight == WEIGHT_TRUNCATED)
+                phrase_add(v, forms[j], term);
+        }
     }
 }
 

@@ -62,6 +62,19 @@ static struct str tokens_text(const struct sql_tokens *tokens, size_t from,
     return str_cut(tokens->text, start, tokens->items[to - 1].to - start);
 }
 
+/* The column is the key of its dataset, so counting it counts rows. */
+static bool is_key(struct arena *arena, const struct ontology *o,
+                   struct str column)
+{
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        const struct dataset *d = &o->datasets[i];
+        if (d->primary_key.n == 1 &&
+            str_eq(column, column_sql(arena, o, i, d->primary_key.items[0])))
+            return true;
+    }
+    return false;
+}
+
 static void aggregate_read(struct arena *arena, const struct ontology *o,
                            const struct sql_tokens *tokens, size_t at,
                            size_t end, struct aggregate *aggregate)
@@ -78,7 +91,8 @@ static void aggregate_read(struct arena *arena, const struct ontology *o,
         .adds = !distinct && (str_is(name, "count") || str_is(name, "sum")),
         .grain = SIZE_MAX};
     struct str inside = tokens_text(tokens, at + 2, close);
-    aggregate->rows = aggregate->counts && plain && str_is(inside, "*");
+    aggregate->rows = aggregate->counts && plain && !distinct &&
+                      (str_is(inside, "*") || is_key(arena, o, inside));
     if (aggregate->counts && distinct && plain)
         aggregate->arg = tokens_text(tokens, at + 3, close);
     note_uses(o, tokens, at, end, aggregate->uses);

@@ -70,18 +70,18 @@ void put_from(struct bound_query *query, size_t root, bool *needed,
     put_joins(query, reach, needed, SIZE_MAX, out);
 }
 
-/* EXISTS over a dataset below the root and the datasets that are needed; `where`
- * is the keyword in its layout. */
+/* A subquery over a dataset below the root and the datasets that are needed;
+ * `select` is its beginning, `where` the keyword in its layout. */
 static struct str exists_sql(struct bound_query *query, size_t root,
-                             size_t below, bool *needed, const char *where,
-                             struct str condition)
+                             size_t below, bool *needed, const char *select,
+                             const char *where, struct str condition)
 {
     const struct reach *reach = reach_from(&query->reaches, below);
     struct buf out;
     buf_init(&out, query->arena);
     needed[root] = true;
     close_needs(query, reach, needed);
-    buf_text(&out, "EXISTS (SELECT 1 FROM ");
+    buf_text(&out, select);
     put_relation(query, below, &out);
     put_joins(query, reach, needed, root, &out);
     buf_text(&out, where);
@@ -90,6 +90,22 @@ static struct str exists_sql(struct bound_query *query, size_t root,
         buf_printf(&out, " AND %.*s", STR_ARG(condition));
     buf_char(&out, ')');
     return buf_view(&out);
+}
+
+static const char exists[] = "EXISTS (SELECT 1 FROM ";
+
+/* The number of rows compared with the condition's values. */
+static struct str compared(struct bound_query *query, const struct condition *c,
+                           struct str count)
+{
+    static const char *const signs[] = {"=", ">", ">=", "<", "<="};
+    const struct filter_value *values = c->asked->values;
+    if (c->asked->comparison == IS_BETWEEN)
+        return arena_printf(query->arena, "%.*s BETWEEN %.*s AND %.*s",
+                            STR_ARG(count), STR_ARG(values[0].text),
+                            STR_ARG(values[1].text));
+    return arena_printf(query->arena, "%.*s %s %.*s", STR_ARG(count),
+                        signs[c->asked->comparison], STR_ARG(values[0].text));
 }
 
 struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
@@ -103,7 +119,8 @@ struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
     }
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
     needed[dataset] = true;
-    return exists_sql(query, root, bridge, needed, "\n    WHERE ", condition);
+    return exists_sql(query, root, bridge, needed, exists, "\n    WHERE ",
+                      condition);
 }
 
 struct str over_dataset(struct bound_query *query, size_t root,
@@ -118,5 +135,10 @@ struct str over_dataset(struct bound_query *query, size_t root,
             !reach_has(&query->reaches, c->time.dataset, root))
             query_fails(query, "the period belongs to another dataset");
     }
-    return exists_sql(query, root, c->dataset, needed, " WHERE ", when);
+    if (!c->asked->n_values)
+        return exists_sql(query, root, c->dataset, needed, exists, " WHERE ",
+                          when);
+    return compared(query, c,
+                    exists_sql(query, root, c->dataset, needed,
+                               "(SELECT COUNT(*) FROM ", " WHERE ", when));
 }

@@ -176,6 +176,26 @@ void part_needs(struct bound_query *query, size_t part, bool *needed)
     part_where(query, part, needed);
 }
 
+/* Rows that belong to none of what is ranked have no place in the ranking:
+ * publications without a conference are not the first of the conferences. */
+static void put_contestants(struct bound_query *query, size_t part, bool first,
+                            struct buf *out)
+{
+    const struct part *p = &query->parts[part];
+    for (size_t i = 0; i < query->n_dimensions; i++) {
+        const struct dimension *d = &query->dimensions[i];
+        bool rows =
+            !d->grain && d->ref.dataset == p->root && (d->things || d->unique);
+        if (!d->ranked || d->contrast || rows)
+            continue;
+        struct str sql = dimension_keys(query, d) ? dimension_key(query, d, 0)
+                                                  : dimension_sql(query, p, d);
+        buf_printf(out, "%s%.*s IS NOT NULL", first ? "\nWHERE " : "\n  AND ",
+                   STR_ARG(sql));
+        first = false;
+    }
+}
+
 /* FROM, WHERE and GROUP BY, for columns that begin with the dimensions. */
 static void put_tail(struct bound_query *query, size_t part,
                      enum query_form form, struct buf *out)
@@ -187,6 +207,8 @@ static void put_tail(struct bound_query *query, size_t part,
     put_from(query, query->parts[part].root, needed, out);
     if (where.len)
         buf_printf(out, "\nWHERE %.*s", STR_ARG(where));
+    if (form != FORM_TOTAL)
+        put_contestants(query, part, where.len == 0, out);
     if (form == FORM_TOTAL || !query->n_dimensions)
         return;
     buf_text(out, "\nGROUP BY ");

@@ -125,8 +125,11 @@ struct str condition_words(const struct bound_query *query, size_t condition)
     if (asked->kind == FILTER_SEARCH) {
         put_search(query, c, &out);
     } else if (asked->kind == FILTER_EXISTS) {
-        buf_printf(&out, "%s %.*s", asked->negated ? "without" : "with",
-                   STR_ARG(query->o->datasets[c->dataset].name));
+        if (asked->n_values)
+            buf_str(&out, asked->words);
+        else
+            buf_printf(&out, "%s %.*s", asked->negated ? "without" : "with",
+                       STR_ARG(query->o->datasets[c->dataset].name));
         if (window_is_set(&asked->window))
             buf_printf(&out, " %.*s", STR_ARG(asked->window.words));
     } else if (asked->kind == FILTER_TIME) {

@@ -2,6 +2,7 @@
  * whether it was verified; or why there are no figures. */
 #include "narrative.h"
 #include "bind/why.h"
+#include "lookup.h"
 #include "base/banned.h"
 
 static void tell_notes(const struct bound_query *query, struct buf *out)
@@ -70,7 +71,13 @@ static void tell_refusal(struct arena *arena,
     buf_text(out, "I cannot answer this without a language model: ");
     put_escaped(out, analysis->problem);
     buf_char(out, '.');
-    put_examples(arena, context->ontology, abilities, out);
+    struct str nearest = analysis_nearest(analysis);
+    if (nearest.len) {
+        buf_text(out, "\n\nThe nearest question that I can answer:\n\n- ");
+        put_escaped(out, nearest);
+    } else {
+        put_examples(arena, context->ontology, abilities, out);
+    }
 }
 
 static void tell_names(const char *title, const struct str *names, size_t n,
@@ -97,74 +104,6 @@ void tell_cannot(const struct cannot_answer *cannot, struct buf *out)
 }
 
 /* ---- no figure to tell -------------------------------------------------- */
-
-/* A value that no field holds, so that there is no figure for it. */
-static bool tell_missing_value(const struct narrative *s,
-                               const struct data_frame *lookup)
-{
-    const struct bound_query *query = s->query;
-    size_t value = data_frame_column(lookup, STR("value"));
-    size_t matches = data_frame_column(lookup, STR("matches"));
-    bool any = false;
-    for (size_t i = 0; i < query->n_conditions; i++)
-        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
-            const struct value_search *search =
-                &query->conditions[i].searches[j];
-            bool found = search->known;
-            for (size_t r = 0; r < lookup->n_rows; r++) {
-                double n;
-                found = found ||
-                        (str_eq(data_frame_cell(lookup, r, value)->text,
-                                search->value) &&
-                         cell_number(data_frame_cell(lookup, r, matches), &n) &&
-                         n > 0);
-            }
-            if (found || !lookup->n_rows)
-                continue;
-            buf_printf(s->out,
-                       "%sNo field holds “%.*s”, so there is no figure "
-                       "for it. I looked in ",
-                       any ? "\n\n" : "", STR_ARG(search->value));
-            for (size_t c = 0; c < search->n; c++) {
-                buf_text(s->out, c == 0               ? ""
-                                 : c + 1 == search->n ? " and "
-                                                      : ", ");
-                put_escaped(s->out,
-                            field_ref_path(query, search->candidates[c]));
-            }
-            buf_char(s->out, '.');
-            any = true;
-        }
-    return any;
-}
-
-/* Where the lookup found each value. */
-static void tell_found_values(const struct narrative *s,
-                              const struct data_frame *lookup)
-{
-    const struct bound_query *query = s->query;
-    size_t value = data_frame_column(lookup, STR("value"));
-    size_t field = data_frame_column(lookup, STR("field"));
-    size_t matches = data_frame_column(lookup, STR("matches"));
-    for (size_t i = 0; i < query->n_conditions; i++)
-        for (size_t j = 0; j < query->conditions[i].n_searches; j++) {
-            const struct value_search *search =
-                &query->conditions[i].searches[j];
-            for (size_t r = 0; !search->known && r < lookup->n_rows; r++) {
-                double n;
-                if (!str_eq(data_frame_cell(lookup, r, value)->text,
-                            search->value) ||
-                    !cell_number(data_frame_cell(lookup, r, matches), &n) ||
-                    n <= 0)
-                    continue;
-                buf_printf(s->out, "\n\n“%.*s” was found in ",
-                           STR_ARG(search->value));
-                put_escaped(s->out, data_frame_cell(lookup, r, field)->text);
-                buf_char(s->out, '.');
-                break;
-            }
-        }
-}
 
 static bool is_empty(const struct narrative *s)
 {
@@ -218,8 +157,11 @@ static void tell_data(const struct narrative *s,
         data_frame_read(s->arena, findings->results, s->ids.lookup);
     if (tell_failure(s, findings))
         return;
-    if (s->ids.lookup && tell_missing_value(s, &lookup))
+    struct str problem = lookup_problem(s->query, &lookup);
+    if (problem.len) {
+        put_escaped(s->out, problem);
         return;
+    }
     if (is_empty(s)) {
         tell_empty(s);
     } else {
@@ -227,7 +169,7 @@ static void tell_data(const struct narrative *s,
         tell_chart(s, findings);
     }
     if (s->ids.lookup)
-        tell_found_values(s, &lookup);
+        lookup_tell(s->query, &lookup, s->out);
     tell_notes(s->query, s->out);
     tell_verification(findings->report, s->out);
 }
@@ -246,6 +188,18 @@ static void tell_why(struct arena *arena, const struct analysis *analysis,
     tell_verification(findings->report, out);
 }
 
+/* Why the values asked for have no figure; empty: they have. */
+static struct str reason_of(const struct analysis *analysis,
+                            const struct analyst_findings *findings)
+{
+    if (analysis->why)
+        return STR("");
+    struct step_ids ids = step_ids_of(analysis->query);
+    struct data_frame lookup =
+        data_frame_read(analysis->arena, findings->results, ids.lookup);
+    return lookup_problem(analysis->query, &lookup);
+}
+
 struct str analyst_narrative(struct arena *arena,
                              const struct analyst_context *context,
                              const struct analyst_findings *findings)
@@ -254,7 +208,10 @@ struct str analyst_narrative(struct arena *arena,
     struct buf out;
     buf_init(&out, arena);
     analysis_make(arena, context, &analysis);
-    if (findings->cannot) {
+    if (findings->cannot && analysis.kind == ANALYSIS_DATA &&
+        str_eq(findings->cannot->reason, reason_of(&analysis, findings))) {
+        put_escaped(&out, findings->cannot->reason);
+    } else if (findings->cannot) {
         tell_cannot(findings->cannot, &out);
         put_examples(arena, context->ontology, abilities, &out);
     } else if (analysis.kind == ANALYSIS_TALK) {

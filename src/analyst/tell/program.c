@@ -1,6 +1,7 @@
 /* program.c - the Python programs with their configuration as JSON: what
  * the result must look like, and what to draw. */
 #include "analysis.h"
+#include "lookup.h"
 #include "base/json.h"
 #include "read/calendar.h"
 #include "sql/compose.h"
@@ -191,6 +192,8 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     put_sorting(&w, query);
     put_values(&w, query);
     put_parts(&w, why);
+    struct data_frame lookup = data_frame_read(arena, results, ids.lookup);
+    json_field_str(&w, "problem", lookup_problem(query, &lookup));
     for (size_t i = 0; i < query->n_dimensions; i++)
         things = things || query->dimensions[i].things;
     json_field_bool(&w, "things", things);

@@ -54,15 +54,16 @@ static void test_a_question_becomes_one_query(void **state)
          "SELECT products.product_name AS product_name, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
          "order_items LEFT JOIN public.products AS products ON "
-         "order_items.product_id = products.product_id GROUP BY 1 ORDER BY "
-         "revenue DESC NULLS LAST, product_name LIMIT 5"},
+         "order_items.product_id = products.product_id WHERE "
+         "products.product_name IS NOT NULL GROUP BY 1 ORDER BY revenue "
+         "DESC NULLS LAST, product_name LIMIT 5"},
         {"which city has the highest revenue",
          "SELECT stores.city AS city, SUM(order_items.line_total) AS "
          "revenue FROM public.order_items AS order_items LEFT JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
-         "stores.store_id GROUP BY 1 ORDER BY revenue DESC NULLS LAST, city "
-         "LIMIT 1"},
+         "stores.store_id WHERE stores.city IS NOT NULL GROUP BY 1 ORDER BY "
+         "revenue DESC NULLS LAST, city LIMIT 1"},
         {"the 2 worst stores by average order value",
          "SELECT stores.store_name AS store_name, "
          "SUM(order_items.line_total) / NULLIF(COUNT(DISTINCT "
@@ -70,8 +71,8 @@ static void test_a_question_becomes_one_query(void **state)
          "public.order_items AS order_items LEFT JOIN public.orders AS "
          "orders ON order_items.order_id = orders.order_id LEFT JOIN "
          "public.stores AS stores ON orders.store_id = stores.store_id "
-         "GROUP BY 1 ORDER BY average_order_value ASC NULLS LAST, "
-         "store_name LIMIT 2"},
+         "WHERE stores.store_name IS NOT NULL GROUP BY 1 ORDER BY "
+         "average_order_value ASC NULLS LAST, store_name LIMIT 2"},
         {"AOV by channel",
          "SELECT orders.channel AS channel, SUM(order_items.line_total) / "
          "NULLIF(COUNT(DISTINCT orders.order_id), 0) AS average_order_value "
@@ -176,8 +177,9 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
          "order_items LEFT JOIN public.orders AS orders ON "
          "order_items.order_id = orders.order_id LEFT JOIN public.stores AS "
-         "stores ON orders.store_id = stores.store_id GROUP BY 1 ) AS q "
-         "WHERE q.revenue > 1000000 ORDER BY revenue DESC NULLS LAST, city"},
+         "stores ON orders.store_id = stores.store_id WHERE stores.city IS "
+         "NOT NULL GROUP BY 1 ) AS q WHERE q.revenue > 1000000 ORDER BY "
+         "revenue DESC NULLS LAST, city"},
         {"top 2 products by revenue for each city",
          "SELECT p.product_name, p.city, p.revenue FROM ( SELECT q.*, "
          "ROW_NUMBER() OVER (PARTITION BY q.city ORDER BY q.revenue DESC "
@@ -188,8 +190,9 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
          "order_items.product_id = products.product_id LEFT JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
-         "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
-         "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+         "stores.store_id WHERE products.product_name IS NOT NULL GROUP BY "
+         "1, 2 ) AS q ) AS p WHERE p.place <= 2 ORDER BY city, revenue DESC "
+         "NULLS LAST, product_name"},
         {"top 2 products by revenue for each city sorted by product",
          "SELECT p.product_name, p.city, p.revenue FROM ( SELECT q.*, "
          "ROW_NUMBER() OVER (PARTITION BY q.city ORDER BY q.revenue DESC "
@@ -200,14 +203,16 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
          "order_items.product_id = products.product_id LEFT JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
-         "stores.store_id GROUP BY 1, 2 ) AS q ) AS p WHERE p.place <= 2 "
-         "ORDER BY city, revenue DESC NULLS LAST, product_name"},
+         "stores.store_id WHERE products.product_name IS NOT NULL GROUP BY "
+         "1, 2 ) AS q ) AS p WHERE p.place <= 2 ORDER BY city, revenue DESC "
+         "NULLS LAST, product_name"},
         {"top 3 products by revenue alphabetically",
          "SELECT products.product_name AS product_name, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
          "order_items LEFT JOIN public.products AS products ON "
-         "order_items.product_id = products.product_id GROUP BY 1 ORDER BY "
-         "revenue DESC NULLS LAST, product_name LIMIT 3"},
+         "order_items.product_id = products.product_id WHERE "
+         "products.product_name IS NOT NULL GROUP BY 1 ORDER BY revenue "
+         "DESC NULLS LAST, product_name LIMIT 3"},
         {"revenue by city status, top 3",
          "SELECT stores.city AS city, orders.status AS status, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
@@ -379,8 +384,9 @@ static void test_what_is_near_and_spelled_so_is_meant(void **state)
          "salaries WHERE ((CAST(salaries.yearid AS integer) >= 2015 AND "
          "CAST(salaries.yearid AS integer) < 2016))"},
         {"which park has the most games",
-         "SELECT games.park AS park, COUNT(*) AS game_count FROM public.games AS "
-         "games GROUP BY 1 ORDER BY game_count DESC NULLS LAST, park LIMIT 1"},
+         "SELECT games.park AS park, COUNT(*) AS game_count FROM "
+         "public.games AS games WHERE games.park IS NOT NULL GROUP BY 1 "
+         "ORDER BY game_count DESC NULLS LAST, park LIMIT 1"},
         {"number of games by seat",
          "SELECT games.seat AS seat, COUNT(*) AS game_count FROM public.games AS "
          "games GROUP BY 1 ORDER BY game_count DESC NULLS LAST, seat"},
@@ -414,15 +420,16 @@ static void test_a_year_of_the_thing_itself_is_no_date(void **state)
          "SELECT rentals.year AS year, SUM(rentals.fee) AS fees FROM "
          "public.rentals AS rentals GROUP BY 1 ORDER BY year"},
         {"which region has the most sales",
-         "SELECT orders.region AS region, COUNT(*) AS sale_count FROM public.sales "
-         "AS sales LEFT JOIN public.orders AS orders ON sales.order_id = "
-         "orders.order_id GROUP BY 1 ORDER BY sale_count DESC NULLS LAST, region "
-         "LIMIT 1"},
-        {"which region has the highest sales",
-         "SELECT orders.region AS region, MAX(sales.amount) AS maximum_amount FROM "
+         "SELECT orders.region AS region, COUNT(*) AS sale_count FROM "
          "public.sales AS sales LEFT JOIN public.orders AS orders ON "
-         "sales.order_id = orders.order_id GROUP BY 1 ORDER BY maximum_amount DESC "
-         "NULLS LAST, region LIMIT 1"},
+         "sales.order_id = orders.order_id WHERE orders.region IS NOT NULL "
+         "GROUP BY 1 ORDER BY sale_count DESC NULLS LAST, region LIMIT 1"},
+        {"which region has the highest sales",
+         "SELECT orders.region AS region, MAX(sales.amount) AS "
+         "maximum_amount FROM public.sales AS sales LEFT JOIN public.orders "
+         "AS orders ON sales.order_id = orders.order_id WHERE orders.region "
+         "IS NOT NULL GROUP BY 1 ORDER BY maximum_amount DESC NULLS LAST, "
+         "region LIMIT 1"},
     };
     CHECK_PAIRS(dealer_model, pairs);
     struct asked a;

@@ -165,7 +165,12 @@ def check_values():
     for value in CONFIG["values"]:
         check("value_found", value in held,
               f"{value} is in the data" if value in held
-              else f"no field holds {value}", "warn")
+              else f"no field holds {value}")
+
+
+def check_problem():
+    if CONFIG["problem"]:
+        check("values_have_one_place", False, CONFIG["problem"])
 
 
 def check_parts():
@@ -205,6 +210,7 @@ def main():
         check_shares(data)
     check_parts()
     check_values()
+    check_problem()
 
 
 main()

@@ -1,0 +1,190 @@
+/* reader_verb.c - verbs, which are read and not skipped: a verb that says nothing
+ * beyond its noun (verbs.def), and what things have, "with a coupon", "have no
+ * orders", "placed an order". */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+enum { CLAUSE_WORDS = 8 };
+
+static const struct {
+    const char *forms, *nouns;
+} verbs[] = {
+#define VERB(forms, nouns) {forms, nouns},
+#include "verbs.def"
+#undef VERB
+};
+
+static const char auxiliaries[] =
+    "is are was were be been being has have had did do does that which who "
+    "we i they us ever";
+
+/* The nouns of the verb at the word; NULL: it is none of the list. */
+static const char *nouns_of(const struct question_reader *reader, size_t at)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (reader_in(reader, at, verbs[i].forms))
+            return verbs[i].nouns;
+    return NULL;
+}
+
+static bool is_noun_of(const struct question_reader *reader, size_t at,
+                       const char *nouns)
+{
+    const struct question_word *word = reader_word(reader, at);
+    if (word->kind != WORD_PLAIN || !reader_match(reader, at).n)
+        return false;
+    return *nouns == '*' || list_has(nouns, word->stem);
+}
+
+/* The noun right before the verb, or before its auxiliaries: "orders that were
+ * placed", "orders did each store place". */
+static bool noun_before(const struct question_reader *reader, size_t at,
+                        const char *nouns)
+{
+    static const char asks[] = "did do does have has had were was are is";
+    size_t first = at > CLAUSE_WORDS ? at - CLAUSE_WORDS : 0, left = at;
+    while (left > first && reader_in(reader, left - 1, auxiliaries))
+        left--;
+    if (left && is_noun_of(reader, left - 1, nouns))
+        return true;
+    for (size_t i = at; i > first + 1; i--)
+        if (reader_in(reader, i - 1, asks))
+            return is_noun_of(reader, i - 2, nouns);
+    return false;
+}
+
+static size_t skip_articles(const struct question_reader *reader, size_t at)
+{
+    static const char words[] = "the a an any their our some";
+    while (reader_in(reader, at, words))
+        at++;
+    return at;
+}
+
+bool verb_read(struct question_reader *reader)
+{
+    const char *nouns = nouns_of(reader, reader->at);
+    size_t at = reader->at;
+    if (!nouns || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
+        (!noun_before(reader, at, nouns) &&
+         !is_noun_of(reader, skip_articles(reader, at + 1), nouns)))
+        return false;
+    reader->passive = at + 1;
+    reader->at++;
+    return true;
+}
+
+/* ---- what things have ------------------------------------------------------ */
+
+/* "have no", "without a", "placed at least one". Returns how many words. */
+static size_t holding_at(const struct question_reader *reader, size_t at,
+                         bool *negated)
+{
+    static const char holds[] = "have has had having with";
+    size_t n = 0, quantity;
+    const char *nouns = nouns_of(reader, at);
+    bool never = reader_in(reader, at, "never not");
+    if (never) {
+        n++;
+        nouns = nouns_of(reader, at + n);
+    }
+    *negated = never;
+    if (reader_is(reader, at + n, "without"))
+        *negated = true;
+    else if (!reader_in(reader, at + n, holds) && !nouns)
+        return 0;
+    n++;
+    if (reader_is(reader, at + n, "not") && !*negated) {
+        *negated = true;
+        n++;
+        if (nouns_of(reader, at + n)) /* "have not placed" */
+            n++;
+    } else if (reader_is(reader, at + n, "never")) {
+        *negated = true;
+        n++;
+        if (nouns_of(reader, at + n) || reader_in(reader, at + n, holds))
+            n++;
+    }
+    quantity = reader_phrase(reader, at + n,
+                             "at least one|one or more|a|an|any|some|the");
+    bool none = reader_is(reader, at + n, "no");
+    if (none && *negated)
+        return 0;
+    *negated = *negated || none;
+    n += none ? 1 : quantity;
+    n += none && reader_in(reader, at + n, "any");
+    return *negated || quantity ? n : 0;
+}
+
+static bool flag_held(struct question_reader *reader, struct choice fields,
+                      bool negated, size_t from, size_t to)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, negated);
+    filter->comparison = IS_TRUE;
+    filter->what = fields;
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+    return true;
+}
+
+static bool field_held(struct question_reader *reader, struct choice fields,
+                       bool negated, size_t from, size_t to)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
+    filter->comparison = IS_MISSING;
+    filter->what = fields;
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+    return true;
+}
+
+static bool rows_held(struct question_reader *reader, struct choice rows,
+                      bool negated, size_t from, size_t to)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_EXISTS, negated);
+    struct str problem;
+    filter->what = rows;
+    to += window_read(reader->arena, &reader->words, to, NULL, &filter->window,
+                      &problem);
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+    return true;
+}
+
+/* A condition on the noun, or words that the noun is only the beginning of. */
+static bool is_qualified(const struct question_reader *reader, size_t at)
+{
+    enum filter_comparison comparison;
+    static const char signs[] =
+        "is are was were = == : between in of contains containing equals like "
+        "that which who whose not from for before after";
+    bool loose;
+    return comparison_at(reader, at, &comparison) ||
+           (value_length(reader, at, &loose) && !loose) ||
+           (reader_in(reader, at, signs) && !reader_window(reader, at)) ||
+           reader_word(reader, at)->kind == WORD_NUMBER ||
+           reader_word(reader, at)->kind == WORD_QUOTED;
+}
+
+bool holding_read(struct question_reader *reader)
+{
+    bool negated;
+    size_t from = reader->at, n = holding_at(reader, from, &negated);
+    struct choice what = reader_match(reader, from + n);
+    size_t to = from + n + what.n_words;
+    const struct field *field = first_field(reader, &what);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
+    if (!n || !what.n || is_qualified(reader, to) ||
+        (reader->near != SIZE_MAX && rows.n &&
+         rows.terms[0].dataset == reader->near))
+        return false;
+    if (rows.n && reader->near != SIZE_MAX)
+        return rows_held(reader, rows, negated, from, to);
+    if (!field || choice_has(&what, TERM_METRIC) || rows.n)
+        return false;
+    return field_is_boolean(field)
+               ? flag_held(reader, fields, negated, from, to)
+               : field_held(reader, fields, negated, from, to);
+}

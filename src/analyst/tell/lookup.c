@@ -1,0 +1,166 @@
+/* lookup.c - what the lookup of values says about a question: a value that no
+ * field holds, or that several do, has no figure. */
+#include "lookup.h"
+#include "read/field.h"
+#include "base/banned.h"
+
+/* The fields in which the lookup found a value, in the order of the search. */
+struct places {
+    struct str fields[QUERY_CANDIDATES];
+    size_t n;
+};
+
+static struct places places_of(const struct data_frame *lookup,
+                               struct str value)
+{
+    size_t values = data_frame_column(lookup, STR("value"));
+    size_t fields = data_frame_column(lookup, STR("field"));
+    size_t matches = data_frame_column(lookup, STR("matches"));
+    struct places places = {.n = 0};
+    for (size_t r = 0; r < lookup->n_rows; r++) {
+        double n;
+        struct str field = data_frame_cell(lookup, r, fields)->text;
+        bool new = true;
+        if (!str_eq(data_frame_cell(lookup, r, values)->text, value) ||
+            !cell_number(data_frame_cell(lookup, r, matches), &n) || n <= 0)
+            continue;
+        for (size_t i = 0; i < places.n; i++)
+            new = new && !str_eq(places.fields[i], field);
+        if (new && places.n < QUERY_CANDIDATES)
+            places.fields[places.n++] = field;
+    }
+    return places;
+}
+
+static struct str candidates_words(struct bound_query *query,
+                                   const struct value_search *s)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    for (size_t i = 0; i < s->n; i++)
+        buf_printf(&out, "%s%.*s",
+                   i == 0          ? ""
+                   : i + 1 == s->n ? " and "
+                                   : ", ",
+                   STR_ARG(field_ref_path(query, s->candidates[i])));
+    return buf_view(&out);
+}
+
+/* The first place is in the dataset that the question names with the value, and
+ * the second is not. */
+static bool is_named(struct bound_query *query, const struct condition *c,
+                     const struct places *p)
+{
+    if (c->asked->near == SIZE_MAX)
+        return false;
+    struct str own = arena_printf(
+        query->arena, "%.*s.",
+        STR_ARG(query->o->datasets[c->asked->near].name));
+    return str_starts(p->fields[0], own) && !str_starts(p->fields[1], own);
+}
+
+/* Empty: the search found one place. */
+static struct str search_problem(struct bound_query *query,
+                                 const struct condition *c,
+                                 const struct value_search *s,
+                                 const struct places *p)
+{
+    if (!p->n)
+        return arena_printf(query->arena,
+                            "No field holds “%.*s”, so there is no figure for "
+                            "it. I looked in %.*s.",
+                            STR_ARG(s->value),
+                            STR_ARG(candidates_words(query, s)));
+    if (p->n == 1 || s->n == 1 || is_named(query, c, p))
+        return STR("");
+    return arena_printf(query->arena,
+                        "“%.*s” is a value of %.*s and of %.*s, and the "
+                        "question does not say which is meant.",
+                        STR_ARG(s->value), STR_ARG(p->fields[0]),
+                        STR_ARG(p->fields[1]));
+}
+
+/* The one field that the condition turned out to be about; empty: none. */
+static struct str field_found(struct bound_query *query,
+                              const struct condition *c,
+                              const struct data_frame *lookup)
+{
+    const struct value_search *s = &c->searches[0];
+    if (c->asked->negated || !c->n_searches || c->n_searches > 1)
+        return STR("");
+    if (s->known)
+        return field_ref_path(query, s->candidates[0]);
+    struct places p = places_of(lookup, s->value);
+    return p.n ? p.fields[0] : STR("");
+}
+
+/* Two conditions apart that turn out to be about one column. */
+static struct str pair_problem(struct bound_query *query,
+                               const struct data_frame *lookup)
+{
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = i + 1; j < query->n_conditions; j++) {
+            const struct condition *a = &query->conditions[i];
+            const struct condition *b = &query->conditions[j];
+            struct str field = field_found(query, a, lookup);
+            if (field.len && str_eq(field, field_found(query, b, lookup)))
+                return arena_printf(
+                    query->arena,
+                    "“%.*s” and “%.*s” are both values of %.*s, and no row "
+                    "has two; say “or” to have both.",
+                    STR_ARG(a->searches[0].value),
+                    STR_ARG(b->searches[0].value), STR_ARG(field));
+        }
+    return STR("");
+}
+
+struct str lookup_problem(struct bound_query *query,
+                          const struct data_frame *lookup)
+{
+    if (!lookup->n_rows)
+        return STR("");
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        for (size_t j = 0; j < c->n_searches; j++) {
+            const struct value_search *s = &c->searches[j];
+            struct places p = places_of(lookup, s->value);
+            struct str problem = s->known ? STR("")
+                                          : search_problem(query, c, s, &p);
+            if (problem.len)
+                return problem;
+        }
+    }
+    return pair_problem(query, lookup);
+}
+
+void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
+                 struct buf *out)
+{
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        for (size_t j = 0; j < c->n_searches; j++) {
+            const struct value_search *s = &c->searches[j];
+            struct places p = places_of(lookup, s->value);
+            if (s->known || !p.n || c->asked->kind != FILTER_SEARCH)
+                continue;
+            buf_printf(out, "\n\n“%.*s” was found in ", STR_ARG(s->value));
+            put_escaped(out, p.fields[0]);
+            buf_char(out, '.');
+        }
+    }
+}
+
+bool analyst_cannot(struct arena *arena, const struct analyst_context *context,
+                    const struct step_results *results,
+                    struct cannot_answer *cannot)
+{
+    struct analysis analysis;
+    analysis_make(arena, context, &analysis);
+    *cannot = (struct cannot_answer){.n_missing_joins = 0};
+    if (analysis.kind != ANALYSIS_DATA || analysis.why)
+        return false;
+    struct step_ids ids = step_ids_of(analysis.query);
+    struct data_frame lookup = data_frame_read(arena, results, ids.lookup);
+    cannot->reason = lookup_problem(analysis.query, &lookup);
+    return cannot->reason.len > 0;
+}
