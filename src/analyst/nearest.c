@@ -78,8 +78,8 @@ static struct str without_unknown(struct attempt *attempt,
 static struct str measure_words(struct arena *arena,
                                 const struct asked_measure *m)
 {
-    static const char *const words[] = {"",        "number of ", "number of ",
-                                        "total ",  "average ",   "minimum ",
+    static const char *const words[] = {"",         "number of ", "number of ",
+                                        "total ",   "average ",   "minimum ",
                                         "maximum ", "median "};
     return arena_printf(arena, "%s%.*s", words[m->function],
                         STR_ARG(m->what.words));
@@ -104,7 +104,13 @@ static struct str from_parts(struct attempt *attempt, const struct question *q)
         by = arena_printf(arena, " by %.*s", STR_ARG(group->words));
     if (q->n_filters && q->filters[0].words.len)
         where = arena_printf(arena, " %.*s", STR_ARG(q->filters[0].words));
+    struct str top = STR("");
+    if (group && q->top.ranked && q->n_measures)
+        top = arena_printf(arena, "%s 5 %.*s by %.*s",
+                           q->top.lowest ? "bottom" : "top",
+                           STR_ARG(group->words), STR_ARG(measure));
     const struct str trials[] = {
+        top,
         arena_printf(arena, "%.*s%.*s%.*s", STR_ARG(measure), STR_ARG(by),
                      STR_ARG(where)),
         arena_printf(arena, "%.*s%.*s", STR_ARG(measure), STR_ARG(by)),

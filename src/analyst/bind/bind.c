@@ -127,6 +127,57 @@ bool query_asks_which(struct bound_query *query, struct str words,
                       STR_ARG(term_name(query, b)));
 }
 
+/* The field's name ends with the words: "type" of txn_type. */
+static bool ends_with_words(struct arena *arena, struct str name,
+                            struct str words)
+{
+    struct str parts[12], end[12];
+    size_t n = name_parts(arena, name, parts, 12);
+    size_t m = name_parts(arena, words, end, 12);
+    for (size_t i = 1; i <= m; i++)
+        if (m >= n || !str_eq(word_stem(arena, parts[n - i]),
+                              word_stem(arena, end[m - i])))
+            return false;
+    return m > 0;
+}
+
+/* A field that is nearer and whose name ends with the words, when the chosen one
+ * is called so only in short; NULL: none. */
+static const struct term *rival_of(struct bound_query *query, struct str words,
+                                   const struct term *chosen)
+{
+    size_t far = query_distance(query, chosen->dataset);
+    if (chosen->kind != TERM_FIELD || chosen->weight >= WEIGHT_TABLE)
+        return NULL;
+    for (size_t i = 0; i < query->o->n_datasets; i++) {
+        const struct dataset *d = &query->o->datasets[i];
+        if (i == chosen->dataset || query_distance(query, i) >= far)
+            continue;
+        for (size_t j = 0; j < d->n_fields; j++) {
+            if (!ends_with_words(query->arena, d->fields[j].name, words))
+                continue;
+            struct term *rival = arena_new(query->arena, struct term);
+            *rival = (struct term){TERM_FIELD, chosen->weight, i, j};
+            return rival;
+        }
+    }
+    return NULL;
+}
+
+bool query_settle_rival(struct bound_query *query, struct str words,
+                        const struct term **chosen)
+{
+    const struct question *q = &query->question;
+    const struct term *rival = rival_of(query, words, *chosen);
+    for (size_t i = 0; rival && i < q->n_picked; i++) {
+        if (term_same(&q->picked[i], rival))
+            *chosen = rival;
+        if (term_same(&q->picked[i], *chosen))
+            return true;
+    }
+    return !rival || query_asks_which(query, words, *chosen, rival);
+}
+
 size_t query_distance(struct bound_query *query, size_t dataset)
 {
     size_t far = 0;
@@ -305,8 +356,15 @@ static bool check_ways(struct bound_query *query)
                 is_ambiguous(query, root, c->ref.dataset))
                 return refuse_way(query, root, c->ref.dataset, c->asked->words);
         }
-        for (size_t j = 0; j < query->n_conditions; j++)
-            note_search_ways(query, root, &query->conditions[j]);
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            size_t to = c->n_searches && c->searches[0].known
+                            ? c->searches[0].candidates[0].dataset
+                            : SIZE_MAX;
+            if (to != SIZE_MAX && is_ambiguous(query, root, to))
+                return refuse_way(query, root, to, c->asked->words);
+            note_search_ways(query, root, c);
+        }
         if (time != SIZE_MAX && is_ambiguous(query, root, time))
             query_note(query, STR("Which of its dates counts?"),
                        arena_printf(query->arena,

@@ -150,6 +150,8 @@ static bool bind_field(struct bound_query *query, struct condition *c)
         return bind_key(query, c);
     if (!term)
         return out_of_reach(query, c->asked->words);
+    if (!query_settle_rival(query, c->asked->what.words, &term))
+        return false;
     c->ref = (struct field_ref){term->dataset, term->index};
     if (second && second->weight == term->weight &&
         second->dataset != term->dataset)

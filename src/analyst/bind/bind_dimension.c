@@ -256,6 +256,8 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         return query_asks_which(query, what.words, term, second);
     dimension->words = what.words;
     bool things = means_things(&what, term);
+    if (!things && !query_settle_rival(query, what.words, &term))
+        return false;
     if (second && second->weight == term->weight)
         query_note_meaning(
             query, what.words,

@@ -343,6 +343,7 @@ static bool asked_formula(struct bound_query *query,
     if (!(average ? things_formula(query, asked->over->what, &under)
                   : one_formula(query, asked->over, &under)))
         return false;
+    m->n_top = average ? 0 : m->formula.n;
     formula_divide(query, &m->formula, &under.formula, average);
     return true;
 }
@@ -389,29 +390,28 @@ static bool settle_grains(struct bound_query *query, struct bound_measure *m)
     return true;
 }
 
-/* One root for the whole formula, as its author meant it, if all sums have
- * one grain and duplicates do not change the rest. SIZE_MAX: there is none. */
-static size_t common_root(struct bound_query *query,
-                          const struct bound_measure *m)
+/* One root for the aggregates of a formula, as its author meant it, if all sums
+ * have one grain and duplicates do not change the rest. SIZE_MAX: there is none. */
+static size_t common_root(struct bound_query *query, const struct formula *f,
+                          size_t from, size_t to)
 {
     size_t root = SIZE_MAX;
-    const struct formula *f = &m->formula;
-    for (size_t i = 0; i < f->n; i++) {
+    for (size_t i = from; i < to; i++) {
         if (f->aggregates[i].harmless)
             continue;
         if (root != SIZE_MAX && root != f->aggregates[i].grain)
             return SIZE_MAX;
         root = f->aggregates[i].grain;
     }
-    for (size_t i = 0; root == SIZE_MAX && i < f->n; i++) {
+    for (size_t i = from; root == SIZE_MAX && i < to; i++) {
         bool all = true;
-        for (size_t j = 0; j < f->n; j++)
+        for (size_t j = from; j < to; j++)
             all = all && reach_has(&query->reaches, f->aggregates[i].grain,
                                    f->aggregates[j].grain);
         if (all)
             root = f->aggregates[i].grain;
     }
-    for (size_t i = 0; root != SIZE_MAX && i < f->n; i++)
+    for (size_t i = from; root != SIZE_MAX && i < to; i++)
         if (!reach_has(&query->reaches, root, f->aggregates[i].grain))
             return SIZE_MAX;
     return root;
@@ -431,11 +431,15 @@ static size_t part_of(struct bound_query *query, size_t root)
 
 static bool settle_parts(struct bound_query *query, struct bound_measure *m)
 {
-    size_t root = common_root(query, m);
-    m->part = arena_new_array(query->arena, size_t, m->formula.n);
-    for (size_t i = 0; i < m->formula.n; i++) {
-        m->part[i] = part_of(
-            query, root != SIZE_MAX ? root : m->formula.aggregates[i].grain);
+    const struct formula *f = &m->formula;
+    size_t top = m->n_top ? m->n_top : f->n;
+    size_t first = common_root(query, f, 0, top);
+    size_t second = common_root(query, f, top, f->n);
+    m->part = arena_new_array(query->arena, size_t, f->n);
+    for (size_t i = 0; i < f->n; i++) {
+        size_t root = i < top ? first : second;
+        m->part[i] =
+            part_of(query, root != SIZE_MAX ? root : f->aggregates[i].grain);
         if (m->part[i] == SIZE_MAX)
             return query_fails(query, "too many different grains at once");
     }

@@ -33,6 +33,8 @@ struct part {
 struct bound_measure {
     struct formula formula;
     size_t *part; /* by aggregate */
+    size_t n_top; /* of a ratio of two figures, each over its own rows: the
+                     aggregates of the first; else 0 */
     bool adds;    /* groups add up to the total */
     bool counts;
 };
@@ -120,6 +122,10 @@ struct choice query_picked(struct bound_query *query, struct choice what);
 /* Fails and asks which of two fields or datasets `words` mean. */
 bool query_asks_which(struct bound_query *query, struct str words,
                       const struct term *a, const struct term *b);
+/* Whether `words` surely mean the chosen field: false, and asked back, when a nearer
+ * field's name ends with them too. The user's pick replaces the chosen one. */
+bool query_settle_rival(struct bound_query *query, struct str words,
+                        const struct term **chosen);
 /* Adds an assumption: the question it answers, and what is assumed. */
 void query_note(struct bound_query *query, struct str about,
                 struct str assumption);

@@ -139,6 +139,19 @@ bool dataset_unique(const struct dataset *dataset, const struct field *field)
     return false;
 }
 
+/* People with first and last names: their title is a job, and not a name. */
+static bool has_names(const struct dataset *dataset)
+{
+    static const char first[] = "first given forename";
+    static const char last[] = "last family surname";
+    bool found[2] = {false, false};
+    for (size_t i = 0; i < dataset->n_fields; i++) {
+        found[0] = found[0] || name_has(dataset->fields[i].name, first);
+        found[1] = found[1] || name_has(dataset->fields[i].name, last);
+    }
+    return found[0] && found[1];
+}
+
 static int label_score(const struct dataset *dataset, const struct field *field)
 {
     static const char names[] = "name title fullname";
@@ -148,7 +161,9 @@ static int label_score(const struct dataset *dataset, const struct field *field)
     static const char parts[] =
         "first last middle contact file user courtesy nick ship billing";
     int score = 0;
-    if (!field_is_text(field))
+    static const char title[] = "title";
+    if (!field_is_text(field) ||
+        (name_has(field->name, title) && has_names(dataset)))
         return 0;
     if (name_has(field->name, names))
         score = name_has(field->name, parts) ? 2 : 6;

@@ -99,7 +99,7 @@ static bool is_request(const struct question_reader *reader, size_t at)
         "show give list display get find tell want need like know see look "
         "compute calculate report provide return let analyze analyse "
         "summarize summarise summary overview breakdown compare comparison "
-        "hi hello hey thanks now then so again please kindly quickly "
+        "hi hello hey thanks now then so please kindly quickly "
         "information info can could would";
     return !reader->begun && reader_in(reader, at, words);
 }
@@ -155,7 +155,8 @@ static bool is_structure(const struct question_reader *reader, size_t at)
         "many no never none fewer greater exceeding larger smaller largest "
         "smallest fewest biggest distinct unique different excludes ignoring "
         "daily weekly monthly quarterly yearly annual trend why share percent "
-        "percentage";
+        "percentage or if when will each between compare comparison same this "
+        "these those now then again here how much ratio both either";
     return reader_in(reader, at, words);
 }
 
@@ -306,8 +307,8 @@ static bool noise_read(struct question_reader *reader)
         reader->question->judged = 0;
     if (reader_in(reader, reader->at, "compare comparison"))
         reader->compare = true;
-    if (reader_is(reader, reader->at, "who"))
-        reader->who = true;
+    if (reader_in(reader, reader->at, "show display find get give tell"))
+        reader->shows = true;
     if (reader_is(reader, reader->at, "list"))
         reader->question->listing = true;
     reader->at++;
@@ -365,6 +366,7 @@ void question_read(const struct lexicon *lexicon, struct str text,
     reader.words = words_read(lexicon->arena, text);
     if (reader.words.too_many)
         reader_object(&reader, "the question is too long");
+    reader.who = reader_is(&reader, 0, "who");
     while (reader.at < reader.words.n)
         word_read(&reader);
     gaps_settle(&reader);

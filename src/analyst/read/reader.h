@@ -28,6 +28,7 @@ struct question_reader {
     bool compare;          /* values are to be compared */
     bool begun;            /* something that has a meaning was read */
     bool who;              /* a person is asked for */
+    bool shows;            /* "show" and the like: perhaps rows are wanted */
     bool averaged;         /* "on average": of one measure over some things */
     size_t passive;        /* the word after a verb of verbs.def, or 0 */
     struct choice counted; /* the things after "how many" */
@@ -74,6 +75,8 @@ bool function_read(struct question_reader *reader);
 size_t function_at(const struct question_reader *reader, size_t at,
                    enum function *function);
 bool superlative_read(struct question_reader *reader);
+/* Whether the noun is what a superlative before it is about. */
+bool superlative_applied(struct question_reader *reader, struct choice what);
 bool share_read(struct question_reader *reader);
 bool phrase_read(struct question_reader *reader);
 /* A measure of the function and the noun; false: they do not fit. */
@@ -97,6 +100,8 @@ void average_settle(struct question_reader *reader);
 
 /* reader_group.c */
 bool group_read(struct question_reader *reader);
+/* A breakdown by a grain of time begins at the word: "each year". */
+bool grain_follows(struct question_reader *reader, size_t at);
 bool grain_read(struct question_reader *reader); /* monthly, over time */
 bool top_read(struct question_reader *reader);
 bool sort_read(struct question_reader *reader);

@@ -41,8 +41,12 @@ static bool is_by_name(const struct question_reader *reader, size_t at)
 /* "who placed an order", "never had a stockout": existence is meant. */
 static bool is_having(const struct question_reader *reader, size_t at)
 {
-    static const char verbs[] = "placed made have has had";
-    return reader_in(reader, at, verbs);
+    static const char holds[] = "have has had";
+    static const char deeds[] = "placed made";
+    static const char doers[] = "who that which have has had never not";
+    return reader_in(reader, at, holds) ||
+           (at && reader_in(reader, at, deeds) &&
+            reader_in(reader, at - 1, doers));
 }
 
 /* "live in", "come from". */
@@ -238,7 +242,8 @@ static bool text_read(struct question_reader *reader,
     bool loose = false;
     value_length(reader, at + operator, &loose);
     if (choice_has(&what, TERM_DATASET) &&
-        (!operator || loose || reader_is(reader, at + operator - 1, "in")))
+        (!operator || loose || comparison == IS_LIKE ||
+         reader_is(reader, at + operator - 1, "in")))
         return false;
     /* "The highest rating in Chicago" is not a rating called Chicago. */
     if (operator == 1 && reader_is(reader, at, "in") &&
@@ -342,6 +347,31 @@ static bool existence_read(struct question_reader *reader,
     return true;
 }
 
+/* "With average freight over 50": groups by a function of a field. */
+static bool function_amount(struct question_reader *reader,
+                            const struct filter_lead *lead, size_t from,
+                            size_t at)
+{
+    struct question *q = reader->question;
+    enum function function = FUNCTION_NONE;
+    struct asked_having having = {.number = {NULL, 0}};
+    size_t n = function_at(reader, at, &function);
+    struct choice what = reader_match(reader, at + n);
+    const struct field *field = first_field(reader, &what);
+    size_t after = at + n + what.n_words;
+    size_t amount = amount_at(reader, after, &having.comparison, &having.number,
+                              &having.number2);
+    if (!n || !amount || lead->negated || q->n_havings == QUESTION_HAVINGS ||
+        reader_match(reader, at).n > 0 || !field || !field_is_number(field) ||
+        function == FUNCTION_COUNT)
+        return false;
+    measure_make(reader, function, what, &having.measure);
+    having.words = reader_span(reader, from, after + amount);
+    q->havings[q->n_havings++] = having;
+    reader->at = after + amount;
+    return true;
+}
+
 /* The amount comes before its noun: "with more than 5 orders", "with over
  * 1000 dollars of revenue". */
 static bool amount_first(struct question_reader *reader,
@@ -400,6 +430,10 @@ static bool value_read(struct question_reader *reader,
         reader_mention(reader, next);
         filter.near = reader->near;
         end += next.n_words;
+        /* "The most active customers" ranks by customers that are active. */
+        if (reader->superlative &&
+            (reader->question->subject.n || reader->subject_grain))
+            superlative_applied(reader, next);
     } else if (fields.n && free && !metric &&
                field_is_text(first_field(reader, &fields))) {
         filter.kind = FILTER_FIELD;
@@ -487,7 +521,8 @@ bool filter_read(struct question_reader *reader)
     struct choice what = reader_match(reader, at);
     samples_match(&reader->lexicon->samples, &reader->words, at,
                   reader->words.n, &sampled);
-    if (amount_first(reader, &lead, from, at))
+    if (amount_first(reader, &lead, from, at) ||
+        function_amount(reader, &lead, from, at))
         return true;
     if (what.n && sampled <= what.n_words) {
         if (noun_condition(reader, &lead, what, from, at + what.n_words) ||

@@ -169,6 +169,30 @@ static void check_ratio(struct question_reader *reader,
                   STR_ARG(d->what.words), STR_ARG(d->what.words));
 }
 
+bool grain_follows(struct question_reader *reader, size_t at)
+{
+    struct asked_dimension dimension;
+    size_t lead = group_lead(reader, at);
+    return lead && dimension_at(reader, at + lead, &dimension) &&
+           dimension.grain;
+}
+
+/* "By customers in Texas" may be those who act, or a breakdown. */
+static void check_agents(struct question_reader *reader, size_t at,
+                         const struct asked_dimension *d)
+{
+    static const char qualifies[] = "in from with who that at whose living";
+    if (!reader_is(reader, reader->at, "by") ||
+        !choice_has(&d->what, TERM_DATASET) ||
+        !str_ends(d->what.words, STR("s")) ||
+        !reader_in(reader, at, qualifies) || reader_window(reader, at))
+        return;
+    reader_object(reader,
+                  "“by %.*s” may ask for a breakdown or only for those; say "
+                  "“per” or “of” instead",
+                  STR_ARG(d->what.words));
+}
+
 /* "Orders placed by customers": those who place them, not a breakdown. */
 static bool agent_read(struct question_reader *reader)
 {
@@ -196,6 +220,7 @@ bool group_read(struct question_reader *reader)
         return false;
     dimension.per = !reader_phrase(reader, reader->at, by_leads);
     check_ratio(reader, &dimension, at + n);
+    check_agents(reader, at + n, &dimension);
     if (across && reader_is(reader, at, "all")) {
         across_all(reader, at + n, &dimension);
         reader->at = at + n;
@@ -362,8 +387,7 @@ bool subject_read(struct question_reader *reader)
         return false;
     q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
     reader->subject_grain = dimension.grain;
-    struct question_word last = *reader_word(reader, first + n - 1);
-    q->subject_one = !str_ends(last.lower, STR("s"));
+    q->subject_one = !word_is_plural(reader_word(reader, first + n - 1));
     if (count) /* "which three products" */
         q->top = (struct top){count, false, true};
     reader->at = first + n;

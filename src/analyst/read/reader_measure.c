@@ -271,8 +271,7 @@ static bool means_rows(const struct question_reader *reader,
 }
 
 /* "most orders", "highest revenue", "largest city". */
-static bool superlative_applied(struct question_reader *reader,
-                                struct choice what)
+bool superlative_applied(struct question_reader *reader, struct choice what)
 {
     struct question *q = reader->question;
     struct asked_measure measure;
@@ -295,7 +294,8 @@ static bool superlative_applied(struct question_reader *reader,
         return true;
     }
     q->subject = what;
-    q->subject_one = !str_ends(what.words, STR("s"));
+    q->subject_one =
+        !word_is_plural(reader_word(reader, reader->at + what.n_words - 1));
     return true;
 }
 
@@ -353,6 +353,9 @@ static bool stands_alone(const struct question_reader *reader,
     static const char marks[] = ", and & ? . ; : for with having";
     bool before = !at || reader_in(reader, at - 1, marks) ||
                   reader_match(reader, at - 1).n || reader->superlative;
+    /* "Order dates" after "number of order": the words belong together. */
+    if (at && reader_match(reader, at - 1).n_words > 1)
+        return false;
     bool behind = after >= reader->words.n || reader_in(reader, after, marks) ||
                   reader_match(reader, after).n || reader_window(reader, after);
     for (size_t i = 0; i < what->n; i++)

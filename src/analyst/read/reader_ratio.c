@@ -31,8 +31,7 @@ static size_t side_at(struct question_reader *reader, size_t at,
     }
     bool things = choice_has(&what, TERM_DATASET);
     const struct field *field = first_field(reader, &what);
-    if (function == FUNCTION_NONE && things &&
-        !choice_has(&what, TERM_METRIC))
+    if (function == FUNCTION_NONE && things && !choice_has(&what, TERM_METRIC))
         function = FUNCTION_COUNT;
     if (!choice_has(&what, TERM_METRIC) && !things &&
         !(field && field_is_number(field)))
@@ -119,8 +118,8 @@ static void divide_by(struct question_reader *reader, struct asked_measure *m,
                       size_t per)
 {
     struct question *q = reader->question;
-    struct choice things = choice_of(
-        reader->arena, q->dimensions[per].what, TERM_DATASET);
+    struct choice things =
+        choice_of(reader->arena, q->dimensions[per].what, TERM_DATASET);
     m->over = measure_new(
         reader, (struct asked_measure){FUNCTION_DISTINCT, things, NULL});
     if (m->function == FUNCTION_AVERAGE)
@@ -138,6 +137,14 @@ void average_settle(struct question_reader *reader)
     struct asked_measure *m = &q->measures[0];
     bool average = q->n_measures && m->function == FUNCTION_AVERAGE;
     size_t per = things_per(q);
+    const struct field *field = first_field(reader, &m->what);
+    /* "The average number of credits": credits are a number already. */
+    if (q->n_measures && reader->averaged && m->function == FUNCTION_COUNT &&
+        field && field_is_number(field) &&
+        !choice_has(&m->what, TERM_DATASET)) {
+        m->function = FUNCTION_AVERAGE;
+        return;
+    }
     if (!q->n_measures || !(average || reader->averaged) || m->over)
         return;
     if (average && per != SIZE_MAX &&

@@ -29,10 +29,14 @@ static void subject_settle(struct question_reader *reader)
                       STR("It is what the figures are broken down by."));
     }
     if (reader->superlative_said && !q->top.n && q->n_dimensions &&
-        !q->n_havings)
-        q->top.n = q->subject_one ? 1 : 10;
-    if (q->top.n == 10 && reader->superlative_said && !q->subject_one)
-        question_note(q, STR("How many are to be shown?"), STR("Ten."));
+        !q->n_havings) {
+        q->top.n = 1;
+        if (!q->subject_one)
+            reader_object(reader,
+                          "the question does not say how many of the “%.*s” "
+                          "are wanted; say for example “top 5”",
+                          STR_ARG(q->dimensions[0].what.words));
+    }
 }
 
 /* "Highest price" ranks if there is something to rank; else it is the
@@ -71,7 +75,11 @@ static void count_settle(struct question_reader *reader)
         }
     }
     bool broken = q->n_dimensions || q->n_filters || window_is_set(&q->window);
-    if (q->n_measures || !q->n_mentions || !broken || q->listing ||
+    for (size_t i = 0; i < q->n_filters; i++) /* asks for a list of them */
+        if (q->filters[i].comparison >= IS_OVER && !q->n_dimensions)
+            broken = false;
+    bool rows = (reader->who || reader->shows) && !q->n_dimensions;
+    if (q->n_measures || !q->n_mentions || !broken || q->listing || rows ||
         q->opening != OPENS_ALONE || q->top.n || reader->superlative_said ||
         q->n_havings)
         return;
@@ -108,6 +116,46 @@ static bool holds_of_none(const struct asked_having *h)
            (zero && h->comparison != IS_OVER);
 }
 
+/* "Number of albums", as a metric or as rows that are counted. */
+static bool counts_things(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    const struct ontology *o = reader->lexicon->ontology;
+    for (size_t i = 0; q->n_measures && i < q->measures[0].what.n; i++) {
+        const struct term *term = &q->measures[0].what.terms[i];
+        if (term->kind == TERM_METRIC &&
+            str_eq_nocase(str_cut(o->metrics[term->index].expression, 0, 6),
+                          STR("count(")))
+            return true;
+    }
+    return reader->counted.n > 0;
+}
+
+/* The group has the number that is asked for itself. */
+static bool asks_for_it(const struct question *q, const struct asked_having *h)
+{
+    const struct choice *own = &q->measures[0].what;
+    const struct choice *its = &h->measure.what;
+    for (size_t i = 0; i < own->n; i++)
+        for (size_t j = 0; j < its->n; j++)
+            if (term_same(&own->terms[i], &its->terms[j]))
+                return true;
+    return false;
+}
+
+/* "Albums per artist with more than 5 tracks": the albums or the artists? */
+static void check_having(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    if (!q->n_measures || !q->n_dimensions || !counts_things(reader))
+        return;
+    for (size_t i = 0; i < q->n_havings; i++) {
+        if (q->havings[i].rows.n && !asks_for_it(q, &q->havings[i]))
+            reader_object(reader, "I do not see what “%.*s” is about",
+                          STR_ARG(q->havings[i].words));
+    }
+}
+
 /* "How many customers have more than 5 orders" counts customers. */
 static void having_counted(struct question_reader *reader)
 {
@@ -118,9 +166,16 @@ static void having_counted(struct question_reader *reader)
         return;
     for (size_t i = 0; i < n; i++) {
         const struct asked_having *h = &q->havings[i];
-        if (!h->rows.n ||
+        if (h->rows.n &&
             h->rows.terms[0].dataset == reader->counted.terms[0].dataset)
             return;
+        if (!h->rows.n) {
+            reader_object(reader,
+                          "I cannot count the “%.*s” by “%.*s”; leave out the "
+                          "number to have them listed",
+                          STR_ARG(reader->counted.words), STR_ARG(h->words));
+            return;
+        }
         if (holds_of_none(h))
             reader_object(reader,
                           "“%.*s” does not say whether those with none count",
@@ -174,6 +229,7 @@ void question_settle(struct question_reader *reader)
     average_settle(reader);
     superlative_settle(reader);
     count_settle(reader);
+    check_having(reader);
     having_counted(reader);
     having_settle(reader);
     subject_settle(reader);

@@ -77,6 +77,11 @@ bool dated_read(struct question_reader *reader)
         return false;
     size_t taken = window_read(reader->arena, &reader->words, after, NULL,
                                &window, &problem);
+    if (!taken && what.n_words == 1 && grain_follows(reader, after)) {
+        reader->question->window_field = fields; /* "joined each year" */
+        reader->at = after;
+        return true;
+    }
     if (!taken)
         return false;
     window.words = reader_span(reader, reader->at, after + taken);

@@ -193,7 +193,10 @@ static void gap_settle(struct question_reader *reader, const struct gap *gap)
                (word->kind != WORD_PLAIN && word->kind != WORD_QUOTED);
     }
     bool first = !gap->from && reader_word(reader, 0)->capital && next.n;
-    bool noun = choice_has(&next, TERM_DATASET) && gap->to - gap->from <= 2;
+    /* Between two nouns is a verb: "products contain orders". */
+    bool verb = gap->from && reader_match(reader, gap->from - 1).n;
+    bool noun =
+        choice_has(&next, TERM_DATASET) && !verb && gap->to - gap->from <= 2;
     if (odd || !(capital || first || noun)) {
         unknown_add(reader, gap);
         return;

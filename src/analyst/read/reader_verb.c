@@ -56,7 +56,11 @@ static bool noun_before(const struct question_reader *reader, size_t at,
 
 static size_t skip_articles(const struct question_reader *reader, size_t at)
 {
-    static const char words[] = "the a an any their our some";
+    static const char words[] = "the a an any their our some most";
+    enum filter_comparison comparison;
+    size_t n = comparison_at(reader, at, &comparison);
+    if (n && word_count(reader_word(reader, at + n)))
+        return at + n + 1;
     while (reader_in(reader, at, words))
         at++;
     return at;
@@ -131,6 +135,12 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
+    /* A discount of 0 may be none. */
+    if (field_is_number(first_field(reader, &fields)))
+        reader_object(reader,
+                      "“%.*s” is a number, so I need to know which; say for "
+                      "example “%.*s over 0”",
+                      STR_ARG(fields.words), STR_ARG(fields.words));
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
     filter->comparison = IS_MISSING;
     filter->what = fields;

@@ -355,6 +355,12 @@ bool word_in(const struct question_word *word, const char *list)
     return word->kind != WORD_QUOTED && list_has(list, word->lower);
 }
 
+bool word_is_plural(const struct question_word *word)
+{
+    return word->kind == WORD_PLAIN && !str_eq(word->stem, word->lower) &&
+           str_ends(word->lower, STR("s"));
+}
+
 size_t word_count(const struct question_word *word)
 {
     static const char *const counts[] = {

@@ -64,6 +64,9 @@ bool list_ends(const char *list, struct str word);
 bool word_in(const struct question_word *word, const char *list);
 bool word_is(const struct question_word *word, const char *lower);
 
+/* The word is a plural: "stores", not "class". */
+bool word_is_plural(const struct question_word *word);
+
 /* 1 … 20 for "3" and "three"; 0 when it is neither. */
 size_t word_count(const struct question_word *word);
 

@@ -144,6 +144,8 @@ static void put_order(struct bound_query *query, bool plain, struct buf *out)
 struct str query_sql(struct bound_query *query, enum query_form form)
 {
     const struct question *q = &query->question;
+    if (form == FORM_KEYS)
+        return groups_keys(query);
     struct str sql = query->n_parts > 1 ? groups_several(query, form)
                                         : groups_single(query, form);
     bool plain = query->n_parts == 1;

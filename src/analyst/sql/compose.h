@@ -8,6 +8,7 @@ enum query_form {
     FORM_ANSWER,
     FORM_PILOT, /* at most ten rows of it */
     FORM_TOTAL, /* the measures that add up, over the same rows, ungrouped */
+    FORM_KEYS,  /* the joined rows, and how many different ones they are */
     FORM_TIES   /* how many a top n leaves out that equal the last it shows */
 };
 
@@ -39,7 +40,11 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed);
 /* The condition that separates the value asked about from all others. */
 struct str part_side(struct bound_query *query, size_t part, bool *needed);
 
+/* FORM_KEYS can be computed: one part, whose rows have a key. */
+bool query_has_keys(const struct bound_query *query);
+
 /* groups.c: the grouped query of one part, and of several. */
+struct str groups_keys(struct bound_query *query);
 struct str groups_single(struct bound_query *query, enum query_form form);
 struct str groups_several(struct bound_query *query, enum query_form form);
 /* The name of a column as SQL writes it. */

@@ -16,9 +16,14 @@ struct str_list query_columns(const struct bound_query *query,
 {
     struct str_list list = {NULL, 0};
     list.items = arena_new_array(query->arena, struct str,
-                                 query->n_dimensions + query->n_measures + 1);
+                                 query->n_dimensions + query->n_measures + 2);
     if (form == FORM_TIES) {
         list.items[list.n++] = STR("ties");
+        return list;
+    }
+    if (form == FORM_KEYS) {
+        list.items[list.n++] = STR("joined_rows");
+        list.items[list.n++] = STR("own_rows");
         return list;
     }
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
@@ -219,6 +224,28 @@ static void put_tail(struct bound_query *query, size_t part,
             buf_printf(out, ", %.*s",
                        STR_ARG(dimension_key(query, &query->dimensions[i], k)));
     }
+}
+
+bool query_has_keys(const struct bound_query *query)
+{
+    return query->n_parts == 1 &&
+           query->o->datasets[query->parts[0].root].primary_key.n;
+}
+
+struct str groups_keys(struct bound_query *query)
+{
+    struct buf out;
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    buf_init(&out, query->arena);
+    need_columns(query, 0, FORM_ANSWER, needed);
+    struct str where = part_where(query, 0, needed);
+    buf_printf(&out,
+               "SELECT COUNT(*) AS joined_rows,\n  %.*s AS own_rows\nFROM ",
+               STR_ARG(count_of_keys(query, query->parts[0].root)));
+    put_from(query, query->parts[0].root, needed, &out);
+    if (where.len)
+        buf_printf(&out, "\nWHERE %.*s", STR_ARG(where));
+    return buf_view(&out);
 }
 
 static void put_item(struct bound_query *query, struct str sql, struct str name,

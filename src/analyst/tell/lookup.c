@@ -46,17 +46,31 @@ static struct str candidates_words(struct bound_query *query,
     return buf_view(&out);
 }
 
+static size_t dataset_of(const struct bound_query *query, struct str field)
+{
+    ptrdiff_t dot = str_find_char(field, '.');
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        if (dot > 0 &&
+            str_eq(query->o->datasets[i].name, str_cut(field, 0, (size_t)dot)))
+            return i;
+    return SIZE_MAX;
+}
+
 /* The first place is in the dataset that the question names with the value, and
- * the second is not. */
+ * the second does not belong to it: "customers in Germany" live there, but
+ * "orders from Germany" may be those of German customers. */
 static bool is_named(struct bound_query *query, const struct condition *c,
                      const struct places *p)
 {
     if (c->asked->near == SIZE_MAX)
         return false;
-    struct str own = arena_printf(
-        query->arena, "%.*s.",
-        STR_ARG(query->o->datasets[c->asked->near].name));
-    return str_starts(p->fields[0], own) && !str_starts(p->fields[1], own);
+    for (size_t i = 1; i < p->n; i++) {
+        size_t other = dataset_of(query, p->fields[i]);
+        if (other == SIZE_MAX ||
+            reach_has(&query->reaches, c->asked->near, other))
+            return false;
+    }
+    return dataset_of(query, p->fields[0]) == c->asked->near;
 }
 
 /* Empty: the search found one place. */
@@ -71,6 +85,19 @@ static struct str search_problem(struct bound_query *query,
                             "it. I looked in %.*s.",
                             STR_ARG(s->value),
                             STR_ARG(candidates_words(query, s)));
+    for (size_t i = 0; i < query->n_parts; i++) {
+        size_t dataset = dataset_of(query, p->fields[0]);
+        const struct reach *reach =
+            reach_from(&query->reaches, query->parts[i].root);
+        if (dataset != SIZE_MAX && reach->distance[dataset] != SIZE_MAX &&
+            reach->ambiguous[dataset])
+            return arena_printf(
+                query->arena,
+                "“%.*s” is a value of %.*s, to which %.*s lead in several "
+                "ways, and the question does not say which is meant.",
+                STR_ARG(s->value), STR_ARG(p->fields[0]),
+                STR_ARG(query->o->datasets[query->parts[i].root].name));
+    }
     if (p->n == 1 || s->n == 1 || is_named(query, c, p))
         return STR("");
     return arena_printf(query->arena,
@@ -124,8 +151,8 @@ struct str lookup_problem(struct bound_query *query,
         for (size_t j = 0; j < c->n_searches; j++) {
             const struct value_search *s = &c->searches[j];
             struct places p = places_of(lookup, s->value);
-            struct str problem = s->known ? STR("")
-                                          : search_problem(query, c, s, &p);
+            struct str problem =
+                s->known ? STR("") : search_problem(query, c, s, &p);
             if (problem.len)
                 return problem;
         }

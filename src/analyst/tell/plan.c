@@ -16,6 +16,8 @@ struct step_ids step_ids_of(struct bound_query *query)
     int64_t next = 2;
     if (query_has_total(query))
         ids.total = next++;
+    else if (query_has_keys(query))
+        ids.keys = next++;
     if (query_lookup(query).len)
         ids.lookup = next++;
     if (query->question.top.n && query->n_dimensions)
@@ -76,6 +78,8 @@ static void fill_checks(struct arena *arena, struct bound_query *query,
     if (ids->total)
         checks[(*n)++] =
             STR("The groups add up to the total computed without them");
+    if (ids->keys)
+        checks[(*n)++] = STR("The joins repeat no row");
     if (ids->lookup)
         checks[(*n)++] = STR("The values asked for are in the data");
     if (query->question.top.n && query->n_dimensions)
@@ -123,7 +127,7 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
 {
     struct str_list datasets = query_datasets(query);
     struct str words = query_words(query);
-    plan->steps = arena_new_array(arena, struct plan_step, 5);
+    plan->steps = arena_new_array(arena, struct plan_step, 6);
     struct plan_step *step =
         step_add(plan, ids->answer, STEP_SQL,
                  arena_printf(arena, "Compute %.*s", STR_ARG(words)));
@@ -138,6 +142,9 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
         plan, ids->total, datasets,
         "Compute the total of the same rows without a breakdown, to check "
         "that the groups add up to it");
+    step_add_extra(plan, ids->keys, datasets,
+                   "Count the joined rows by their key, to check that no row "
+                   "counts twice");
     step_add_extra(plan, ids->lookup, datasets,
                    "Look up which field holds the value asked for");
     step_add_extra(
@@ -306,12 +313,15 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
         why_queries(arena, analysis.why, plan, specs);
         return specs->n_queries > 0;
     }
-    specs->queries = arena_new_array(arena, struct query_spec, 4);
+    specs->queries = arena_new_array(arena, struct query_spec, 5);
     if (is_in_plan(plan, ids.answer))
         spec_answer(query, ids.answer, specs);
     if (is_in_plan(plan, ids.total))
         spec_extra(query, ids.total, FORM_TOTAL,
                    STR("The total without a breakdown"), specs);
+    if (is_in_plan(plan, ids.keys))
+        spec_extra(query, ids.keys, FORM_KEYS,
+                   STR("The joined rows and their keys"), specs);
     if (is_in_plan(plan, ids.lookup))
         spec_lookup(query, ids.lookup, specs);
     if (is_in_plan(plan, ids.ties))

@@ -198,6 +198,7 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
         things = things || query->dimensions[i].things;
     json_field_bool(&w, "things", things);
     json_field_int(&w, "total_step", ids.total);
+    json_field_int(&w, "keys_step", ids.keys);
     json_field_int(&w, "lookup_step", ids.lookup);
     json_field_bool(&w, "truncated",
                     answer && answer->sql_result &&

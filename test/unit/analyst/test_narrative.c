@@ -207,7 +207,7 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
     tell_begin(&t, "number of orders for Atlantis");
     tell_rows(&t, 1, "[{\"order_count\":0}]");
     tell_rows(
-        &t, 2,
+        &t, 3,
         "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
     struct str text = tell(&t);
     assert_holds(text,
@@ -216,11 +216,49 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
     tell_done(&t);
     tell_begin(&t, "number of orders for Waco");
     tell_rows(&t, 1, "[{\"order_count\":7}]");
-    tell_rows(&t, 2,
+    tell_rows(&t, 3,
               "[{\"value\":\"Waco\",\"field\":\"stores.state\",\"matches\":0},"
               "{\"value\":\"Waco\",\"field\":\"stores.city\",\"matches\":2}]");
     assert_holds(tell(&t), "is **7**.");
     assert_holds(tell(&t), "“Waco” was found in stores.city.");
+    tell_done(&t);
+}
+
+/* The lookup may show that a value has no one meaning. */
+static void test_a_value_of_several_fields_gets_no_figure(void **state)
+{
+    (void)state;
+    static const char both[] =
+        "[{\"value\":\"Waco\",\"field\":\"stores.city\",\"matches\":2},"
+        "{\"value\":\"Waco\",\"field\":\"customers.home_city\","
+        "\"matches\":9}]";
+    struct told t;
+    tell_begin(&t, "number of orders for Waco");
+    tell_rows(&t, 1, "[{\"order_count\":7}]");
+    tell_rows(&t, 3, both);
+    assert_holds(tell(&t), "a value of stores.city and of customers.home_city");
+    assert_lacks(tell(&t), "**7**");
+    tell_done(&t);
+    tell_begin(&t, "number of orders of stores in Waco");
+    tell_rows(&t, 1, "[{\"order_count\":7}]");
+    tell_rows(&t, 3, both);
+    assert_holds(tell(&t), "is **7**.");
+    tell_done(&t);
+    tell_begin(&t, "number of orders for Waco for Tyler");
+    tell_rows(&t, 1, "[{\"order_count\":0}]");
+    tell_rows(&t, 3,
+              "[{\"value\":\"Waco\",\"field\":\"stores.city\",\"matches\":2},"
+              "{\"value\":\"Tyler\",\"field\":\"stores.city\","
+              "\"matches\":1}]");
+    assert_holds(tell(&t), "say “or” to have both");
+    assert_lacks(tell(&t), "**0**");
+    tell_done(&t);
+    tell_begin(&t, "number of orders for Peru");
+    tell_rows(&t, 1, "[{\"order_count\":3}]");
+    tell_rows(&t, 3,
+              "[{\"value\":\"Peru\",\"field\":\"addresses.country\","
+              "\"matches\":1}]");
+    assert_holds(tell(&t), "lead in several ways");
     tell_done(&t);
 }
 
@@ -428,6 +466,7 @@ int main(void)
         cmocka_unit_test(test_a_single_figure_needs_no_table),
         cmocka_unit_test(test_nothing_found_is_said_as_such),
         cmocka_unit_test(test_a_value_that_no_field_holds_gets_no_figure),
+        cmocka_unit_test(test_a_value_of_several_fields_gets_no_figure),
         cmocka_unit_test(test_many_rows_are_cut_and_counted),
         cmocka_unit_test(test_a_failed_step_is_told),
         cmocka_unit_test(test_the_verdict_of_the_checks_is_told),

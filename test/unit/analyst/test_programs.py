@@ -29,9 +29,10 @@ def config(**changes):
     plain = {"dimensions": ["city"], "measures": ["revenue"], "adding": ["revenue"],
              "counts": [], "shares": [], "time_column": None, "grain": None,
              "ranges": [], "sorted_by": "revenue", "sorted_as": "falling", "top": 0,
-             "partial": False, "things": False, "total_step": 2, "lookup_step": 0,
-             "values": [], "parts": [], "truncated": False, "error": "", "labels": {},
-             "bars": False, "title": "revenue by city"}
+             "partial": False, "things": False, "total_step": 2, "keys_step": 0,
+             "lookup_step": 0,
+             "values": [], "parts": [], "problem": "", "truncated": False, "error": "",
+             "labels": {}, "bars": False, "title": "revenue by city"}
     return {**plain, **changes}
 
 
@@ -114,7 +115,7 @@ class Checks(unittest.TestCase):
         checks = verdicts(settings, step_1_data=shares)
         self.assertEqual(failed(checks), ["share_percent_adds_up"])
 
-    def test_a_value_that_is_nowhere_is_warned_of(self):
+    def test_a_value_that_is_nowhere_fails(self):
         found = pd.DataFrame({"value": ["A", "A"], "field": ["x", "y"],
                               "matches": [0, 2]})
         settings = config(lookup_step=3, values=["A", "B"])
@@ -122,6 +123,31 @@ class Checks(unittest.TestCase):
                                 step_2_data=TOTAL, step_3_data=found))
         told = [c["passed"] for c in report["checks"] if c["name"] == "value_found"]
         self.assertEqual(told, [True, False])
+        severities = {c["severity"] for c in report["checks"]
+                      if c["name"] == "value_found" and not c["passed"]}
+        self.assertEqual(severities, {"fail"})
+
+    def test_a_row_that_counts_twice_fails(self):
+        for own, wanted in ((7, []), (6, ["no_row_twice"])):
+            keys = pd.DataFrame({"joined_rows": [7], "own_rows": [own]})
+            checks = verdicts(config(total_step=0, keys_step=2), step_1_data=CITIES,
+                              step_2_data=keys)
+            self.assertEqual(failed(checks), wanted)
+
+    def test_without_a_check_that_could_fail_there_is_no_report(self):
+        one = pd.DataFrame({"revenue": [3.0]})
+        settings = config(dimensions=[], total_step=0, sorted_by=None)
+        self.assertNotIn("checks", run("check", settings, step_1_data=one))
+        keys = pd.DataFrame({"joined_rows": [7], "own_rows": [7]})
+        self.assertIn("checks", run("check", {**settings, "keys_step": 2},
+                                    step_1_data=one, step_2_data=keys))
+
+    def test_values_without_one_place_fail(self):
+        for problem, wanted in (("“A” is a value of x and of y", ["values_have_one_place"]),
+                                ("", [])):
+            checks = verdicts(config(problem=problem), step_1_data=CITIES,
+                              step_2_data=TOTAL)
+            self.assertEqual(failed(checks), wanted)
 
     def test_breakdowns_add_up_to_the_whole(self):
         whole = pd.DataFrame({"period": ["now", "now"], "side": ["A", "all others"],

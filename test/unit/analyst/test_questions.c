@@ -510,7 +510,12 @@ static void test_a_breakdown_comes_with_its_total(void **state)
     ask_done(&a);
     /* Averages do not add up. */
     ask_one(&a, shop_model, "average order value by city");
-    assert_int_equal(a.plan.n_steps, 1);
+    assert_int_equal(a.plan.n_steps, 2);
+    struct str keys = a.specs.queries[1].full_sql;
+    assert_holds(keys, "COUNT(*) AS joined_rows");
+    assert_holds(keys, "COUNT(DISTINCT (order_items.order_id, "
+                       "order_items.product_id))");
+    assert_holds(keys, "LEFT JOIN public.stores AS stores");
     ask_done(&a);
 }
 
@@ -579,7 +584,6 @@ static void test_how_many_of_those_that_have_the_most(void **state)
     } cases[] = {
         {"which 3 customers have the most orders", "DESC", "LIMIT 3"},
         {"which two customers have the fewest orders", "ASC", "LIMIT 2"},
-        {"customers with the most orders", "DESC", "LIMIT 10"},
         {"the customer with the most orders", "DESC", "LIMIT 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
