@@ -11,6 +11,7 @@
 struct filter_lead {
     size_t n;     /* how many words */
     bool negated; /* excluding, not … */
+    bool twice;   /* "never without", which is refused */
     bool place;   /* in, at, from */
     bool with;    /* with, having: existence may be meant */
     bool by;      /* by, called: a name follows */
@@ -83,8 +84,10 @@ static struct filter_lead lead_at(const struct question_reader *reader,
         if (comparison_at(reader, here, &comparison))
             break;
         if (reader_in(reader, here, negating) ||
-            (lead.with && reader_is(reader, here, "no")))
+            (lead.with && reader_is(reader, here, "no"))) {
+            lead.twice |= lead.negated;
             lead.negated = true;
+        }
         else if (reader_in(reader, here, lead_words))
             lead.place |= reader_is(reader, here, "in") ||
                           reader_is(reader, here, "at") ||
@@ -514,6 +517,8 @@ bool filter_read(struct question_reader *reader)
     size_t from = reader->at, at = from + lead.n, sampled = 0;
     if (!lead.n)
         return leadless_read(reader);
+    if (lead.twice)
+        return false;
     if (hidden_sample(reader, &lead))
         return sample_read(reader);
     if (period_follows(reader, &lead))

@@ -94,6 +94,8 @@ static size_t holding_at(const struct question_reader *reader, size_t at,
         nouns = nouns_of(reader, at + n);
     }
     *negated = never;
+    if (reader_is(reader, at + n, "without") && never)
+        return 0; /* a negation of a negation */
     if (reader_is(reader, at + n, "without"))
         *negated = true;
     else if (!reader_in(reader, at + n, holds) && !nouns)
