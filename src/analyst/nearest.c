@@ -22,7 +22,9 @@ static bool is_answerable(struct attempt *attempt, struct str question)
         question.len > TEXT_MOST ||
         str_eq_nocase(question, str_trim(a->context->question)))
         return false;
+    struct arena_mark mark = arena_mark(a->arena);
     analysis_make_with(a->arena, &context, &a->lexicon, &trial);
+    arena_reset(a->arena, mark);
     return trial.kind == ANALYSIS_DATA;
 }
 

@@ -344,6 +344,7 @@ static bool asked_formula(struct bound_query *query,
                   : one_formula(query, asked->over, &under)))
         return false;
     m->n_top = average ? 0 : m->formula.n;
+    m->tied = average;
     formula_divide(query, &m->formula, &under.formula, average);
     return true;
 }
@@ -435,6 +436,11 @@ static bool settle_parts(struct bound_query *query, struct bound_measure *m)
     size_t top = m->n_top ? m->n_top : f->n;
     size_t first = common_root(query, f, 0, top);
     size_t second = common_root(query, f, top, f->n);
+    if (m->tied && first == SIZE_MAX)
+        return query_fails(query,
+                           "I cannot tell %.*s, because a row may belong to "
+                           "several of them or to none",
+                           STR_ARG(f->words));
     m->part = arena_new_array(query->arena, size_t, f->n);
     for (size_t i = 0; i < f->n; i++) {
         size_t root = i < top ? first : second;

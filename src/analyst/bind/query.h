@@ -35,6 +35,7 @@ struct bound_measure {
     size_t *part; /* by aggregate */
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
+    bool tied;    /* an average per thing: each row belongs to one of them */
     bool adds;    /* groups add up to the total */
     bool counts;
 };

@@ -46,7 +46,7 @@ struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
     struct choice what;
     bool ranked; /* what a top n ranks; the others divide it into groups */
-    bool per;    /* after "per" or "for each" */
+    bool per;    /* after "per" */
 };
 
 enum filter_comparison {

@@ -87,8 +87,7 @@ static struct filter_lead lead_at(const struct question_reader *reader,
             (lead.with && reader_is(reader, here, "no"))) {
             lead.twice |= lead.negated;
             lead.negated = true;
-        }
-        else if (reader_in(reader, here, lead_words))
+        } else if (reader_in(reader, here, lead_words))
             lead.place |= reader_is(reader, here, "in") ||
                           reader_is(reader, here, "at") ||
                           reader_is(reader, here, "from") ||

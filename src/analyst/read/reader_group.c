@@ -98,11 +98,6 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
 
 /* ---- by … --------------------------------------------------------------- */
 
-/* Those that do not single out each thing, as "per" does. */
-static const char by_leads[] =
-    "broken down by|grouped by|group by|split by|parted by|broken by|breakdown "
-    "by|and by|then by|by|across|among";
-
 static size_t group_lead(const struct question_reader *reader, size_t at)
 {
     return reader_phrase(
@@ -182,10 +177,13 @@ static void check_agents(struct question_reader *reader, size_t at,
                          const struct asked_dimension *d)
 {
     static const char qualifies[] = "in from with who that at whose living";
+    const struct field *field = first_field(reader, &d->what);
+    bool things = choice_has(&d->what, TERM_DATASET);
+    bool flag = field && field_is_boolean(field) && !things;
+    bool qualified =
+        reader_in(reader, at, qualifies) && !reader_window(reader, at);
     if (!reader_is(reader, reader->at, "by") ||
-        !choice_has(&d->what, TERM_DATASET) ||
-        !str_ends(d->what.words, STR("s")) ||
-        !reader_in(reader, at, qualifies) || reader_window(reader, at))
+        !str_ends(d->what.words, STR("s")) || !(flag || (things && qualified)))
         return;
     reader_object(reader,
                   "“by %.*s” may ask for a breakdown or only for those; say "
@@ -218,7 +216,7 @@ bool group_read(struct question_reader *reader)
     n = dimension_at(reader, at, &dimension);
     if (!n)
         return false;
-    dimension.per = !reader_phrase(reader, reader->at, by_leads);
+    dimension.per = reader_is(reader, reader->at, "per");
     check_ratio(reader, &dimension, at + n);
     check_agents(reader, at + n, &dimension);
     if (across && reader_is(reader, at, "all")) {

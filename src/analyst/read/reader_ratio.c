@@ -142,7 +142,9 @@ void average_settle(struct question_reader *reader)
     if (q->n_measures && reader->averaged && m->function == FUNCTION_COUNT &&
         field && field_is_number(field) &&
         !choice_has(&m->what, TERM_DATASET)) {
-        m->function = FUNCTION_AVERAGE;
+        m->function = per == SIZE_MAX ? FUNCTION_AVERAGE : FUNCTION_SUM;
+        if (per != SIZE_MAX)
+            divide_by(reader, m, per);
         return;
     }
     if (!q->n_measures || !(average || reader->averaged) || m->over)
@@ -156,6 +158,13 @@ void average_settle(struct question_reader *reader)
                       STR_ARG(q->dimensions[per].what.words),
                       STR_ARG(m->what.words), STR_ARG(m->what.words),
                       STR_ARG(q->dimensions[per].what.words));
+    } else if (average && per != SIZE_MAX && !is_divisible(reader, m)) {
+        reader_object(
+            reader,
+            "“average %.*s per %.*s” may be one figure or a list; say "
+            "“average %.*s by %.*s” for a list",
+            STR_ARG(m->what.words), STR_ARG(q->dimensions[per].what.words),
+            STR_ARG(m->what.words), STR_ARG(q->dimensions[per].what.words));
     } else if (is_divisible(reader, m)) {
         if (per != SIZE_MAX && q->n_measures == 1)
             divide_by(reader, m, per);

@@ -1,6 +1,7 @@
 /* reader_settle.c - what can be decided only when all words have been read:
  * what a top n ranks, what a superlative or a dataset means that has no
  * other role, and which measures are shown. */
+#include "field.h"
 #include "reader.h"
 #include "base/banned.h"
 
@@ -61,6 +62,21 @@ static void superlative_settle(struct question_reader *reader)
     }
 }
 
+/* Rows with a date are events, which are counted; others may be wanted as a
+ * list: "orders in Houston", but "restaurants in Houston". */
+static bool happens(const struct question_reader *reader,
+                    const struct choice *what)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    for (size_t i = 0; i < what->n; i++) {
+        const struct dataset *d = &o->datasets[what->terms[i].dataset];
+        for (size_t j = 0; j < d->n_fields; j++)
+            if (field_is_date(&d->fields[j]))
+                return true;
+    }
+    return false;
+}
+
 static void count_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -76,8 +92,12 @@ static void count_settle(struct question_reader *reader)
     }
     bool broken = q->n_dimensions || q->n_filters || window_is_set(&q->window);
     for (size_t i = 0; i < q->n_filters; i++) /* asks for a list of them */
-        if (q->filters[i].comparison >= IS_OVER && !q->n_dimensions)
+        if ((q->filters[i].comparison >= IS_OVER ||
+             q->filters[i].kind == FILTER_EXISTS) &&
+            !q->n_dimensions)
             broken = false;
+    if (q->n_mentions && !q->n_dimensions && !happens(reader, &q->mentions[0]))
+        broken = false;
     bool rows = (reader->who || reader->shows) && !q->n_dimensions;
     if (q->n_measures || !q->n_mentions || !broken || q->listing || rows ||
         q->opening != OPENS_ALONE || q->top.n || reader->superlative_said ||

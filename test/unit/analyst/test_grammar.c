@@ -243,10 +243,10 @@ static void test_every_production_becomes_its_query(void **state)
 /* ---- words that the grammar does not have ------------------------------------ */
 
 static const char *const strangers[] = {
-    "sell",   "earned", "placed",  "make",    "new",      "compared",
-    "never",  "again",  "both",    "growth",  "without",  "late",
-    "worth",  "target",  "forecast", "returning", "if",
-    "except", "median", "wasted",  "planned", "budget",   "unpaid"};
+    "sell",   "earned", "placed",   "make",      "new",     "compared",
+    "never",  "again",  "both",     "growth",    "without", "late",
+    "worth",  "target", "forecast", "returning", "if",      "except",
+    "median", "wasted", "planned",  "budget",    "unpaid"};
 
 /* The text with a word put before its n-th word. */
 static struct str with_word(struct arena *arena, struct str text, size_t n,
@@ -305,7 +305,8 @@ static void test_no_word_is_passed_over(void **state)
 {
     (void)state;
     check_strangers(shop_model, "revenue by city in 2025");
-    check_strangers(shop_model, "how many stockouts are there for each reason?");
+    check_strangers(shop_model,
+                    "how many stockouts are there for each reason?");
     check_strangers(shop_model, "top 5 products by revenue in Houston");
     check_strangers(shop_model, "which city has the highest average freight");
     check_strangers(shop_model, "number of customers without orders");
@@ -378,6 +379,11 @@ static void test_their_twins_are_refused(void **state)
         "who are our customers in Houston?",
         "which products have the most stockouts",
         "average number of orders",
+        "average freight per store",
+        "average number of customers per product",
+        "number of orders by loyalty members",
+        "stores without stockouts",
+        "products in Houston",
         "average freight per order",
         "compare revenue",
         "number of orders by customers in Houston",
