@@ -30,10 +30,7 @@ struct analyst_context {
     struct str question;
     const struct str *earlier; /* questions of this chat, the oldest first */
     size_t n_earlier;
-    int64_t today; /* days since 1970-01-01 */
-    /* "Last 6 months" counts back from `today`; by default, from the latest date
-     * in the data. */
-    bool from_today;
+    int64_t today; /* in the source's time zone; days since 1970-01-01 */
 };
 
 /* Fills `plan`: analytical when there is something to compute, else

@@ -62,6 +62,8 @@ struct str query_words(const struct bound_query *query);
 struct str measures_words(const struct bound_query *query);
 struct str dimension_words(const struct bound_query *query, size_t dimension);
 struct str window_words(const struct bound_query *query); /* empty: none */
+/* The same, with the days of a relative period by the calendar. */
+struct str window_days(const struct bound_query *query);
 struct str condition_words(const struct bound_query *query, size_t condition);
 /* "one row for each city and year" */
 struct str grain_words(const struct bound_query *query);
@@ -74,6 +76,6 @@ struct str_list query_datasets(struct bound_query *query);
 
 /* tell/plan.c: the ids of the plan's steps; 0: the plan has no such step. */
 struct step_ids {
-    int64_t answer, total, keys, lookup, ties, chart;
+    int64_t answer, total, keys, lookup, ties, chart, periods;
 };
 struct step_ids step_ids_of(struct bound_query *query);

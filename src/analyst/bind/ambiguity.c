@@ -13,8 +13,7 @@ struct bound_query *bound_query_new(const struct analysis *a,
                                   .o = a->context->ontology,
                                   .lexicon = &a->lexicon,
                                   .question = *question,
-                                  .today = a->context->today,
-                                  .from_today = a->context->from_today};
+                                  .today = a->context->today};
     return query;
 }
 

@@ -2,6 +2,7 @@
 #include "read/calendar.h"
 #include "read/field.h"
 #include "query.h"
+#include "sql/compose.h"
 #include "base/banned.h"
 
 /* Dates that "in 2025" alone rarely means. */
@@ -163,33 +164,33 @@ static void note_times(struct bound_query *query)
     }
 }
 
+/* Notes what a relative period is counted from. */
 static void note_anchor(struct bound_query *query)
 {
     const struct window *w = &query->question.window;
     struct field_ref ref = query->parts[0].time;
+    struct arena *a = query->arena;
+    const char *unit = unit_words[w->unit];
     if (w->relative == RELATIVE_NONE)
         return;
     struct str about =
-        arena_printf(query->arena, "From which date does “%.*s” count back?",
-                     STR_ARG(w->words));
-    struct str last =
-        query->from_today
-            ? STR("today")
-            : arena_printf(query->arena, "the latest %.*s in the data",
-                           STR_ARG(field_ref_path(query, ref)));
-    const char *unit = unit_words[w->unit];
-    struct str meaning;
-    if (w->relative == RELATIVE_BEFORE)
-        meaning = arena_printf(query->arena, "The %s before that of %.*s.",
-                               unit, STR_ARG(last));
-    else if (w->relative == RELATIVE_THIS)
-        meaning =
-            arena_printf(query->arena, "The %s of %.*s.", unit, STR_ARG(last));
+        arena_printf(a, "Which days are “%.*s”?", STR_ARG(w->words));
+    if (w->relative == RELATIVE_LATEST)
+        query_note(query, about,
+                   arena_printf(a,
+                                "Up to the %s of the latest %.*s in the data "
+                                "that is not after today.",
+                                unit, STR_ARG(field_ref_path(query, ref))));
     else
-        meaning = arena_printf(
-            query->arena, "The %zu %s%s that end with that of %.*s.", w->count,
-            unit, w->count == 1 ? "" : "s", STR_ARG(last));
-    query_note(query, about, meaning);
+        query_note(query, about,
+                   arena_printf(
+                       a,
+                       "%.*s, counted from today, %.*s; the data's last "
+                       "complete period of that length if they end before "
+                       "%.*s.",
+                       STR_ARG(period_days_text(a, window_calendar(query, w))),
+                       STR_ARG(period_day_text(a, query->today)),
+                       STR_ARG(period_day_text(a, window_limit(query, w)))));
 }
 
 static bool no_time(struct bound_query *query, size_t root)

@@ -96,7 +96,6 @@ struct bound_query {
     const struct condition *side; /* of CONTRAST_SIDE */
     bool year_before; /* reads the window and the same period a year before */
     int64_t today;
-    bool from_today;
     struct str problem;
     const struct clarification
         *ask; /* what would settle the problem; NULL: nothing */

@@ -20,7 +20,7 @@ static void say_period(struct bound_query *query)
 {
     struct question *q = &query->question;
     if (!window_is_set(&q->window)) {
-        q->window = (struct window){.relative = RELATIVE_LAST,
+        q->window = (struct window){.relative = RELATIVE_LATEST,
                                     .unit = UNIT_MONTH,
                                     .count = MONTHS_BACK,
                                     .words = STR("the last 6 months")};
@@ -322,6 +322,11 @@ int64_t why_chart_step(const struct why *why)
     return (int64_t)why->n_parts + 3;
 }
 
+int64_t why_periods_step(const struct why *why)
+{
+    return query_periods(why->metrics).len ? why_chart_step(why) + 1 : 0;
+}
+
 static struct bound_query *query_of_step(const struct why *why, int64_t id)
 {
     return id == 1 ? why->series : id == 2 ? why->metrics : why->parts[id - 3];
@@ -353,7 +358,8 @@ static struct str step_words(struct why *why, struct arena *arena, int64_t id)
 void why_plan(struct arena *arena, struct why *why, struct plan *plan)
 {
     int64_t chart = why_chart_step(why);
-    plan->steps = arena_new_array(arena, struct plan_step, (size_t)chart);
+    int64_t periods = why_periods_step(why);
+    plan->steps = arena_new_array(arena, struct plan_step, (size_t)chart + 1);
     for (int64_t id = 1; id < chart; id++) {
         struct bound_query *query = query_of_step(why, id);
         struct str_list datasets = query_datasets(query);
@@ -372,6 +378,13 @@ void why_plan(struct arena *arena, struct why *why, struct plan *plan)
                                .n_depends_on = 1};
     draw->depends_on = arena_new(arena, int64_t);
     draw->depends_on[0] = 1;
+    if (periods)
+        plan->steps[plan->n_steps++] = (struct plan_step){
+            .id = periods,
+            .strategy = STEP_SQL,
+            .datasets = plan->steps[1].datasets,
+            .n_datasets = plan->steps[1].n_datasets,
+            .description = STR("Find out which days the period has")};
     struct str metric = why->series->measures[0].formula.words;
     plan->intent = utf8_first(
         arena_printf(
@@ -379,14 +392,15 @@ void why_plan(struct arena *arena, struct why *why, struct plan *plan)
             STR_ARG(metric), why->sided ? " of " : "", STR_ARG(why->value),
             why->sided ? " and from all others" : ""),
         TEXT_MOST);
-    plan->time_window = utf8_first(window_words(why->metrics), 300);
+    plan->time_window = utf8_first(window_days(why->metrics), 300);
 }
 
 void why_queries(struct arena *arena, struct why *why, const struct plan *plan,
                  struct query_specs *specs)
 {
-    int64_t chart = why_chart_step(why);
-    specs->queries = arena_new_array(arena, struct query_spec, (size_t)chart);
+    int64_t chart = why_chart_step(why), periods = why_periods_step(why);
+    specs->queries =
+        arena_new_array(arena, struct query_spec, (size_t)chart + 1);
     for (int64_t id = 1; id < chart; id++) {
         struct bound_query *query = query_of_step(why, id);
         struct str_list columns = query_columns(query, FORM_ANSWER);
@@ -400,4 +414,7 @@ void why_queries(struct arena *arena, struct why *why, const struct plan *plan,
             .expected_columns = columns.items,
             .n_expected_columns = columns.n};
     }
+    if (periods && plan_find_step(plan, periods))
+        specs->queries[specs->n_queries++] =
+            periods_spec(why->metrics, periods);
 }

@@ -34,6 +34,8 @@ void why_queries(struct arena *arena, struct why *why, const struct plan *plan,
                  struct query_specs *specs);
 /* The id of the step that draws the chart. */
 int64_t why_chart_step(const struct why *why);
+/* The id of the step that tells the days of the period; 0: there is none. */
+int64_t why_periods_step(const struct why *why);
 
 /* tell/why_figures.c: writes the figures in words to `out`. */
 void why_tell(struct arena *arena, struct why *why,

@@ -7,9 +7,6 @@
 #include "calendar.h"
 #include "base/banned.h"
 
-const char *const unit_words[] = {"",      "day",     "week",
-                                  "month", "quarter", "year"};
-
 bool window_is_set(const struct window *window)
 {
     return window->n || window->relative != RELATIVE_NONE;
@@ -310,7 +307,8 @@ static size_t relative_period(const struct window_reader *reader, size_t at,
     if (is_at(reader, at + n, "most") && is_at(reader, at + n + 1, "recent"))
         n++;
     if (in_at(reader, at + n, own)) {
-        window->relative = RELATIVE_THIS;
+        window->relative =
+            is_at(reader, at + n, "latest") ? RELATIVE_LATEST : RELATIVE_THIS;
         window->unit = unit_of(word_at(reader, at + n + 1));
         return window->unit ? n + 2 : 0;
     }
@@ -325,7 +323,7 @@ static size_t relative_period(const struct window_reader *reader, size_t at,
         return 0;
     count_back(window, count, is_past);
     if (recent && !count)
-        window->relative = RELATIVE_THIS;
+        window->relative = RELATIVE_LATEST;
     return unit + 1 - at;
 }
 

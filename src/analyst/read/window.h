@@ -1,23 +1,13 @@
 /* window.h - periods of time in a question.
  *
  *   range   whole days, from `from` until before `to`; either may be open
- *   window  one or more ranges, or a period counted back from an anchor: the
- *           latest date in the data, or today */
+ *   window  one or more ranges, or a relative period, which is counted from
+ *           today (analyst/period.h) or from the latest date in the data */
 #pragma once
+#include "analyst/period.h"
 #include "vocabulary.h"
 #include "words.h"
 #include <stdint.h>
-
-enum time_unit {
-    UNIT_NONE,
-    UNIT_DAY,
-    UNIT_WEEK,
-    UNIT_MONTH,
-    UNIT_QUARTER,
-    UNIT_YEAR
-};
-
-extern const char *const unit_words[]; /* "day" … "year" by unit */
 
 struct range {
     bool has_from, has_to;
@@ -27,9 +17,11 @@ struct range {
 
 enum relative {
     RELATIVE_NONE,
-    RELATIVE_LAST,   /* the `count` units that end with the anchor's */
-    RELATIVE_BEFORE, /* the unit before the anchor's */
-    RELATIVE_THIS    /* the anchor's own */
+    RELATIVE_LAST,   /* the `count` units that end with today's */
+    RELATIVE_BEFORE, /* the unit before today's */
+    RELATIVE_THIS,   /* today's own */
+    RELATIVE_LATEST  /* the `count` units that end with that of the latest date
+                        in the data up to today; 0: one */
 };
 
 enum { WINDOW_RANGES = 4 };

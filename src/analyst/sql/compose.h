@@ -1,6 +1,7 @@
 /* compose.h - a bound query as SQL for PostgreSQL. What cannot be written sets
  * query->problem. */
 #pragma once
+#include "artifact/artifact.h"
 #include "base/buf.h"
 #include "bind/query.h"
 
@@ -30,6 +31,21 @@ bool query_has_total(const struct bound_query *query);
  * it, "value", "field", "matches", in the order in which they are tried. Empty
  * when there is none. */
 struct str query_lookup(struct bound_query *query);
+
+/* period_sql.c: a query for the periods whose ends only the data know: those
+ * counted from today, and open ones. A row for each, "place", "period" (its
+ * words), "field", "first_day", "last_day", "data_end" (the latest date up to
+ * today), "moved" (it is the data's last complete period). Empty: none. */
+struct str query_periods(struct bound_query *query);
+/* Its spec: that query, and its columns, as the query of step `id`. */
+struct query_spec periods_spec(struct bound_query *query, int64_t id);
+/* The days of a window that counts from today, by the calendar. */
+struct period window_calendar(const struct bound_query *query,
+                              const struct window *window);
+/* Data that end before this day have no such period: their last complete one
+ * takes its place. */
+int64_t window_limit(const struct bound_query *query,
+                     const struct window *window);
 
 /* Marks the datasets that a part joins. */
 void part_needs(struct bound_query *query, size_t part, bool *needed);

@@ -27,9 +27,9 @@ struct str values_are(struct bound_query *query,
                       const struct condition *condition);
 struct str values_are_like(struct bound_query *query,
                            const struct condition *condition);
-/* The field lies in the window. */
+/* period_sql.c: the field lies in the window. */
 struct str period_is(struct bound_query *query, const struct window *window,
                      struct field_ref ref);
-/* The same period a year before, up to the day on which the data ends. */
+/* The same period a year before, up to the day on which the data end. */
 struct str period_before(struct bound_query *query, const struct window *window,
                          struct field_ref ref);

@@ -37,10 +37,8 @@ struct str window_words(const struct bound_query *query)
     struct arena *arena = query->arena;
     struct buf out;
     buf_init(&out, arena);
-    if (w->relative)
-        return arena_printf(
-            arena, "%.*s, counted back from %s", STR_ARG(w->words),
-            query->from_today ? "today" : "the latest date in the data");
+    if (w->relative) /* its days depend on the data: tell/period_told.c */
+        return w->words;
     for (size_t i = 0; i < w->n; i++) {
         const struct range *r = &w->ranges[i];
         buf_text(&out, i ? " and " : "");

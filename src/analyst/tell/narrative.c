@@ -118,7 +118,7 @@ static void tell_empty(const struct narrative *s)
 {
     buf_printf(s->out, "There is nothing to show: no row matches%.*s.",
                STR_ARG(figures_scope(s)));
-    if (window_is_set(&s->query->question.window))
+    if (window_is_set(&s->query->question.window) && !s->ids.periods)
         buf_text(s->out, " The period may lie outside the data.");
 }
 
@@ -170,6 +170,7 @@ static void tell_data(const struct narrative *s,
     }
     if (s->ids.lookup)
         lookup_tell(s->query, &lookup, s->out);
+    tell_periods(s->query, s->ids.periods, findings->results, s->out);
     tell_notes(s->query, s->out);
     tell_verification(findings->report, s->out);
 }
@@ -184,6 +185,8 @@ static void tell_why(struct arena *arena, const struct analysis *analysis,
     if (tell_failure(&story, findings))
         return;
     why_tell(arena, analysis->why, findings, out);
+    tell_periods(analysis->why->metrics, why_periods_step(analysis->why),
+                 findings->results, out);
     tell_notes(analysis->query, out);
     tell_verification(findings->report, out);
 }

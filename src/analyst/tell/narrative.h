@@ -20,6 +20,11 @@ struct str figures_scope(const struct narrative *n);
 /* The column of a measure in the answer's rows. */
 size_t figures_column(const struct narrative *n, size_t measure);
 
+/* period_told.c: the days of each period that the step has looked up; nothing
+ * when `step` is 0 or has no result. */
+void tell_periods(const struct bound_query *query, int64_t step,
+                  const struct step_results *results, struct buf *out);
+
 /* narrative.c: whether the result was verified, and which checks failed; `report`
  * may be NULL. */
 void tell_verification(const struct verification_report *report,

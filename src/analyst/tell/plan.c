@@ -24,6 +24,8 @@ struct step_ids step_ids_of(struct bound_query *query)
         ids.ties = next++;
     if (query->question.chart && query->n_dimensions)
         ids.chart = next++;
+    if (query_periods(query).len)
+        ids.periods = next++;
     return ids;
 }
 
@@ -158,6 +160,8 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
         step->depends_on[0] = ids->answer;
         step->n_depends_on = 1;
     }
+    step_add_extra(plan, ids->periods, datasets,
+                   "Find out which days the period has");
 }
 
 static struct str talk_intent(const struct analysis *analysis)
@@ -209,7 +213,7 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
     }
     struct bound_query *query = analysis.query;
     struct step_ids ids = step_ids_of(query);
-    struct str window = window_words(query);
+    struct str window = window_days(query);
     if (analysis.why) {
         plan->complexity = PLAN_ANALYTICAL;
         fill_names(arena, query, plan);
@@ -327,5 +331,7 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
     if (is_in_plan(plan, ids.ties))
         spec_extra(query, ids.ties, FORM_TIES,
                    STR("How many equal the last one shown"), specs);
+    if (is_in_plan(plan, ids.periods))
+        spec_add(specs, periods_spec(query, ids.periods));
     return specs->n_queries > 0;
 }

@@ -97,8 +97,13 @@ static void test_what_was_assumed_is_said(void **state)
         {"revenue in 2025", "orders.order_date."},
         {"revenue for Houston", "A value of stores.city."},
         {"orders by channel", "They are counted."},
-        {"revenue last month", "The month before that of the latest "
-                               "orders.order_date in the data."},
+        {"revenue last month", "2025-10-01 to 2025-10-31, counted from today, "
+                               "2025-11-21; the data's last complete period "
+                               "of that length if they end before "
+                               "2025-10-01."},
+        {"revenue in the latest month",
+         "Up to the month of the latest orders.order_date in the data that is "
+         "not after today."},
         {"revenue trend", "By month."},
         {"top products by number of stockouts", "Ten."},
         {"number of customers by category", "Through order_items;"},

@@ -156,6 +156,8 @@ static void test_periods_are_whole_days(void **state)
         {"ytd", "3 0 year"},
         {"over the last year", "2 1 year"},
         {"yesterday", "2 0 day"},
+        {"the latest month", "4 0 month"},
+        {"most recent quarter", "4 1 quarter"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         struct window window;
