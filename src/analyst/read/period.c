@@ -135,8 +135,8 @@ struct str period_calendar(struct arena *arena, int64_t today, struct str zone)
                        unit_words[unit],
                        STR_ARG(period_days_text(
                            arena, period_relative(unit, 1, back, today))));
-    buf_printf(
-        &out, "- last 30 days: %.*s",
-        STR_ARG(period_days_text(arena, period_relative(UNIT_DAY, 30, 0, today))));
+    buf_printf(&out, "- last 30 days: %.*s",
+               STR_ARG(period_days_text(
+                   arena, period_relative(UNIT_DAY, 30, 0, today))));
     return buf_view(&out);
 }

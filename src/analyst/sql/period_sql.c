@@ -103,17 +103,16 @@ static struct str end_sql(struct bound_query *query, const struct window *w,
     struct str latest = latest_of_sql(query, ref);
     size_t back, count = window_units(w, &back);
     if (w->relative == RELATIVE_LATEST) {
-        struct str start = arena_printf(a, "DATE_TRUNC('%s', %.*s)", unit,
-                                        STR_ARG(latest));
+        struct str start =
+            arena_printf(a, "DATE_TRUNC('%s', %.*s)", unit, STR_ARG(latest));
         if (first)
             return minus_sql(query, start, w->unit, count - 1);
         return arena_printf(a, "%.*s + %.*s", STR_ARG(start),
                             STR_ARG(interval_sql(query, w->unit, 1)));
     }
     struct period asked = window_calendar(query, w);
-    struct str whole =
-        arena_printf(a, "DATE_TRUNC('%s', %.*s + INTERVAL '1 day')", unit,
-                     STR_ARG(latest));
+    struct str whole = arena_printf(
+        a, "DATE_TRUNC('%s', %.*s + INTERVAL '1 day')", unit, STR_ARG(latest));
     return arena_printf(
         a, "CASE WHEN %.*s < %.*s THEN %.*s ELSE %.*s END", STR_ARG(latest),
         STR_ARG(day_sql(query, window_limit(query, w), false)),
@@ -208,8 +207,7 @@ enum { DATED_MOST = QUERY_PARTS + QUESTION_FILTERS };
 static bool is_unsettled(const struct bound_query *query,
                          const struct window *w, struct field_ref ref)
 {
-    bool open =
-        w->n == 1 && (!w->ranges[0].has_from || !w->ranges[0].has_to);
+    bool open = w->n == 1 && (!w->ranges[0].has_from || !w->ranges[0].has_to);
     return (w->relative || open) && ref.dataset != SIZE_MAX &&
            field_is_date(field_of_ref(query, ref));
 }
@@ -251,10 +249,9 @@ static struct str shown_end_sql(struct bound_query *query,
     const struct range *r = &w->ranges[0];
     struct str end;
     if (w->n && first)
-        end = r->has_from
-                  ? day_sql(query, r->from, false)
-                  : arena_printf(query->arena, "MIN(%.*s)",
-                                 STR_ARG(field_ref_sql(query, d->ref)));
+        end = r->has_from ? day_sql(query, r->from, false)
+                          : arena_printf(query->arena, "MIN(%.*s)",
+                                         STR_ARG(field_ref_sql(query, d->ref)));
     else if (w->n)
         end = r->has_to ? day_sql(query, r->to - 1, false)
                         : latest_of_sql(query, d->ref);

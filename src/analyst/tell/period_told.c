@@ -52,11 +52,11 @@ static void tell_data_end(const struct bound_query *query,
         buf_text(out, ". The data end on ");
         buf_printf(out, "%.*s (", STR_ARG(end));
         put_escaped(out, field);
-        buf_printf(out,
-                   "), so this is their last complete period instead of "
-                   "%.*s",
-                   STR_ARG(period_days_text(query->arena,
-                                       window_calendar(query, w))));
+        buf_printf(
+            out,
+            "), so this is their last complete period instead of "
+            "%.*s",
+            STR_ARG(period_days_text(query->arena, window_calendar(query, w))));
     } else if (str_cmp(end, first) < 0) {
         buf_printf(out, ". The data end before it, on %.*s (", STR_ARG(end));
         put_escaped(out, field);
@@ -73,8 +73,7 @@ void tell_periods(const struct bound_query *query, int64_t step,
         const struct cell *last = cell_named(&f, i, "last_day");
         buf_text(out, "\n\nThe period “");
         put_escaped(out, cell_named(&f, i, "period")->text);
-        if (first->null || last->null ||
-            cell_named(&f, i, "data_end")->null) {
+        if (first->null || last->null || cell_named(&f, i, "data_end")->null) {
             buf_text(out, "”: ");
             put_escaped(out, cell_named(&f, i, "field")->text);
             buf_text(out, " has no date up to today");

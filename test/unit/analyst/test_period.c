@@ -62,8 +62,7 @@ static void test_periods_follow_the_calendar(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct calendar_case *c = &cases[i];
         struct str days = period_days_text(
-            *state,
-            period_relative(c->unit, c->count, c->back, day(c->today)));
+            *state, period_relative(c->unit, c->count, c->back, day(c->today)));
         if (!str_is(days, c->days))
             fail_msg("%s, %zu %s: %.*s", c->today, c->count,
                      unit_words[c->unit], STR_ARG(days));
@@ -115,10 +114,9 @@ static void test_only_data_that_end_clearly_earlier_move_a_period(void **state)
 
 static void test_days_are_read_exactly(void **state)
 {
-    static const char *const none[] = {"2025-02-29", "2025-13-01", "2025-00-10",
-                                       "2025-1-01",  "2025-01-1",  "20250101",
-                                       "2025-01-01 ", "0000-01-01", "",
-                                       "2o25-01-01"};
+    static const char *const none[] = {
+        "2025-02-29", "2025-13-01",  "2025-00-10", "2025-1-01", "2025-01-1",
+        "20250101",   "2025-01-01 ", "0000-01-01", "",          "2o25-01-01"};
     int64_t read;
     (void)state;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
@@ -197,9 +195,9 @@ static void told_is(const char *question, const char *rows, const char *holds,
                               .data = str_of(rows),
                               .row_count = (int64_t)json_array_size(read)};
     json_decref(read);
-    struct step_result steps[] = {{.step_id = 1, .sql_result = &answer},
-                                  {.step_id = spec->step_id,
-                                   .sql_result = &days}};
+    struct step_result steps[] = {
+        {.step_id = 1, .sql_result = &answer},
+        {.step_id = spec->step_id, .sql_result = &days}};
     struct step_results all = {.results = steps, .n_results = 2};
     struct analyst_findings found = {.plan = &a.plan, .results = &all};
     struct str text = analyst_narrative(&a.arena, &a.context, &found);
