@@ -22,9 +22,10 @@ enum check_severity { CHECK_FAIL, CHECK_WARN };
 enum verification_status { CHECKS_PASSED, CHECKS_FAILED, CHECKS_SKIPPED };
 extern const char *const plan_complexities[],
     *const step_strategies[],
-        *const answer_sources[],
-            *const check_severities[],
-                *const verification_statuses[]; /* each ends in NULL */
+        *const period_units[],
+            *const answer_sources[],
+                *const check_severities[],
+                    *const verification_statuses[]; /* each ends in NULL */
 
 enum { ROW_COUNT_NULL = -1 };
 

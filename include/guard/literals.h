@@ -13,7 +13,8 @@ enum { LITERALS_MOST = 64 };
 
 enum literal_use {
     LITERAL_EQUAL, /* =, IN, = ANY */
-    LITERAL_LIKE,  /* LIKE and ILIKE: the text is a pattern */
+    LITERAL_LIKE,  /* the text is a pattern */
+    LITERAL_ILIKE,
     LITERAL_LEAST, /* >= */
     LITERAL_ABOVE, /* > */
     LITERAL_MOST,  /* <= */

@@ -61,6 +61,15 @@ static void step_caveats(struct run *r)
                                 "read; there are more.",
                                 (long long)s->step_id,
                                 (long long)s->sql_result->row_count));
+        if (s->sql_result && s->sql_result->no_rows.len)
+            run_add_caveat(r, s->sql_result->no_rows);
+        if (s->sql_result && s->sql_result->corrected.len)
+            run_add_caveat(
+                r, arena_printf(a,
+                                "The first query of step %lld found nothing. "
+                                "%.*s It was corrected.",
+                                (long long)s->step_id,
+                                STR_ARG(s->sql_result->corrected)));
         if (s->sql_result && s->sql_result->values_cut)
             run_add_caveat(r,
                            arena_printf(a, "Step %lld: long values were cut.",
@@ -93,7 +102,7 @@ void run_compose_output(struct run *r, struct str narrative, struct str note)
     size_t checks = r->report ? r->report->n_checks : 0;
     o->narrative = arena_str(&r->arena, narrative);
     o->caveats = arena_new_array(&r->arena, struct str,
-                                 4 + CAVEATS_OF_KIND + checks + 3 * steps);
+                                 4 + CAVEATS_OF_KIND + checks + 5 * steps);
     if (r->results && r->kind->lineage)
         o->data_lineage = r->kind->lineage(r);
     if (note.len)

@@ -7,12 +7,10 @@
 #include "agent/consult.h"
 #include "agent/tool_loop.h"
 #include "analyst/analyst.h"
-#include "base/clock.h"
 #include "clarify.h"
 #include "pipeline/pipeline.h"
+#include "today.h"
 #include "base/banned.h"
-
-enum { MS_PER_DAY = 86400000 };
 
 static struct analyst_context context_of(struct run *r, struct arena *a)
 {
@@ -20,7 +18,7 @@ static struct analyst_context context_of(struct run *r, struct arena *a)
     struct str *earlier = arena_new_array(a, struct str, l->turns.n + 1);
     struct analyst_context c = {.ontology = r->ontology->model,
                                 .earlier = earlier,
-                                .today = clock_wall_ms() / MS_PER_DAY};
+                                .today = run_today(r)};
     const struct run_turn *turns = turns_read(&l->turns, a);
     for (size_t i = 0; i < l->turns.n; i++)
         if (turns[i].from_user)

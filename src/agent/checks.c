@@ -208,6 +208,65 @@ static void check_truncated(struct check_context *all)
     check_end(&c);
 }
 
+static void check_values(struct check_context *all)
+{
+    struct code_check c =
+        check_begin(all, "values_exist",
+                    "The data have every value that an empty query looks for.");
+    for (size_t i = 0; i < all->n_steps; i++) {
+        const struct sql_result *r = all->steps[i].result;
+        c.looked = c.looked || (r && r->no_rows.ptr);
+        if (r && r->no_rows.len)
+            add_problem(&c, &all->steps[i], false, "%.*s", STR_ARG(r->no_rows));
+    }
+    check_end(&c);
+}
+
+/* The code of a step names the DataFrame of a result of which only the first
+ * rows were read. */
+static bool reads_cut(struct check_context *all, const struct step_result *s,
+                      const struct checked_step *cut)
+{
+    struct str code = s->python_result->code;
+    struct str frame =
+        arena_printf(all->arena, "step_%lld_data", (long long)cut->id);
+    return str_find(code, frame) >= 0 ||
+           (s->step_id == cut->id && str_find(code, STR("current_data")) >= 0);
+}
+
+static bool has_digit(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+            return true;
+    return false;
+}
+
+/* What Python makes of the first rows is no total, share or rank of all. It may
+ * still draw them. */
+static void check_cut(struct check_context *all)
+{
+    struct code_check c =
+        check_begin(all, "cut_rows_not_summed", "No figure rests on cut rows.");
+    for (size_t i = 0; i < all->n_steps; i++)
+        for (size_t k = 0;
+             all->steps[i].result && all->steps[i].result->truncated &&
+             k < all->of->results->n_results;
+             k++) {
+            const struct step_result *s = &all->of->results->results[k];
+            c.looked = c.looked || s->python_result;
+            if (s->python_result && reads_cut(all, s, &all->steps[i]))
+                add_problem(&c, &all->steps[i],
+                            has_digit(s->python_result->out),
+                            "only its first %lld rows were read, and the "
+                            "Python of step %lld uses them: totals, shares "
+                            "and ranks must be computed in SQL.",
+                            (long long)all->steps[i].result->row_count,
+                            (long long)s->step_id);
+        }
+    check_end(&c);
+}
+
 /* ---- of the rows -------------------------------------------------------- */
 
 static bool tells_apart(const struct checked_step *s, size_t column)
@@ -399,7 +458,9 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
     check_rules(&all);
     check_columns(&all);
     check_count(&all);
+    check_values(&all);
     check_truncated(&all);
+    check_cut(&all);
     check_grain(&all);
     check_nulls(&all, false, "keys_not_null", "No key column holds NULL.");
     check_nulls(&all, true, "measures_not_null", "No measure is missing.");

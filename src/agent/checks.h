@@ -8,7 +8,9 @@
  *                       one (ontology/rules.h) takes its place by its own id
  *   expected_columns    the columns that the query announced came back
  *   row_count           there are rows
+ *   values_exist        the data have the values that an empty query looks for
  *   not_truncated       all rows were read
+ *   cut_rows_not_summed  Python computes no figure from cut rows
  *   grain_unique        no two rows are of the same group
  *   keys_not_null       no key is NULL
  *   measures_not_null   no measure is NULL
@@ -20,7 +22,7 @@
 #include "artifact/artifact.h"
 #include "ontology/analysis_cache.h"
 
-enum { CHECKS_BY_CODE = 11 + QUERY_RULES };
+enum { CHECKS_BY_CODE = 13 + QUERY_RULES };
 
 struct checks_of {
     const struct ontology *ontology;

@@ -163,7 +163,9 @@ static void put_sql_result(struct buf *out, const struct run *r,
                            const struct sql_result *s, int rows)
 {
     buf_printf(out, "Rows: %lld%s. Columns: ", (long long)s->row_count,
-               s->truncated ? " (cut: there are more)" : "");
+               s->truncated ? " (cut: there are more; totals, shares and "
+                              "ranks of these rows are not those of all)"
+                            : "");
     for (size_t i = 0; i < s->n_columns; i++)
         buf_printf(out, "%s%.*s %.*s", i ? ", " : "", STR_ARG(s->columns[i]),
                    STR_ARG(s->column_types[i]));

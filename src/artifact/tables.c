@@ -8,6 +8,8 @@ const char *const plan_complexities[] = {"simple", "analytical",
                                          "conversational", NULL};
 const char *const step_strategies[] = {"sql", "python", "sql_then_python",
                                        NULL};
+const char *const period_units[] = {"day",     "week", "month",
+                                    "quarter", "year", NULL};
 const char *const answer_sources[] = {"answer", "assumption", NULL};
 const char *const check_severities[] = {"fail", "warn", NULL};
 const char *const verification_statuses[] = {"passed", "failed", "skipped",

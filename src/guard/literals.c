@@ -14,6 +14,7 @@ struct literal_table {
 
 struct literal_reader {
     struct arena *arena;
+    const json_t *select;
     struct literal_table tables[TABLES_MOST];
     size_t n_tables;
     struct query_literals *out;
@@ -21,10 +22,24 @@ struct literal_reader {
 
 /* ---- tables ------------------------------------------------------------- */
 
+/* A name that some common table expression of the query has. */
+static bool is_query_name(const json_t *tree, struct str name)
+{
+    struct node_children c = NODE_CHILDREN(tree);
+    while (node_next(&c))
+        if ((!strcmp(c.key, "CommonTableExpr") &&
+             str_eq(json_get_text(c.child, "ctename"), name)) ||
+            is_query_name(c.child, name))
+            return true;
+    return false;
+}
+
 static void add_table(struct literal_reader *r, const json_t *range)
 {
     struct str name = json_get_text(range, "relname");
-    if (r->n_tables < TABLES_MOST && name.len)
+    bool query =
+        !json_object_get(range, "schemaname") && is_query_name(r->select, name);
+    if (r->n_tables < TABLES_MOST && name.len && !query)
         r->tables[r->n_tables++] = (struct literal_table){
             node_alias(range, name), json_get_text(range, "schemaname"), name};
 }
@@ -32,7 +47,7 @@ static void add_table(struct literal_reader *r, const json_t *range)
 static void find_tables(struct literal_reader *r, const json_t *tree)
 {
     struct node_children c = NODE_CHILDREN(tree);
-    while (node_next(&c)) {
+    while (r->n_tables < TABLES_MOST && node_next(&c)) {
         if (!strcmp(c.key, "RangeVar"))
             add_table(r, c.child);
         find_tables(r, c.child);
@@ -72,8 +87,8 @@ static struct str literal_of(const json_t *wrapped)
     struct str name = node_function(wrapped);
     if (text.ptr || !name.ptr)
         return text;
-    const json_t *args = json_object_get(node_inside(wrapped, "FuncCall"),
-                                         "args");
+    const json_t *args =
+        json_object_get(node_inside(wrapped, "FuncCall"), "args");
     static const char *const folds[] = {"lower", "upper", "trim", "btrim",
                                         NULL};
     return name_is_one_of(name, folds) && json_array_size(args) == 1
@@ -91,11 +106,11 @@ static void add_literal(struct literal_reader *r, const json_t *left,
     const json_t *column = text.ptr ? only_column(left, &computed) : NULL;
     if (!column || out->n == LITERALS_MOST)
         return;
-    *l = (struct query_literal){
-        .column = arena_str(r->arena, node_last_name(column)),
-        .text = arena_str(r->arena, text),
-        .use = use,
-        .computed = computed};
+    *l = (struct query_literal){.column =
+                                    arena_str(r->arena, node_last_name(column)),
+                                .text = arena_str(r->arena, text),
+                                .use = use,
+                                .computed = computed};
     struct str of = node_qualifier(column);
     for (size_t i = 0; of.len && i < r->n_tables; i++)
         if (str_eq(r->tables[i].alias, of)) {
@@ -158,7 +173,7 @@ static void add_comparison(struct literal_reader *r, const json_t *node)
     else if (str_is(kind, "AEXPR_LIKE") && str_is(name, "~~"))
         add_literal(r, left, right, LITERAL_LIKE);
     else if (str_is(kind, "AEXPR_ILIKE") && str_is(name, "~~*"))
-        add_literal(r, left, right, LITERAL_LIKE);
+        add_literal(r, left, right, LITERAL_ILIKE);
     if (!str_is(kind, "AEXPR_BETWEEN"))
         return;
     const json_t *ends = items_of(right);
@@ -181,13 +196,15 @@ void query_literals_read(struct arena *arena, struct str sql,
 {
     struct literal_reader *reader = arena_new(arena, struct literal_reader);
     struct parse parse;
-    out->items = arena_new_array(arena, struct query_literal, LITERALS_MOST + 1);
+    out->items =
+        arena_new_array(arena, struct query_literal, LITERALS_MOST + 1);
     out->n = 0;
     reader->arena = arena;
     reader->out = out;
     parse_open(&parse, arena, sql);
     const json_t *select = parse_select(&parse);
     if (select) {
+        reader->select = select;
         find_tables(reader, select);
         find_comparisons(reader, select);
     }

@@ -9,10 +9,12 @@
  *
  * When the model fails, code writes the text, and a caveat says so. */
 #include "../context.h"
+#include "../value_lookup.h"
 #include "agent/answer.h"
 #include "agent/results.h"
 #include "agent/tool_loop.h"
 #include "analyst/analyst.h"
+#include "llm/provider.h"
 #include "ontology/text.h"
 #include "pipeline.h"
 #include "tool/disclosure.h"
@@ -153,11 +155,25 @@ static struct next chart_drawn(struct flow *f)
     return back(f);
 }
 
+/* Where the data have no such value there is nothing for a model to explain. */
+static struct next tell_missing(struct flow *f, struct str missing)
+{
+    struct run *r = locals(f, struct run);
+    struct str text = value_lookup_markdown(&r->scratch, missing);
+    buf_clear(&r->visible);
+    run_emit_chunk(r, text);
+    run_compose_output(r, text, STR(""));
+    return back(f);
+}
+
 struct next explainer_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct explanation *x = here(f, struct explanation);
     drop_summary(r);
+    struct str missing = value_lookup_answer(&r->scratch, r->results);
+    if (missing.len && !r->provider->model.provider->local)
+        return tell_missing(f, missing);
     bool draws = frame_names(flow_here(f), r).len > 0;
     x->inputs = (struct phase_inputs){.task = TASK_EXPLAIN, .run = r};
     x->loop = (struct tool_loop){.run = r,

@@ -1,18 +1,21 @@
 /* planner.c - makes a plan of the question, or clarifying questions for the
  * user.
  *
- *   planner_begin -> (the model) -> plan_heard */
+ *   planner_begin -> (the model) -> plan_heard -> period_settled */
 #include "../clarify.h"
 #include "../context.h"
+#include "../today.h"
 #include "agent/consult.h"
 #include "pipeline.h"
+#include "plan_period.h"
 #include "base/banned.h"
 
-static struct next plan_heard(struct flow *f);
+static struct next plan_heard(struct flow *f), period_settled(struct flow *f);
 
 static bool check(const void *artifact, struct artifact_problem *problem)
 {
-    return plan_check(artifact, problem);
+    return plan_check(artifact, problem) &&
+           plan_period_check(artifact, problem);
 }
 
 /* A user who has just answered is not asked again: the plan must have steps. */
@@ -21,7 +24,7 @@ static bool check_answered(const void *artifact,
 {
     struct plan plan = *(const struct plan *)artifact;
     plan.should_clarify = false;
-    return plan_check(&plan, problem);
+    return plan_check(&plan, problem) && plan_period_check(&plan, problem);
 }
 
 static struct llm_message *compose(struct consult *t, struct arena *a)
@@ -34,6 +37,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
         {"conversation", context_conversation(a, r), budget / 2},
         {"preferences", context_preferences(a, r), budget / 4},
         {"asked", context_asked(a, r), budget / 4},
+        {"calendar", run_calendar(a, r), 0},
         {"question", r->load.question, 0},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "planner", holes);
@@ -66,5 +70,12 @@ static struct next plan_heard(struct flow *f)
         plan->should_clarify = false;
     clarify_settle(&r->arena, plan);
     pipeline_of(r)->plan = plan;
+    struct plan_period_settle *s = here(f, struct plan_period_settle);
+    *s = (struct plan_period_settle){.run = r, .plan = plan};
+    return call(f, plan_period_settle_begin, s, period_settled);
+}
+
+static struct next period_settled(struct flow *f)
+{
     return back(f);
 }

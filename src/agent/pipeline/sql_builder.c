@@ -8,6 +8,7 @@
  * remain. */
 #include "../checks.h"
 #include "../context.h"
+#include "../today.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
 #include "gather.h"
@@ -65,6 +66,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
          budget},
         {"joins", context_joins(a, r), budget / 4},
         {"metrics", context_metrics(a, r), budget / 4},
+        {"calendar", run_calendar(a, r), 0},
         {"notes", p->join_plan->notes, budget / 4},
         {"samples", p->gather->samples, budget / 2},
         {"earlier", *earlier, budget / 2},

@@ -1,5 +1,6 @@
 /* step.h - one step of the plan: its queries and its Python. */
 #pragma once
+#include "../value_lookup.h"
 #include "agent/consult.h"
 #include "gather.h"
 #include "pipeline.h"
@@ -16,7 +17,12 @@ struct executing_step {
     int64_t skipped_for; /* id of a failed step that it needs; 0: none */
     /* private to step.c */
     struct str sql;
+    struct str problem; /* for a repair: what is wrong with the query */
     bool repaired;
+    int lookups; /* of the values of an empty result */
+    struct value_lookup lookup;
+    struct sql_result *empty; /* the result before its values were corrected */
+    struct str empty_data;
     struct query_tool query;
     struct python_tool python;
     struct consult consult;

@@ -4,17 +4,19 @@
  *   react_begin -> loop_due -> (agent/tool_loop.c) -> answered
  *                                  | after each round
  *                                  v
- *                              round_over -> rows_kept -> round_saved
+ *                   round_over -> values_known -> rows_kept -> round_saved
  *
  * After each round its calls and results are stored, so that a process that
  * takes the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
 #include "../kept_rows.h"
+#include "../today.h"
 #include "agent/answer.h"
 #include "agent/results.h"
 #include "analyst/analyst.h"
 #include "base/clock.h"
+#include "llm/provider.h"
 #include "ontology/text.h"
 #include <string.h>
 #include "base/banned.h"
@@ -25,7 +27,6 @@ enum {
     RELATIONSHIPS_BYTES = 2 * 1024,
     METRICS_BYTES = 2 * 1024,
     CONVERSATION_BYTES = 4 * 1024,
-    DATE_SIZE = 10,
 };
 
 static const char *const react_tools[] = {
@@ -39,16 +40,10 @@ struct react_loop {
 
 static struct next loop_due(struct flow *f), answered(struct flow *f),
     model_failed(struct flow *f), round_over(struct flow *f),
-    rows_kept(struct flow *f), round_saved(struct flow *f);
+    values_known(struct flow *f), rows_kept(struct flow *f),
+    round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
-
-static struct str today(struct arena *a)
-{
-    char text[CLOCK_RFC3339_SIZE];
-    clock_rfc3339(clock_wall_ms(), text);
-    return arena_str(a, (struct str){text, DATE_SIZE});
-}
 
 static size_t *found_datasets(struct run *r, struct arena *a)
 {
@@ -95,7 +90,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
          0},
         {"relationships", relationships(r, a), RELATIONSHIPS_BYTES},
         {"metrics", context_metrics(a, r), METRICS_BYTES},
-        {"today", today(a), 0},
+        {"calendar", run_calendar(a, r), 0},
         {"preferences", context_preferences(a, r), CONVERSATION_BYTES},
         {"conversation",
          conversation.len ? conversation : STR("No previous conversation."),
@@ -163,9 +158,21 @@ static struct next round_over(struct flow *f)
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
     size_t before = r->results ? r->results->n_results : 0;
     react_take_results(x, round);
+    struct round_lookup *l = here(f, struct round_lookup);
+    *l = (struct round_lookup){.loop = x, .round = round, .result = before};
+    return call(f, round_lookup_begin, l, values_known);
+}
+
+static struct next values_known(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    struct run *r = x->run;
+    struct loop_round *round = &x->rounds[x->n_rounds - 1];
     react_check(r);
     struct kept_rows *k = here(f, struct kept_rows);
-    *k = (struct kept_rows){.run = r, .result = before};
+    *k = (struct kept_rows){.run = r,
+                            .result = (r->results ? r->results->n_results : 0) -
+                                      round->n_results};
     return call(f, kept_rows_begin, k, rows_kept);
 }
 
@@ -201,6 +208,16 @@ static struct next answered(struct flow *f)
     struct run *r = locals(f, struct run);
     struct str text = str_trim(r->consult->llm.content);
     struct str note = STR("");
+    const struct step_results latest = react_latest_results(r);
+    struct str missing = value_lookup_answer(&r->scratch, &latest);
+    if (missing.len && !r->provider->model.provider->local) {
+        text = value_lookup_markdown(&r->scratch, missing);
+        if (r->visible.len)
+            run_emit_restart(r, PHASE_REACT, r->consult->first_event);
+        run_emit_chunk(r, text);
+        run_compose_output(r, text, note);
+        return go(f, run_save_answer_begin);
+    }
     if (!text.len)
         text = STR("I have no answer to that.");
     if (consult_was_cut(r->consult))

@@ -1,6 +1,7 @@
 /* react.h - the ReAct agent: its state, and its part of struct agent_kind
  * (record.c, lineage.c). */
 #pragma once
+#include "../value_lookup.h"
 #include "agent/run.h"
 #include "agent/tool_loop.h"
 
@@ -38,3 +39,15 @@ bool react_resume(struct flow *f, struct run *r,
 struct str react_digest(struct run *r);
 size_t react_datasets(struct run *r, struct str **names);
 struct data_lineage *react_lineage(struct run *r);
+
+/* Looks up the values of a round's queries that found nothing, and adds what is
+ * missing to the results and to what the model reads (lookup.c). */
+struct round_lookup {
+    struct tool_loop *loop;
+    struct loop_round *round;
+    size_t result; /* of the round's first result in the run's */
+    /* private */
+    size_t call;
+    struct value_lookup lookup;
+};
+step_fn round_lookup_begin;
