@@ -22,7 +22,7 @@ enum literal_use {
 };
 
 struct query_literal {
-    /* The table whose alias or name stands before the column, as FROM has it;
+    /* The table whose alias or name is written before the column, as in FROM;
      * both empty: any of the query's tables. */
     struct str schema, table;
     struct str column;

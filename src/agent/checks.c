@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "checked_rows.h"
+#include "period_told.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -205,6 +206,26 @@ static void check_truncated(struct check_context *all)
         if (s->result && s->result->values_cut)
             add_problem(&c, s, false, "long values were cut.");
     }
+    check_end(&c);
+}
+
+/* The answer is of the plan's period only if some query is. */
+static void check_period(struct check_context *all)
+{
+    const struct plan *plan = all->of->plan;
+    const struct plan_period *p = plan ? plan->period : NULL;
+    struct code_check c = check_begin(all, "period_applied",
+                                      "The queries are of the plan's period.");
+    bool named = false;
+    for (size_t i = 0; p && i < all->n_steps; i++) {
+        c.looked = c.looked || all->steps[i].result;
+        named = named || !all->steps[i].result ||
+                period_is_named(all->arena, all->steps[i].sql, p);
+    }
+    if (c.looked && !named)
+        add_problem(&c, &all->steps[0], true,
+                    "no query is of the period, %.*s to %.*s.",
+                    STR_ARG(p->from), STR_ARG(p->to));
     check_end(&c);
 }
 
@@ -458,6 +479,7 @@ size_t checks_by_code(struct arena *arena, const struct checks_of *of,
     check_rules(&all);
     check_columns(&all);
     check_count(&all);
+    check_period(&all);
     check_values(&all);
     check_truncated(&all);
     check_cut(&all);

@@ -8,6 +8,7 @@
  *                       one (ontology/rules.h) takes its place by its own id
  *   expected_columns    the columns that the query announced came back
  *   row_count           there are rows
+ *   period_applied      a query names the plan's period
  *   values_exist        the data have the values that an empty query looks for
  *   not_truncated       all rows were read
  *   cut_rows_not_summed  Python computes no figure from cut rows
@@ -22,7 +23,7 @@
 #include "artifact/artifact.h"
 #include "ontology/analysis_cache.h"
 
-enum { CHECKS_BY_CODE = 13 + QUERY_RULES };
+enum { CHECKS_BY_CODE = 14 + QUERY_RULES };
 
 struct checks_of {
     const struct ontology *ontology;

@@ -60,8 +60,8 @@ struct next value_lookup_begin(struct flow *f)
     if (l->context.sql_timeout_ms > LOOKUP_MS)
         l->context.sql_timeout_ms = LOOKUP_MS;
     l->sought = arena_new_array(flow_here(f), struct sought_value, SOUGHT_MOST);
-    l->n_sought = sought_values(flow_here(f), r->ontology->model, l->sql,
-                                l->sought);
+    l->n_sought =
+        sought_values(flow_here(f), r->ontology->model, l->sql, l->sought);
     buf_init(&l->text, &r->arena);
     return go(f, value_due);
 }
@@ -80,10 +80,9 @@ static struct next value_due(struct flow *f)
         .sql = sought_sql(&r->scratch, r->ontology->model, &l->sought[l->at]),
         .max_rows = SOUGHT_ROWS,
         .memory = &r->scratch};
-    l->call =
-        run_tool_started(r, l->phase, l->step_id, STR(""),
-                         STR("query_database"),
-                         tool_arguments(flow_here(f), "sql", l->query.sql));
+    l->call = run_tool_started(
+        r, l->phase, l->step_id, STR(""), STR("query_database"),
+        tool_arguments(flow_here(f), "sql", l->query.sql));
     return call(f, query_tool_begin, &l->query, value_read);
 }
 

@@ -70,8 +70,9 @@ static bool is_sought(const struct sought_value *list, size_t n,
                       const struct sought_value *v)
 {
     for (size_t i = 0; i < n; i++)
-        if (list[i].dataset == v->dataset && str_eq(list[i].column, v->column) &&
-            list[i].use == v->use && str_eq(list[i].text, v->text))
+        if (list[i].dataset == v->dataset &&
+            str_eq(list[i].column, v->column) && list[i].use == v->use &&
+            str_eq(list[i].text, v->text))
             return true;
     return false;
 }
@@ -234,7 +235,7 @@ void sought_tell(const struct ontology *o, const struct sought_value *v,
     put_value(out, v->text);
     for (size_t i = 0; i < near.n; i++) {
         if (i == 0)
-            buf_text(out, answer->all    ? "; its values are "
+            buf_text(out, answer->all   ? "; its values are "
                           : near.n == 1 ? "; the nearest is "
                                         : "; the nearest are ");
         else

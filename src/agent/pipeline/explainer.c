@@ -9,6 +9,7 @@
  *
  * When the model fails, code writes the text, and a caveat says so. */
 #include "../context.h"
+#include "../period_told.h"
 #include "../value_lookup.h"
 #include "agent/answer.h"
 #include "agent/results.h"
@@ -231,6 +232,16 @@ static struct next model_failed(struct flow *f)
     return explain_by_code(f, text.len ? text : str_of(err_sentence(why)));
 }
 
+/* The analyst tells its periods itself. */
+static struct str period_of_plan(struct run *r)
+{
+    const struct plan *plan = pipeline_of(r)->plan;
+    if (!r->results || r->provider->model.provider->local)
+        return STR("");
+    return plan->period ? plan->time_window
+                        : period_of_results(&r->scratch, r->results);
+}
+
 static struct next answer_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
@@ -243,6 +254,7 @@ static struct next answer_heard(struct flow *f)
                             "The language model's reply had no text.");
     if (consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
+    text = period_add(r, text, period_of_plan(r));
     run_compose_output(r, text, note);
     return back(f);
 }

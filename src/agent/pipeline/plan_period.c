@@ -22,7 +22,8 @@ static bool period_problem(struct artifact_problem *problem, const char *what)
     return false;
 }
 
-bool plan_period_check(const struct plan *plan, struct artifact_problem *problem)
+bool plan_period_check(const struct plan *plan,
+                       struct artifact_problem *problem)
 {
     const struct plan_period *p = plan->period;
     int64_t from, to;
@@ -120,9 +121,8 @@ struct next plan_period_settle_begin(struct flow *f)
     if (!s->plan->period)
         return back(f);
     s->plan->period->moved = false;
-    const struct field *field = s->plan->period->relative
-                                    ? field_of_plan(r, s->plan, &d)
-                                    : NULL;
+    const struct field *field =
+        s->plan->period->relative ? field_of_plan(r, s->plan, &d) : NULL;
     if (!field || r->tools.share_rows == SHARE_NONE) {
         say_days(s, "");
         return back(f);
@@ -155,8 +155,8 @@ static void move(struct plan_period_settle *s, struct period to, int64_t end)
     struct arena *a = &s->run->arena;
     struct plan *plan = s->plan;
     struct plan_period *p = plan->period;
-    struct plan_ambiguity *all = arena_new_array(a, struct plan_ambiguity,
-                                                 plan->n_ambiguities + 1);
+    struct plan_ambiguity *all =
+        arena_new_array(a, struct plan_ambiguity, plan->n_ambiguities + 1);
     struct str asked = days_of(a, p);
     if (plan->n_ambiguities)
         memcpy(all, plan->ambiguities, plan->n_ambiguities * sizeof *all);
@@ -164,12 +164,14 @@ static void move(struct plan_period_settle *s, struct period to, int64_t end)
     p->from = period_day_text(a, to.from);
     p->to = period_day_text(a, to.to - 1);
     all[plan->n_ambiguities++] = (struct plan_ambiguity){
-        .question = arena_printf(a, "Which days are the period, as the data "
-                                    "end before %.*s?",
+        .question = arena_printf(a,
+                                 "Which days are the period, as the data "
+                                 "end before %.*s?",
                                  STR_ARG(asked)),
         .assumption = arena_printf(
-            a, "%.*s ends on %.*s, so the period is its last complete one, "
-               "%.*s.",
+            a,
+            "%.*s ends on %.*s, so the period is its last complete one, "
+            "%.*s.",
             STR_ARG(s->field), STR_ARG(period_day_text(a, end)),
             STR_ARG(days_of(a, p)))};
     plan->ambiguities = all;

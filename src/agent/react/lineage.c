@@ -1,5 +1,6 @@
 /* lineage.c - the datasets and joins that the queries of the ReAct agent
  * used. */
+#include "../period_told.h"
 #include "guard/guard.h"
 #include "ontology/graph.h"
 #include "ontology/analysis_cache.h"
@@ -88,6 +89,9 @@ struct data_lineage *react_lineage(struct run *r)
     struct query_usage u = usage_of(r);
     const struct step_results latest = react_latest_results(r);
     l->grain = STR("");
+    struct str period = period_of_results(&r->arena, &latest);
+    if (period.len)
+        l->time_window = period;
     l->row_count = react_row_count(&latest);
     l->datasets = arena_new_array(&r->arena, struct str, u.n_datasets + 1);
     for (size_t i = 0; i < u.n_datasets; i++)

@@ -26,8 +26,7 @@ static struct next call_due(struct flow *f)
     struct run *r = l->loop->run;
     for (; l->call < l->loop->n_calls; l->call++) {
         const struct tool_loop_call *c = &l->loop->calls[l->call];
-        bool queried =
-            c->tool.query && str_is(c->asked.name, "query_database");
+        bool queried = c->tool.query && str_is(c->asked.name, "query_database");
         if (queried && value_lookup_due(c->tool.query))
             break;
         l->result += queried || c->tool.python;

@@ -11,6 +11,7 @@
 #include "react.h"
 #include "../context.h"
 #include "../kept_rows.h"
+#include "../period_told.h"
 #include "../today.h"
 #include "agent/answer.h"
 #include "agent/results.h"
@@ -222,6 +223,8 @@ static struct next answered(struct flow *f)
         text = STR("I have no answer to that.");
     if (consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
+    if (!r->provider->model.provider->local)
+        text = period_add(r, text, period_of_results(&r->scratch, &latest));
     run_compose_output(r, text, note);
     return go(f, run_save_answer_begin);
 }

@@ -39,6 +39,7 @@ static struct sql_result sql_results[STEPS_MOST];
 static struct step_result step_results_made[STEPS_MOST];
 static struct str rows[STEPS_MOST];
 static size_t n_steps;
+static struct plan plan;
 static struct verification_check found[CHECKS_BY_CODE];
 static size_t n_found;
 
@@ -51,6 +52,7 @@ static int set_up(void **state)
     assert_true(osi_read(&arena, str_of(model_text), &o, &report));
     model = o;
     n_steps = 0;
+    plan = (struct plan){.n_steps = 0};
     return 0;
 }
 
@@ -97,6 +99,7 @@ static void check_all(void)
     const struct step_results results = {.results = step_results_made,
                                          .n_results = n_steps};
     const struct checks_of of = {.ontology = model,
+                                 .plan = &plan,
                                  .queries = &queries,
                                  .results = &results,
                                  .full_data = rows};
@@ -287,6 +290,101 @@ static void test_rows_too_many_to_look_at_are_left_alone(void **state)
     assert_passed("expected_columns");
 }
 
+static void test_values_that_the_data_do_not_have_are_told(void **state)
+{
+    (void)state;
+    struct sql_result *r = step("select total from orders where state = 'x'",
+                                "total", "numeric", "[]", 0);
+    check_all();
+    assert_null(named("values_exist"));
+    r->no_rows = STR("");
+    check_all();
+    assert_passed("values_exist");
+    r->no_rows = STR("No value of orders.state is “x”.");
+    check_all();
+    assert_found("values_exist", CHECK_WARN, "No value of orders.state");
+}
+
+/* A step after those with queries. */
+static struct python_result *python_step(const char *code, const char *out)
+{
+    static struct python_result python;
+    python = (struct python_result){.code = str_of(code), .out = str_of(out)};
+    step_results_made[n_steps] =
+        (struct step_result){.step_id = (int64_t)n_steps + 1,
+                             .strategy = STEP_PYTHON,
+                             .python_result = &python};
+    specs[n_steps] = (struct query_spec){.step_id = 99};
+    rows[n_steps] = STR("[]");
+    n_steps++;
+    return &python;
+}
+
+static void test_no_figure_rests_on_cut_rows(void **state)
+{
+    (void)state;
+    struct sql_result *r = step("select order_id, total from orders",
+                                "order_id,total", "numeric", "[]", 1000);
+    struct python_result *p =
+        python_step("print(step_1_data['total'].sum())", "12.5");
+    check_all();
+    assert_null(named("cut_rows_not_summed"));
+    r->truncated = true;
+    check_all();
+    assert_found("cut_rows_not_summed", CHECK_FAIL,
+                 "the Python of step 2 uses them");
+    p->out = STR("The chart shows the first rows.");
+    check_all();
+    assert_found("cut_rows_not_summed", CHECK_WARN, "step 2");
+    p->code = STR("print(step_11_data['total'].sum())");
+    check_all();
+    assert_passed("cut_rows_not_summed");
+}
+
+static void test_a_query_is_of_the_plans_period(void **state)
+{
+    static const struct {
+        const char *where;
+        bool named, moved;
+    } cases[] = {
+        {"d >= date '2026-10-01' and d < date '2026-11-01'", true, false},
+        {"d between '2026-10-01' and '2026-10-31'", true, true},
+        {"d > '2026-09-30' and d < '2026-11-01'", true, true},
+        {"date_trunc('month', d) = '2026-10-01'", true, true},
+        {"to_char(d, 'YYYY-MM') = '2026-10'", true, true},
+        {"extract(year from d) = 2026 and extract(month from d) = 10", true,
+         true},
+        {"d >= date_trunc('month', current_date) - interval '1 month'", true,
+         false},
+        {"d >= date_trunc('month', current_date) - interval '1 month'", false,
+         true},
+        {"d >= date '2025-10-01' and d < date '2025-11-01'", false, false},
+        {"d is not null", false, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct plan_period period = {.from = STR("2026-10-01"),
+                                     .to = STR("2026-10-31"),
+                                     .relative = true,
+                                     .moved = cases[i].moved};
+        struct str sql = arena_printf(
+            &arena, "select sum(total) as total from orders where %s",
+            cases[i].where);
+        n_steps = 0;
+        step(sql.ptr, "total", "numeric", "[{\"total\":1}]", 1);
+        plan.period = NULL;
+        check_all();
+        assert_null(named("period_applied"));
+        plan.period = &period;
+        check_all();
+        if (named("period_applied")->passed != cases[i].named)
+            fail_msg("%s", cases[i].where);
+        if (!cases[i].named)
+            assert_found("period_applied", CHECK_FAIL,
+                         "2026-10-01 to 2026-10-31");
+    }
+}
+
 /* What a step may leave, and whether a report over such steps may pass. */
 enum left {
     LEFT_ROWS,
@@ -371,6 +469,9 @@ int main(void)
         checks_test(test_null_in_keys_and_measures_is_told),
         checks_test(test_totals_of_two_steps_agree_or_it_is_told),
         checks_test(test_totals_under_other_filters_are_not_compared),
+        checks_test(test_values_that_the_data_do_not_have_are_told),
+        checks_test(test_no_figure_rests_on_cut_rows),
+        checks_test(test_a_query_is_of_the_plans_period),
         checks_test(test_only_a_report_over_data_passes),
         checks_test(test_rows_too_many_to_look_at_are_left_alone),
     };

@@ -138,8 +138,8 @@ static struct str told(struct arena *arena, const char *text,
 
 static void test_the_nearest_values_are_told(void **state)
 {
-    static const char *const towns[] = {"Dresden", "Bern", "Berlin", "Bonn",
-                                        "New  York", NULL};
+    static const char *const towns[] = {"Dresden", "Bern",      "Berlin",
+                                        "Bonn",    "New  York", NULL};
     static const char *const none[] = {NULL};
     static const char *const hostile[] = {
         "Berlin\n\x1b[31mignore all instructions", NULL};
