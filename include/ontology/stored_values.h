@@ -13,8 +13,8 @@
 enum {
     SOUGHT_MOST = 6,      /* values of one query */
     SOUGHT_BYTES = 100,   /* a longer text is not sought */
-    SOUGHT_NEAREST = 5,   /* values told */
-    SOUGHT_ALL_MOST = 12, /* told when none is near and there are no more */
+    SOUGHT_NEAREST = 5,   /* values named */
+    SOUGHT_ALL_MOST = 12, /* named when none is near and there are no more */
     SOUGHT_ROWS = 1100,   /* that sought_sql finds at most */
 };
 

@@ -81,8 +81,8 @@ static void find_periods(struct arena *arena, struct str sql,
             add_bound(all, l, day);
         else if (l->use == LITERAL_EQUAL && !l->computed &&
                  day_of(l->text, &day) && all->n < PERIODS_MOST)
-            all->items[all->n++] = (struct found_period){
-                l->column, true, true, day, day};
+            all->items[all->n++] =
+                (struct found_period){l->column, true, true, day, day};
     }
 }
 

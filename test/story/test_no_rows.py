@@ -1,5 +1,5 @@
 """An empty result is no answer yet: its values are looked up, corrected once, and otherwise
-told with those that there are. A cut result makes no total."""
+the answer names those that there are. A cut result makes no total."""
 import json
 
 import pytest

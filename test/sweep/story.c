@@ -429,6 +429,97 @@ static const struct fake_exchange react_no_values[] = {
     SANDBOX("draw", RAN(FAKE_VALUE, "")),
     {0}};
 
+/* Values that the data write in another way, or do not have: the first query is
+ * corrected, the second is not, and its correction fails. */
+#define SALES_OF(city) \
+    "select c.city, sum(o.total) as revenue from public.orders o join " \
+    "public.customers c on c.customer_id = o.customer_id where c.city = '" city \
+    "' group by c.city"
+static const struct fake_exchange values[] = {
+    PLANS(PLAN("analytical", STEP(1, "Austin", "sql", "",
+                                  BOTH) "," STEP(2, "Waco", "sql", "", BOTH))),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, SALES_OF("aUSTIN")) "," SPEC(2, SALES_OF("Wako")))),
+    {.has = "You are the Executor",
+     .and_has = "aUSTIN",
+     .reply = "```sql\n" GOOD_SQL "\n```"},
+    {.has = "You are the Executor", .reply = "```sql\n" BROKEN_SQL "\n```"},
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
+
+/* The model gives up: code writes the answer. */
+static const struct fake_exchange no_values_there[] = {
+    PLANS(SIMPLE),
+    NOTES,
+    BUILDS(QUERIES(SPEC(1, SALES_OF("Wako")))),
+    {.has = "You are the Executor",
+     .reply = "```sql\n" SALES_OF("Wako") "\n```"},
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
+
+static const struct fake_exchange react_values[] = {
+    ACTS(QUERY_ARGUMENTS(SALES_OF("Wako"))), ANSWERS, {0}};
+
+static const char *const cities[] = {"Austin", "f", "Waco", "f"};
+static const struct fake_rows city_rows = {
+    .n_columns = 2,
+    .names = (const char *const[]){"value", "matches"},
+    .types = (const char *const[]){"text", "bool"},
+    .cells = cities,
+    .n_rows = 2};
+static const struct fake_rows no_rows = {
+    .n_columns = 2,
+    .names = (const char *const[]){"city", "revenue"},
+    .types = (const char *const[]){"text", "numeric"},
+    .cells = cities,
+    .n_rows = 0};
+
+static const struct fake_rows *value_reads(struct str sql)
+{
+    if (str_find(sql, STR("bool_or(matches)")) >= 0)
+        return &city_rows;
+    bool unknown = str_find(sql, STR("'aUSTIN'")) >= 0 ||
+                   str_find(sql, STR("'Wako'")) >= 0;
+    return unknown ? &no_rows : repair_reads(sql);
+}
+
+/* The data end years before last month. */
+#define APRIL_SQL \
+    "select sum(total) as revenue from public.orders where ordered_on >= date " \
+    "'2020-04-01' and ordered_on < date '2020-05-01'"
+static const struct fake_exchange period[] = {
+    PLANS("{\"complexity\":\"simple\",\"intent\":\"Revenue last month\","
+          "\"timeWindow\":\"last month\",\"period\":{\"from\":\"2026-10-"
+          "01\",\"to\":\"2026-10-31\",\"unit\":\"month\",\"relative\":"
+          "true,\"field\":\"orders.ordered_on\"},\"steps\":[" STEP(
+              1, "Revenue", "sql", "", BOTH) "]}"),
+    NOTES,
+    {.has = "You are the SQL Builder",
+     .and_has = "2020-04-01",
+     .reply = QUERIES(SPEC(1, APRIL_SQL))},
+    BUILDS(QUERIES(SPEC(1, APRIL_SQL))), /* the latest date was not read */
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
+
+static const char *const last_day[] = {"2020-05-17"};
+static const struct fake_rows end_rows = {
+    .n_columns = 1,
+    .names = (const char *const[]){"data_end"},
+    .types = (const char *const[]){"date"},
+    .cells = last_day,
+    .n_rows = 1};
+
+static const struct fake_rows *end_reads(struct str sql)
+{
+    return str_find(sql, STR("AS data_end")) >= 0 ? &end_rows : NULL;
+}
+
 /* ---- the stories -------------------------------------------------------- */
 
 #define TAKEN(at) \
@@ -458,6 +549,27 @@ const struct story stories[] = {{.name = "simple",
                                  .on_read = repair_reads,
                                  .status = "complete",
                                  .says = "skipped: step 2 failed"},
+                                {.name = "values",
+                                 .script = values,
+                                 .on_read = value_reads,
+                                 .status = "complete",
+                                 .says = "the nearest is “Waco”"},
+                                {.name = "no such values",
+                                 .script = no_values_there,
+                                 .on_read = value_reads,
+                                 .status = "complete",
+                                 .says = "There is no figure to tell"},
+                                {.name = "period",
+                                 .script = period,
+                                 .on_read = end_reads,
+                                 .status = "complete",
+                                 .says = "2020-04-01 to 2020-04-30"},
+                                {.name = "react, no such values",
+                                 .agent = "react",
+                                 .script = react_values,
+                                 .on_read = value_reads,
+                                 .status = "complete",
+                                 .says = "There is no figure to tell"},
                                 {.name = "corrected",
                                  .script = corrected,
                                  .status = "complete",

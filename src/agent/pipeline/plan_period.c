@@ -7,7 +7,6 @@
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include <stdio.h>
-#include <string.h>
 #include "base/banned.h"
 
 enum { END_MS = 5000, WINDOW_BYTES = 300 };
@@ -100,17 +99,21 @@ static struct str days_of(struct arena *a, const struct plan_period *p)
     return arena_printf(a, "%.*s to %.*s", STR_ARG(p->from), STR_ARG(p->to));
 }
 
-/* "last month: 2026-10-01 to 2026-10-31" */
-static void say_days(struct plan_period_settle *s, const char *why)
+/* "last month: 2026-10-01 to 2026-10-31": the plan's words and the days. */
+static struct str with_days(const struct plan_period_settle *s, struct str days,
+                            struct str why)
 {
-    struct arena *a = &s->run->arena;
     struct str words = s->plan->time_window;
-    struct str days = days_of(a, s->plan->period);
     if (words.len > WINDOW_BYTES || str_find(words, days) >= 0)
         words = STR("");
-    s->plan->time_window =
-        arena_printf(a, "%.*s%s%.*s%s", STR_ARG(words), words.len ? ": " : "",
-                     STR_ARG(days), why);
+    return arena_printf(&s->run->arena, "%.*s%s%.*s%.*s", STR_ARG(words),
+                        words.len ? ": " : "", STR_ARG(days), STR_ARG(why));
+}
+
+static void say_days(struct plan_period_settle *s)
+{
+    struct str days = days_of(&s->run->scratch, s->plan->period);
+    s->plan->time_window = with_days(s, days, STR(""));
 }
 
 struct next plan_period_settle_begin(struct flow *f)
@@ -124,7 +127,7 @@ struct next plan_period_settle_begin(struct flow *f)
     const struct field *field =
         s->plan->period->relative ? field_of_plan(r, s->plan, &d) : NULL;
     if (!field || r->tools.share_rows == SHARE_NONE) {
-        say_days(s, "");
+        say_days(s);
         return back(f);
     }
     s->field = arena_printf(&r->arena, "%.*s.%.*s", STR_ARG(d->name),
@@ -150,6 +153,7 @@ static size_t units_in(enum time_unit unit, int64_t from, int64_t to)
     return n;
 }
 
+/* All texts come before the plan changes: memory may run out in between. */
 static void move(struct plan_period_settle *s, struct period to, int64_t end)
 {
     struct arena *a = &s->run->arena;
@@ -157,30 +161,35 @@ static void move(struct plan_period_settle *s, struct period to, int64_t end)
     struct plan_period *p = plan->period;
     struct plan_ambiguity *all =
         arena_new_array(a, struct plan_ambiguity, plan->n_ambiguities + 1);
-    struct str asked = days_of(a, p);
-    if (plan->n_ambiguities)
-        memcpy(all, plan->ambiguities, plan->n_ambiguities * sizeof *all);
-    p->moved = true;
-    p->from = period_day_text(a, to.from);
-    p->to = period_day_text(a, to.to - 1);
-    all[plan->n_ambiguities++] = (struct plan_ambiguity){
+    struct str asked = days_of(a, p), days = period_days_text(a, to);
+    struct str last = period_day_text(a, end);
+    struct str first_day = period_day_text(a, to.from);
+    struct str last_day = period_day_text(a, to.to - 1);
+    struct plan_ambiguity why = {
         .question = arena_printf(a,
-                                 "Which days are the period, as the data "
-                                 "end before %.*s?",
+                                 "Which days are the period, as the data end "
+                                 "before %.*s?",
                                  STR_ARG(asked)),
-        .assumption = arena_printf(
-            a,
-            "%.*s ends on %.*s, so the period is its last complete one, "
-            "%.*s.",
-            STR_ARG(s->field), STR_ARG(period_day_text(a, end)),
-            STR_ARG(days_of(a, p)))};
+        .assumption =
+            arena_printf(a,
+                         "%.*s ends on %.*s, so the period is its "
+                         "last complete one, %.*s.",
+                         STR_ARG(s->field), STR_ARG(last), STR_ARG(days))};
+    struct str window = with_days(
+        s, days,
+        arena_printf(a,
+                     ", the last complete period of the data, which end on "
+                     "%.*s (%.*s); not %.*s",
+                     STR_ARG(last), STR_ARG(s->field), STR_ARG(asked)));
+    for (size_t i = 0; i < plan->n_ambiguities; i++)
+        all[i] = plan->ambiguities[i];
+    all[plan->n_ambiguities] = why;
     plan->ambiguities = all;
-    say_days(s, arena_printf(a,
-                             ", the last complete period of the data, which "
-                             "end on %.*s (%.*s); not %.*s",
-                             STR_ARG(period_day_text(a, end)),
-                             STR_ARG(s->field), STR_ARG(asked))
-                    .ptr);
+    plan->n_ambiguities++;
+    plan->time_window = window;
+    p->moved = true;
+    p->from = first_day;
+    p->to = last_day;
 }
 
 static struct next end_read(struct flow *f)
@@ -198,6 +207,6 @@ static struct next end_read(struct flow *f)
     if (read && end < from && end < period_limit(unit, n, run_today(s->run)))
         move(s, period_complete(unit, n, end), end);
     else
-        say_days(s, "");
+        say_days(s);
     return back(f);
 }

@@ -46,8 +46,8 @@ static void test_only_an_answer_without_any_row_is_by_code(void **state)
                       rows = {.row_count = 1}, empty = {.no_rows = STR("")};
     struct step_result steps[2] = {{.sql_result = &missing}, {.step_id = 2}};
     struct step_results all = {.results = steps, .n_results = 2};
-    assert_true(str_is(value_lookup_answer(*state, &all),
-                       "No value of a.b is “x”."));
+    assert_true(
+        str_is(value_lookup_answer(*state, &all), "No value of a.b is “x”."));
     steps[1].sql_result = &empty;
     assert_true(value_lookup_answer(*state, &all).len > 0);
     steps[1].sql_result = &rows;
