@@ -121,7 +121,7 @@ def sum_of(schema, days):
 def test_a_plan_has_the_calendars_month_or_the_datas_last_complete_one(
         ann, takings, play, aimock):
     ontology, schema, days, total = takings
-    play(schema, plays(schema, sum_of(schema, days)))
+    play("retail", plays(schema, sum_of(schema, days)))
     answer = ann.ask(ann.new_chat(ontology, "openai"), QUESTION)
     check_stream(answer.events)
     period = answer.metadata["plan"]["period"]
@@ -143,7 +143,7 @@ def test_a_plan_has_the_calendars_month_or_the_datas_last_complete_one(
 def test_a_query_of_another_period_fails_the_check(ann, takings, play):
     ontology, schema, _, _ = takings
     other = (datetime.date(2001, 2, 1), datetime.date(2001, 2, 28))
-    play(schema, plays(schema, sum_of(schema, other)))
+    play("retail", plays(schema, sum_of(schema, other)))
     answer = ann.ask(ann.new_chat(ontology, "openai"), QUESTION)
     checks = {c["name"]: c for c in answer.metadata["verificationReport"]["checks"]}
     assert not checks["period_applied"]["passed"]
@@ -152,7 +152,7 @@ def test_a_query_of_another_period_fails_the_check(ann, takings, play):
 
 def test_react_prints_the_days_of_its_query(ann, takings, play, aimock):
     ontology, schema, days, total = takings
-    play(schema, [players.acts(QUESTION, ("query_database", {"sql": sum_of(schema, days)})),
+    play("retail", [players.acts(QUESTION, ("query_database", {"sql": sum_of(schema, days)})),
                   players.reacts(QUESTION, "That is what we took.")])
     answer = ann.ask(ann.new_chat(ontology, "openai", agent="react"), QUESTION)
     check_stream(answer.events)
