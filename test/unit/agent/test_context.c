@@ -90,7 +90,8 @@ static void test_of_results_the_first_rows_are_shown(void **state)
     test.run->results = &results;
     struct str text = context_results(&test.memory, test.run, 2);
     assert_true(str_find(text, STR("### Step 4: Rows")) == 0);
-    assert_true(str_find(text, STR("Rows: 3 (cut: there are more)")) > 0);
+    assert_true(str_find(text, STR("Rows: 3 (cut: there are more; totals, ")) >
+                0);
     assert_true(str_find(text, STR("a int4, b text")) > 0);
     assert_true(str_find(text, STR("[{\"a\":1,\"b\":\"}]{\\\"\"},"
                                    "{\"a\":2,\"b\":null}, …]")) > 0);
