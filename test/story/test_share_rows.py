@@ -125,6 +125,15 @@ def test_none_shows_no_value(sent, ann):
                 if e["name"] == "get_sample_data"]
 
 
+@pytest.mark.parametrize("mode", ["none", "aggregates"])
+def test_values_that_were_looked_up_are_for_the_user_alone(sent, mode):
+    wrong = f"SELECT sum(pay) AS total FROM people WHERE name = '{MARK.lower()} ann'"
+    answer, first, second = sent(mode, STEPS[:1], [(1, wrong, ["total"])])
+    assert f"“{MARK} Ann”" in answer.content and f"{MARK} Ann" in results(answer)
+    assert MARK not in first + second
+    assert "sql_repair" not in first
+
+
 def test_aggregates_shows_results_of_groups_alone(sent):
     answer, first, second = sent("aggregates")
     assert TOTAL in first and MARK not in first + second

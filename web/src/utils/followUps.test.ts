@@ -22,7 +22,8 @@ const graph = {
 } as unknown as OntologyGraph;
 
 const plan = (part: Partial<Plan> = {}): Plan => ({
-  complexity: 'analytical', intent: '', metrics: ['revenue'], dimensions: ['city'], timeWindow: null, filters: [], grain: null,
+  complexity: 'analytical', intent: '', metrics: ['revenue'], dimensions: ['city'], timeWindow: null, period: null, filters: [],
+  grain: null,
   ambiguities: [], acceptanceChecks: [], shouldClarify: false, clarificationQuestions: [], answers: [], steps: [], ...part,
 });
 
