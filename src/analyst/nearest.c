@@ -16,8 +16,7 @@ static bool is_answerable(struct attempt *attempt, struct str question)
     struct analysis trial;
     struct analyst_context context = {.ontology = a->context->ontology,
                                       .question = question,
-                                      .today = a->context->today,
-                                      .from_today = a->context->from_today};
+                                      .today = a->context->today};
     if (attempt->tries++ >= TRIES_MOST || !question.len ||
         question.len > TEXT_MOST ||
         str_eq_nocase(question, str_trim(a->context->question)))
