@@ -13,7 +13,7 @@ struct consult {
     enum phase phase;
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
-    /* Makes the prompt, PROMPT_MESSAGES messages in `memory`. It is called for
+    /* Makes the prompt with prompt_fill, in `memory`. It is called for
      * llm_call_start, for each request and for the trace, and the text is freed
      * in between; so what it reads must not change during the consult. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
@@ -35,6 +35,8 @@ struct consult {
     /* private */
     bool answered; /* a provider in this process filled `artifact` itself */
     struct arena prompt;             /* of the messages */
+    const struct prompt_section *sections; /* while there are messages */
+    size_t n_sections;
     struct llm_message *said_before; /* `said`, during a repair */
     size_t n_said_before;
     int index, tries;

@@ -22,6 +22,20 @@ enum { PROMPT_MESSAGES = 2 };
 struct llm_message *prompt_fill(struct arena *arena, const char *name,
                                 const struct prompt_hole *holes);
 
+/* What became of a hole's text. */
+struct prompt_section {
+    const char *name;
+    size_t bytes, cut;    /* of the text; of these, left out */
+    struct str shortened; /* what the text itself says that it leaves out */
+};
+/* The last line of a text that leaves something out begins so. */
+#define PROMPT_SHORTENED "# Shortened for lack of room: "
+
+/* The holes that had a text, for messages that prompt_fill made; they live as
+ * long as the messages. */
+const struct prompt_section *prompt_sections(struct llm_message *messages,
+                                             size_t *n);
+
 /* The input of a phase, for the provider that reads no prompts (builtin.c). */
 enum builtin_task {
     TASK_PLAN,

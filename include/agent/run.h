@@ -43,6 +43,7 @@ struct discovery {
     } *matched;
     size_t n_matched;
     size_t with_yaml;
+    bool by_words;  /* by lexical vectors, without a model */
     bool fell_back; /* nothing was similar: `matched` has every dataset */
     uint64_t started_ms;
     struct llm_embedding *embedding; /* while the question is embedded */

@@ -11,17 +11,6 @@
  * line feed. */
 void dataset_list_markdown(const struct ontology *o, struct buf *out);
 
-/* A line for each relationship of which both datasets are in `datasets` (all
- * of the model when n is 0):
- * "- orders.customer_id -> customers.customer_id (orders_customer)", composite:
- * "- a.(x, y) -> b.(x, y) (name)"; followed by the description, if any. */
-void relationships_text(const struct ontology *o, const size_t *datasets,
-                        size_t n, struct buf *out);
-
-/* All metrics, one line each: "- revenue: sum(order_items.line_total).
- * Description". */
-void metrics_text(const struct ontology *o, struct buf *out);
-
 /* A short description of a dataset: name, source, description, keys, then a
  * line for each field with its type, description and synonyms. Over the
  * budget, fields first lose their descriptions; then the last ones are only

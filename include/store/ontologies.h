@@ -3,12 +3,13 @@
 #pragma once
 #include "db/query.h"
 #include "ontology/analysis_cache.h"
+#include "ontology/survey.h"
 #include "store/store.h"
 
 enum { PASSED_TEXTS = 32, PASSED_MOST = 4096 /* bytes of one */ };
 
-/* An ontology in memory, shared by runs; immutable except `passed` and
- * `judged`. */
+/* An ontology in memory, shared by runs; immutable except `passed`, `judged`
+ * and `survey`. */
 struct cached_ontology {
     char id[UUID_SIZE];
     int version;
@@ -28,6 +29,7 @@ struct cached_ontology {
     } passed[PASSED_TEXTS]; /* a ring; see ontology_passed_calls */
     size_t n_passed;
     struct analysis_cache judged;
+    struct survey survey; /* what was seen of the source's data */
 };
 
 /* A cache of the latest queries over this ontology that passed the guard: the

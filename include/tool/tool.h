@@ -66,6 +66,7 @@ struct tool_run {
     bool failed;
     const struct query_tool *query;   /* a query_database that ran; or NULL */
     const struct python_tool *python; /* a run_python that ran; or NULL */
+    int sample_rows;                  /* private: wanted by get_sample_data */
 };
 /* The subflow; its locals are a struct tool_run. */
 struct next tool_begin(struct flow *f);

@@ -7,6 +7,7 @@
 #include "agent/consult.h"
 #include "agent/tool_loop.h"
 #include "analyst/analyst.h"
+#include "builtin.h"
 #include "clarify.h"
 #include "pipeline/pipeline.h"
 #include "today.h"
@@ -264,6 +265,12 @@ static enum err answer(struct llm_call *c, struct arena *a)
         stream_lines(c);
     }
     return OK;
+}
+
+bool builtin_plan(struct arena *a, struct run *r, struct plan *plan)
+{
+    struct analyst_context context = context_of(r, a);
+    return analyst_plan(a, &context, plan);
 }
 
 void agent_register_builtin(void)

@@ -38,6 +38,7 @@ static void build_prompt(void *who)
         return;
     arena_init(&t->prompt, 0);
     struct llm_message *m = t->compose(t, &t->prompt);
+    t->sections = prompt_sections(m, &t->n_sections);
     size_t n = PROMPT_MESSAGES + t->n_said;
     if (t->n_said) {
         struct llm_message *all =

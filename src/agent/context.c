@@ -1,35 +1,118 @@
 /* context.c - see context.h. */
 #include "context.h"
+#include "base/one_line.h"
 #include "base/utf8.h"
-#include "ontology/text.h"
+#include "examples.h"
+#include "guard/functions.h"
+#include "ontology/brief.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
-enum { ANSWER_BYTES = 1500, STDOUT_BYTES = 4000 };
+enum {
+    ANSWER_BYTES = 1500,
+    STDOUT_BYTES = 4000,
+    OTHERS = 200, /* datasets that are only named */
+    NAME_BYTES = 100,
+    TAIL_BYTES = 1000, /* of the lines after the datasets */
+    EXAMPLE_BYTES = 500
+};
+
+size_t context_found(struct arena *a, const struct run *r, size_t **datasets)
+{
+    const struct discovery *d = &r->discovery;
+    size_t n = d->n_matched < CONTEXT_DATASETS ? d->n_matched : CONTEXT_DATASETS;
+    *datasets = arena_new_array(a, size_t, n + 1);
+    for (size_t i = 0; i < n; i++)
+        (*datasets)[i] = d->matched[i].dataset;
+    return n;
+}
+
+/* How many datasets are not described, and the names of some. */
+static void put_others(struct buf *out, const struct run *r, size_t from)
+{
+    const struct discovery *d = &r->discovery;
+    if (from >= d->n_matched)
+        return;
+    buf_printf(out, "# %zu more datasets:", d->n_matched - from);
+    for (size_t i = from; i < d->n_matched && i < from + OTHERS; i++) {
+        const struct dataset *set =
+            &r->ontology->model->datasets[d->matched[i].dataset];
+        buf_text(out, i > from ? ", " : " ");
+        one_line_put(out, set->name, NAME_BYTES);
+    }
+    buf_text(out, d->n_matched > from + OTHERS ? ", …\n" : "\n");
+}
 
 struct str context_datasets(struct arena *a, struct run *r,
-                            const size_t *datasets, size_t n)
+                            const size_t *datasets, size_t n, size_t budget)
 {
-    struct buf out;
-    size_t *found = NULL;
+    struct buf out, shortened;
+    size_t *found, others = 0;
     if (n == 0) {
-        n = r->discovery.n_matched;
-        found = arena_new_array(a, size_t, n + 1);
-        for (size_t i = 0; i < n; i++)
-            found[i] = r->discovery.matched[i].dataset;
+        n = others = context_found(a, r, &found);
         datasets = found;
     }
     buf_init(&out, a);
-    datasets_yaml(r->ontology->model, datasets, n,
-                  agent_settings(r->agent)->prompt_budget, &out);
-    return buf_view(&out);
+    buf_init(&shortened, a);
+    if (n > CONTEXT_DATASETS)
+        n = CONTEXT_DATASETS;
+    size_t room = budget > 8 * TAIL_BYTES ? budget - 2 * TAIL_BYTES : budget;
+    brief_put_datasets(r->ontology->model, datasets, n, room, &out,
+                       &shortened);
+    if (others)
+        put_others(&out, r, others);
+    if (shortened.len)
+        buf_text(&out, PROMPT_SHORTENED);
+    one_line_put(&out, buf_view(&shortened), TAIL_BYTES - 64);
+    return str_trim(buf_view(&out));
 }
 
-struct str context_metrics(struct arena *a, struct run *r)
+struct str context_owner(struct arena *a, const struct run *r)
 {
     struct buf out;
     buf_init(&out, a);
-    metrics_text(r->ontology->model, &out);
+    brief_put_notes(r->ontology->model, &out);
+    return buf_view(&out);
+}
+
+struct str context_relationships(struct arena *a, const struct run *r,
+                                 const size_t *datasets, size_t n)
+{
+    struct buf out;
+    buf_init(&out, a);
+    brief_put_relationships(r->ontology->model, datasets, n, &out);
+    return str_trim(buf_view(&out));
+}
+
+struct str context_metrics(struct arena *a, const struct run *r,
+                           const size_t *datasets, size_t n)
+{
+    struct buf out;
+    buf_init(&out, a);
+    brief_put_metrics(r->ontology->model, datasets, n, &out);
+    return str_trim(buf_view(&out));
+}
+
+struct str context_functions(struct arena *a)
+{
+    struct buf out;
+    buf_init(&out, a);
+    guard_functions_put(&out);
+    return buf_view(&out);
+}
+
+struct str context_examples(struct arena *a, const struct run *r)
+{
+    struct example found[EXAMPLES_MOST];
+    struct buf out;
+    size_t n = examples_like(a, r, found);
+    buf_init(&out, a);
+    for (size_t i = 0; i < n; i++) {
+        buf_text(&out, i ? "\n\n- " : "- ");
+        one_line_put(&out, found[i].question, EXAMPLE_BYTES);
+        buf_text(&out, "\n  ");
+        one_line_put(&out, found[i].sql, 0);
+    }
     return buf_view(&out);
 }
 
@@ -74,34 +157,6 @@ struct str context_conversation(struct arena *a, struct run *r)
     return str_trim(buf_view(&out));
 }
 
-/* Bytes of a line break or of another control character at the start of s. */
-static size_t break_at(struct str s)
-{
-    static const struct str wide[] = {
-        {"\xc2\x85", 2}, {"\xe2\x80\xa8", 3}, {"\xe2\x80\xa9", 3}};
-    unsigned char c = (unsigned char)s.ptr[0];
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        if (str_starts(s, wide[i]))
-            return wide[i].len;
-    return c < 0x20 || c == 0x7f;
-}
-
-/* A user's text on one line and without ```, so that it can neither leave the
- * list that it is in nor end the fence around it. */
-static void put_on_line(struct buf *out, struct str text)
-{
-    unsigned ticks = 0;
-    while (text.len) {
-        size_t skip = break_at(text);
-        ticks = text.ptr[0] == '`' ? ticks + 1 : 0;
-        if (skip)
-            buf_char(out, ' ');
-        else if (ticks < 3)
-            buf_char(out, text.ptr[0]);
-        text = str_from(text, skip ? skip : 1);
-    }
-}
-
 struct str context_preferences(struct arena *a, const struct run *r)
 {
     const struct preference_set *p = &r->load.preferences;
@@ -109,9 +164,9 @@ struct str context_preferences(struct arena *a, const struct run *r)
     buf_init(&out, a);
     for (size_t i = 0; i < p->n; i++) {
         buf_text(&out, i ? "\n- " : "- ");
-        put_on_line(&out, p->items[i].key);
+        one_line_put(&out, p->items[i].key, 0);
         buf_text(&out, ": ");
-        put_on_line(&out, p->items[i].value);
+        one_line_put(&out, p->items[i].value, 0);
     }
     return buf_view(&out);
 }
@@ -124,9 +179,9 @@ struct str context_asked(struct arena *a, const struct run *r)
     buf_init(&out, a);
     for (size_t i = 0; i < r->n_asked; i++) {
         buf_printf(&out, "%s- %.*s: ", i ? "\n" : "", STR_ARG(r->asked[i].key));
-        put_on_line(&out, r->asked[i].question);
+        one_line_put(&out, r->asked[i].question, 0);
         buf_text(&out, " (assumption: ");
-        put_on_line(&out, r->asked[i].assumption);
+        one_line_put(&out, r->asked[i].assumption, 0);
         buf_char(&out, ')');
     }
     return out.len ? buf_view(&out) : STR("- (see the conversation)");

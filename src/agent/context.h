@@ -2,13 +2,30 @@
  * prompt has an arena of its own, which is freed when the request is
  * written. */
 #pragma once
+#include "agent/prompt.h"
 #include "agent/run.h"
 
-/* YAML of n datasets within the prompt budget; n 0: the discovered ones. */
+enum { CONTEXT_DATASETS = 60 }; /* described in one prompt */
+
+/* The datasets that the question is about, CONTEXT_DATASETS at most. */
+size_t context_found(struct arena *a, const struct run *r, size_t **datasets);
+/* YAML of n datasets within `budget`, a line for each field; those beyond
+ * CONTEXT_DATASETS are named. n 0: the discovered ones. Its last line begins
+ * with PROMPT_SHORTENED when datasets are shorter than they should be. */
 struct str context_datasets(struct arena *a, struct run *r,
-                            const size_t *datasets, size_t n);
-/* The metrics of the ontology, a line each. */
-struct str context_metrics(struct arena *a, struct run *r);
+                            const size_t *datasets, size_t n, size_t budget);
+/* What the owner of the model says about it: description, instructions. */
+struct str context_owner(struct arena *a, const struct run *r);
+/* The relationships between these datasets, with cardinality and notes. */
+struct str context_relationships(struct arena *a, const struct run *r,
+                                 const size_t *datasets, size_t n);
+/* The metrics of the ontology, a line each, those of the datasets first. */
+struct str context_metrics(struct arena *a, const struct run *r,
+                           const size_t *datasets, size_t n);
+/* The functions that SQL may call. */
+struct str context_functions(struct arena *a);
+/* Questions like this one with the SQL that answers them. */
+struct str context_examples(struct arena *a, const struct run *r);
 /* Earlier questions and answers, with the digests of their runs. */
 struct str context_conversation(struct arena *a, struct run *r);
 /* The user's preferences, a line each: "- key: value". */

@@ -140,7 +140,7 @@ struct next discovery_begin(struct flow *f)
     journal_event(r->log, EVENT_DISCOVERY_START);
     journal_event_end(r->log);
     r->discovery.started_ms = clock_ms();
-    if (!embedded_by(r->ontology, m))
+    if (r->discovery.by_words || !embedded_by(r->ontology, m))
         return go(f, search_lexically);
     struct llm_embedding *e = r->discovery.embedding =
         here(f, struct llm_embedding);

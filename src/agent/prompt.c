@@ -1,11 +1,18 @@
 /* prompt.c - fills the holes of prompt files; see agent/prompt.h. */
 #include "agent/prompt.h"
 #include "base/buf.h"
+#include "base/compiler.h"
 #include "base/utf8.h"
 #include "prompts.h"
 #include <assert.h>
 #include <string.h>
 #include "base/banned.h"
+
+struct prompt {
+    struct prompt_section *sections;
+    size_t n_sections;
+    struct llm_message messages[PROMPT_MESSAGES];
+};
 
 static struct str file_of(const char *name)
 {
@@ -86,18 +93,58 @@ static struct str fill(struct arena *arena, struct str text,
     buf_reserve(&out, text.len);
     while (next_hole(&text, &out, &name)) {
         char kind = name.ptr[0];
-        if (kind == '/')
-            continue;
-        if (kind == '#') {
-            name = str_from(name, 1);
-            if (!hole_of(holes, name)->text.len)
-                text = after_section(arena, text, name);
+        if (kind != '/' && kind != '#') {
+            put_hole(&out, hole_of(holes, name));
             continue;
         }
-        put_hole(&out, hole_of(holes, name));
+        name = str_from(name, 1);
+        if (kind == '#' && !hole_of(holes, name)->text.len)
+            text = after_section(arena, text, name);
+        if (str_starts(text, STR("\n"))) /* the line was only the mark */
+            text = str_from(text, 1);
     }
     buf_cstr(&out);
     return str_trim(buf_view(&out));
+}
+
+/* The rest of the last line, if it begins as PROMPT_SHORTENED. */
+static struct str shortened_of(struct str text)
+{
+    text = str_trim(text);
+    size_t at = text.len;
+    while (at && text.ptr[at - 1] != '\n')
+        at--;
+    struct str line = str_from(text, at);
+    return str_starts(line, STR(PROMPT_SHORTENED))
+               ? str_from(line, sizeof PROMPT_SHORTENED - 1)
+               : STR("");
+}
+
+static void note_sections(struct arena *arena, struct prompt *p,
+                          const struct prompt_hole *holes)
+{
+    size_t n = 0;
+    for (const struct prompt_hole *h = holes; h->name; h++)
+        n++;
+    p->sections = arena_new_array(arena, struct prompt_section, n + 1);
+    for (const struct prompt_hole *h = holes; h->name; h++) {
+        bool fits = !h->budget || h->text.len <= h->budget;
+        size_t kept = fits ? h->text.len : utf8_cut(h->text, h->budget).len;
+        if (h->text.len)
+            p->sections[p->n_sections++] = (struct prompt_section){
+                .name = h->name,
+                .bytes = h->text.len,
+                .cut = h->text.len - kept,
+                .shortened = arena_str(arena, shortened_of(h->text))};
+    }
+}
+
+const struct prompt_section *prompt_sections(struct llm_message *messages,
+                                             size_t *n)
+{
+    const struct prompt *p = container_of(messages, struct prompt, messages[0]);
+    *n = p->n_sections;
+    return p->sections;
 }
 
 struct llm_message *prompt_fill(struct arena *arena, const char *name,
@@ -107,8 +154,9 @@ struct llm_message *prompt_fill(struct arena *arena, const char *name,
     struct str file = file_of(name);
     ptrdiff_t at = str_find(file, border);
     assert(at > 0 && "a prompt has a system and a user part");
-    struct llm_message *m =
-        arena_new_array(arena, struct llm_message, PROMPT_MESSAGES);
+    struct prompt *p = arena_new(arena, struct prompt);
+    struct llm_message *m = p->messages;
+    note_sections(arena, p, holes);
     m[0].role = LLM_SYSTEM;
     m[0].content = fill(arena, str_cut(file, 0, (size_t)at), holes);
     m[1].role = LLM_USER;

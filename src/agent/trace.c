@@ -31,6 +31,24 @@ static void put_message(struct json_writer *w, const struct llm_message *m)
     json_put_object_end(w);
 }
 
+/* What each section of the prompt took, and what of it was left out. */
+static void put_sections(struct json_writer *w, const struct consult *t)
+{
+    json_put_key(w, "prompt_sections");
+    json_put_array(w);
+    for (size_t i = 0; i < t->n_sections; i++) {
+        const struct prompt_section *s = &t->sections[i];
+        json_put_object(w);
+        json_field_text(w, "name", s->name);
+        json_field_int(w, "bytes", (int64_t)s->bytes);
+        json_field_int(w, "cut", (int64_t)s->cut);
+        if (s->shortened.len)
+            json_field_str(w, "shortened", s->shortened);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+}
+
 static void put_time(struct json_writer *w, const char *key, int64_t wall_ms)
 {
     char text[CLOCK_RFC3339_SIZE];
@@ -72,6 +90,7 @@ static void put_columns(struct json_writer *w, const struct consult *t,
     json_field_str(w, "response_content", t->llm.content);
     if (t->llm.n_tool_calls)
         put_tool_calls(w, "tool_calls", t->llm.tool_calls, t->llm.n_tool_calls);
+    put_sections(w, t);
     put_time(w, "started_at", t->started_at);
     put_time(w, "completed_at", clock_wall_ms());
     json_field_int(w, "duration_ms", (int64_t)(clock_ms() - t->started_ms));

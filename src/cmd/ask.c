@@ -11,6 +11,7 @@
 #include "programs.h"
 #include "say.h"
 #include "store/chats.h"
+#include "store/removal.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,19 +25,20 @@ struct ask_command {
     struct cli_user user;
     struct cli_ontology ontology;
     struct str question, chat_id, agent;
-    bool json;
+    bool json, dry_run;
     struct shown shown;
     struct progress progress;
 
     struct chat_create create;
     struct asking asking;
+    struct removal removal;
     uint64_t started;
 };
 
 static struct next ask_user_known(struct flow *f),
     ask_ontology_known(struct flow *f), chat_ready(struct flow *f),
     ask_chat_made(struct flow *f), ask_sandbox_ready(struct flow *f),
-    answer_known(struct flow *f);
+    answer_known(struct flow *f), chat_removed(struct flow *f);
 
 static struct next ask_begin(struct flow *f)
 {
@@ -158,6 +160,16 @@ static void print_answer(const struct ask_command *a)
             (double)(clock_ms() - a->started) / 1000, STR_ARG(a->chat_id));
 }
 
+/* Without control characters, which values may have. */
+static void print_prompts(const struct ask_command *a)
+{
+    struct buf out;
+    buf_init(&out, NULL);
+    utf8_put_plain(&out, json_get_text(a->asking.last, "content"));
+    fprintf(stdout, "%.*s\n", STR_ARG(buf_view(&out)));
+    buf_done(&out);
+}
+
 static struct next answer_known(struct flow *f)
 {
     struct ask_command *a = locals(f, struct ask_command);
@@ -167,9 +179,25 @@ static struct next answer_known(struct flow *f)
     else if (has_error_alone(a->asking.last))
         say(stderr, "sextant ask: %.*s\n",
             STR_ARG(json_get_text(a->asking.last, "error")));
+    else if (a->dry_run)
+        print_prompts(a);
     else
         print_answer(a);
     a->cli.status = exit_status_of(a->asking.last);
+    if (!a->dry_run)
+        return back(f);
+    if (a->cli.status == EXIT_NO_ANSWER)
+        a->cli.status = EXIT_OK;
+    a->removal = (struct removal){.store = a->cli.engine.store,
+                                  .what = REMOVED_CHAT,
+                                  .user_id = a->user.id,
+                                  .id = a->chat_id};
+    return call(f, removal_begin, &a->removal, chat_removed);
+}
+
+/* Nobody reads the chat of a dry run again. */
+static struct next chat_removed(struct flow *f)
+{
     return back(f);
 }
 
@@ -187,6 +215,9 @@ static bool check_ask_arguments(const struct ask_command *a, const char *chat,
         wrong = "a question may have at most 10000 characters";
     else if (chat && !uuid_valid(str_of(chat)))
         wrong = "--chat takes the id of a chat";
+    else if (a->dry_run && (chat || agent))
+        wrong = "--dry-run asks in a chat of its own: give no --chat and no "
+                "--agent";
     else if (agent && agent_of(str_of(agent)) == AGENT_KINDS)
         wrong = "--agent must be pipeline or react";
     else if (chat && agent)
@@ -217,6 +248,7 @@ int cmd_ask(int argc, char **argv)
     const char *ontology = NULL, *chat = NULL, *charts = NULL, *agent = NULL;
     const struct option own[] = {
         {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
+        {"dry-run", &a.dry_run, NULL},
         {"chat", NULL, &chat},   {"charts", NULL, &charts},
         {"agent", NULL, &agent}, {0}};
     struct arguments args;
@@ -233,7 +265,7 @@ int cmd_ask(int argc, char **argv)
         return EXIT_USAGE;
     a.ontology.wanted = str_of(ontology);
     a.chat_id = str_of(chat);
-    a.agent = str_of(agent);
+    a.agent = a.dry_run ? str_of(agent_word(AGENT_DRY_RUN)) : str_of(agent);
     a.shown = (struct shown){colours_for(STDOUT_FILENO), charts ? charts : "."};
     progress_init(&a.progress, a.json);
     a.cli.asks = true;

@@ -7,9 +7,11 @@ static const struct {
     const char *name;
     enum growth growth;
 } functions[] = {
+#define GROUP(name, told)
 #define FUNCTION(name, growth) {#name, growth},
 #include "functions.def"
 #undef FUNCTION
+#undef GROUP
 };
 
 bool function_find(struct str name, enum growth *growth)

@@ -1,5 +1,4 @@
-/* text.c - lists of datasets, relationships and metrics for prompts; digest.c
- * writes single datasets. */
+/* text.c - the list of datasets; digest.c writes single ones. */
 #include "ontology/text.h"
 #include "line.h"
 #include "base/banned.h"
@@ -30,60 +29,5 @@ void dataset_list_markdown(const struct ontology *o, struct buf *out)
         buf_text(out, " (source: ");
         text_put_line(out, text_or(d->source, STR("unknown")));
         buf_char(out, ')');
-    }
-}
-
-static bool contains_dataset(const size_t *datasets, size_t n, size_t dataset)
-{
-    for (size_t i = 0; i < n; i++)
-        if (datasets[i] == dataset)
-            return true;
-    return n == 0;
-}
-
-static void put_key_columns(struct buf *out, struct str dataset,
-                            struct str_list list)
-{
-    bool many = list.n > 1;
-    buf_printf(out, "%.*s.%s", STR_ARG(dataset), many ? "(" : "");
-    for (size_t i = 0; i < list.n; i++) {
-        buf_text(out, i ? ", " : "");
-        buf_str(out, list.items[i]);
-    }
-    buf_text(out, many ? ")" : "");
-}
-
-void relationships_text(const struct ontology *o, const size_t *datasets,
-                        size_t n, struct buf *out)
-{
-    for (size_t i = 0; i < o->n_relationships; i++) {
-        const struct relationship *r = &o->relationships[i];
-        if (!contains_dataset(datasets, n, r->from) ||
-            !contains_dataset(datasets, n, r->to))
-            continue;
-        buf_text(out, "- ");
-        put_key_columns(out, o->datasets[r->from].name, r->from_columns);
-        buf_text(out, " -> ");
-        put_key_columns(out, o->datasets[r->to].name, r->to_columns);
-        buf_printf(out, " (%.*s)", STR_ARG(r->name));
-        if (r->description.len) {
-            buf_text(out, ": ");
-            text_put_line(out, r->description);
-        }
-        buf_char(out, '\n');
-    }
-}
-
-void metrics_text(const struct ontology *o, struct buf *out)
-{
-    for (size_t i = 0; i < o->n_metrics; i++) {
-        const struct metric *metric = &o->metrics[i];
-        buf_printf(out, "- %.*s: ", STR_ARG(metric->name));
-        text_put_line(out, metric->expression);
-        if (metric->description.len) {
-            buf_text(out, ". ");
-            text_put_line(out, metric->description);
-        }
-        buf_char(out, '\n');
     }
 }

@@ -22,6 +22,7 @@ static step_fn traces_listed;
     X(json, step_id, "t.step_id", "stepId") \
     X(json, temperature, "t.temperature", "temperature") \
     X(json, prompt, "t.prompt_messages::text", "promptMessages") \
+    X(json, sections, "t.prompt_sections::text", "promptSections") \
     X(json, tool_calls, "t.tool_calls::text", "toolCalls") \
     X(json, prompt_tokens, "t.prompt_tokens", "promptTokens") \
     X(json, completion_tokens, "t.completion_tokens", "completionTokens") \

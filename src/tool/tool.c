@@ -1,9 +1,11 @@
 /* tool.c - runs tools by name. The arguments come from a model, so each one is
  * checked; errors in them go to the model, not to the log. */
 #include "tool/tool.h"
+#include "ontology/brief.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include "ontology/text.h"
+#include "sample.h"
 #include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
@@ -54,8 +56,8 @@ static struct next get_relationships(struct flow *f, const json_t *args)
     (void)args;
     struct buf out;
     buf_init(&out, flow_here(f));
-    relationships_text(locals(f, struct tool_run)->context->ontology->model,
-                       NULL, 0, &out);
+    brief_put_relationships(
+        locals(f, struct tool_run)->context->ontology->model, NULL, 0, &out);
     return tool_succeed(f, out.len ? buf_view(&out)
                                    : STR("There are no relationships."));
 }
@@ -159,6 +161,8 @@ static struct next rows_ready(struct flow *f)
     enum share_rows share = t->context->share_rows;
     if (q->failed)
         return query_failed(f);
+    if (t->sample_rows)
+        q = t->query = sample_choose(t->memory, q, t->sample_rows);
     if (disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated}))
         return tool_succeed(
             f, query_markdown(flow_here(f), q, t->context->text_budget));
@@ -174,6 +178,26 @@ static struct next query_database(struct flow *f, const json_t *args)
     return run_query(f, sql, 0, locals(f, struct tool_run)->json_memory);
 }
 
+/* More rows than wanted are read, so their bytes have a bound of their own. */
+static struct next read_sample(struct flow *f, const struct dataset *d,
+                               int wanted)
+{
+    struct tool_run *t = locals(f, struct tool_run);
+    struct tool_context *context = arena_new(t->memory, struct tool_context);
+    struct query_tool *q = arena_new(t->memory, struct query_tool);
+    *context = *t->context;
+    if (context->sql_max_bytes > SAMPLE_BYTES)
+        context->sql_max_bytes = SAMPLE_BYTES;
+    t->sample_rows = wanted;
+    t->query = q;
+    *q = (struct query_tool){
+        .context = context,
+        .sql = sample_sql(t->memory, dataset_relation(flow_here(f), d), wanted),
+        .max_rows = sample_window(wanted),
+        .memory = t->memory};
+    return call(f, query_tool_begin, q, rows_ready);
+}
+
 static struct next get_sample_data(struct flow *f, const json_t *args)
 {
     const struct ontology *o =
@@ -184,12 +208,7 @@ static struct next get_sample_data(struct flow *f, const json_t *args)
     if (!d)
         return tool_fail(f, no_such_dataset(f, name));
     limit = limit < 1 ? 1 : limit > 100 ? 100 : limit;
-    struct str from = dataset_relation(flow_here(f), d);
-    return run_query(f,
-                     arena_printf(flow_here(f),
-                                  "select * from %.*s as sample limit %d",
-                                  STR_ARG(from), (int)limit),
-                     (int)limit, NULL);
+    return read_sample(f, d, (int)limit);
 }
 
 /* ---- python ------------------------------------------------------------- */

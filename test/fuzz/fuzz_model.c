@@ -8,6 +8,7 @@
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
 #include "ontology/similarity.h"
+#include "ontology/brief.h"
 #include "ontology/text.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -81,8 +82,10 @@ static void use(struct arena *arena, const struct ontology *o)
     size_t some[] = {0, o->n_datasets / 2, o->n_datasets - 1};
     buf_init(&out, arena);
     dataset_list_markdown(o, &out);
-    relationships_text(o, NULL, 0, &out);
-    metrics_text(o, &out);
+    brief_put_notes(o, &out);
+    brief_put_relationships(o, NULL, 0, &out);
+    brief_put_metrics(o, NULL, 0, &out);
+    brief_put_datasets(o, some, 3, 700, &out, NULL);
     datasets_yaml(o, some, 3, 700, &out);
     for (size_t budget = 1; budget < 600; budget += 97) {
         buf_clear(&out);

@@ -1,4 +1,5 @@
 /* context.c - artifacts of the pipeline as texts for its prompts. */
+#include "ontology/brief.h"
 #include "pipeline.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
@@ -27,6 +28,22 @@ static void put_columns(struct buf *out, const struct str *columns, size_t n)
         buf_printf(out, "%s%.*s", i ? ", " : "", STR_ARG(columns[i]));
 }
 
+/* The cardinality in the direction of the model, and its notes. */
+static void put_relationship(struct buf *out, const struct run *r,
+                             const struct join_plan_edge *edge)
+{
+    const struct ontology *o = r->ontology->model;
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *x = &o->relationships[i];
+        if (!str_eq(x->name, edge->relationship_name))
+            continue;
+        buf_printf(out, "; %.*s to %.*s is ", STR_ARG(o->datasets[x->from].name),
+                   STR_ARG(o->datasets[x->to].name));
+        brief_put_relationship(o, x, out);
+        return;
+    }
+}
+
 struct str context_joins(struct arena *a, struct run *r)
 {
     struct buf out;
@@ -39,7 +56,9 @@ struct str context_joins(struct arena *a, struct run *r)
             put_columns(&out, edge->from_columns, edge->n_from_columns);
             buf_printf(&out, ") -> %.*s (", STR_ARG(edge->to_dataset));
             put_columns(&out, edge->to_columns, edge->n_to_columns);
-            buf_printf(&out, "), %.*s\n", STR_ARG(edge->relationship_name));
+            buf_printf(&out, "), %.*s", STR_ARG(edge->relationship_name));
+            put_relationship(&out, r, edge);
+            buf_char(&out, '\n');
         }
     return out.len ? buf_view(&out) : STR("No join is needed.");
 }

@@ -6,8 +6,10 @@
 
 enum { REVISIONS_MOST = 3 };
 
+struct consult;
 struct gather;
 struct preference_capture;
+struct survey_read;
 
 /* run->state of a run of this kind. */
 struct pipeline {
@@ -19,6 +21,7 @@ struct pipeline {
     struct str diagnosis; /* why the run is being revised; empty: it is not */
     /* of the current phase */
     struct gather *gather;
+    struct survey_read *survey;
     struct python_tool *python;
     struct tracked_call *python_call;
     struct preference_capture *capture;
@@ -60,6 +63,12 @@ size_t pipeline_plan_datasets(struct run *r, size_t **out);
 size_t pipeline_joined_datasets(struct run *r, size_t **out);
 
 /* ---- texts for prompts, in the given arena ------------------------------ */
+
+/* The prompts of the phases that need the model of the data. For the planner,
+ * t->who is its survey (survey_read.h); for the SQL Builder it is a text of
+ * earlier queries, and the pipeline has the survey and what was gathered. */
+struct llm_message *planner_prompt(struct consult *t, struct arena *a);
+struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a);
 
 /* Why the run is being revised; empty: it is not. */
 struct str context_diagnosis(struct arena *a, struct run *r);

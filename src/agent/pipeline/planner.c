@@ -1,16 +1,19 @@
 /* planner.c - makes a plan of the question, or clarifying questions for the
  * user.
  *
- *   planner_begin -> (the model) -> plan_heard -> period_settled */
+ *   planner_begin -> (survey) -> surveyed -> (the model) -> plan_heard
+ *       -> period_settled */
 #include "../clarify.h"
 #include "../context.h"
+#include "../survey_read.h"
 #include "../today.h"
 #include "agent/consult.h"
 #include "pipeline.h"
 #include "plan_period.h"
 #include "base/banned.h"
 
-static struct next plan_heard(struct flow *f), period_settled(struct flow *f);
+static struct next surveyed(struct flow *f), plan_heard(struct flow *f),
+    period_settled(struct flow *f);
 
 static bool check(const void *artifact, struct artifact_problem *problem)
 {
@@ -27,13 +30,19 @@ static bool check_answered(const void *artifact,
     return plan_check(&plan, problem) && plan_period_check(&plan, problem);
 }
 
-static struct llm_message *compose(struct consult *t, struct arena *a)
+struct llm_message *planner_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
+    const struct survey_read *survey = t->who;
     size_t budget = agent_settings(r->agent)->prompt_budget;
+    size_t *found, n = context_found(a, r, &found);
     const struct prompt_hole holes[] = {
-        {"datasets", context_datasets(a, r, NULL, 0), budget},
-        {"metrics", context_metrics(a, r), budget / 4},
+        {"owner", context_owner(a, r), budget / 4},
+        {"datasets", context_datasets(a, r, NULL, 0, budget), budget},
+        {"relationships", context_relationships(a, r, found, n), budget / 4},
+        {"metrics", context_metrics(a, r, found, n), budget / 4},
+        {"dates", survey->dates, budget / 8},
+        {"values", survey->values, budget / 8},
         {"conversation", context_conversation(a, r), budget / 2},
         {"preferences", context_preferences(a, r), budget / 4},
         {"asked", context_asked(a, r), budget / 4},
@@ -46,13 +55,26 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
 struct next planner_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    struct survey_read *s = pipeline_of(r)->survey =
+        here(f, struct survey_read);
+    size_t *datasets;
+    *s = (struct survey_read){.run = r, .memory = &r->scratch};
+    s->n_datasets = context_found(&r->scratch, r, &datasets);
+    s->datasets = datasets;
+    return call(f, survey_read_begin, s, surveyed);
+}
+
+static struct next surveyed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     struct consult *t = r->consult = here(f, struct consult);
     struct phase_inputs *inputs = here(f, struct phase_inputs);
     *inputs = (struct phase_inputs){.task = TASK_PLAN, .run = r};
     *t = (struct consult){.run = r,
                           .phase = PHASE_PLANNER,
                           .purpose = STR("plan_generation"),
-                          .compose = compose,
+                          .compose = planner_prompt,
+                          .who = pipeline_of(r)->survey,
                           .type = &plan_type,
                           .schema_name = "generate_plan",
                           .check = r->load.clarified ? check_answered : check,

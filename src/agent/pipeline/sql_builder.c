@@ -1,7 +1,7 @@
 /* sql_builder.c - writes a query for each SQL step of the plan.
  *
- *   sql_builder_begin -> (gather) -> looked_up -> (the model) -> queries_heard
- *                                        correction_heard <- (once) /
+ *   sql_builder_begin -> (gather) -> gathered -> (survey) -> looked_up
+ *       -> (the model) -> queries_heard -> (once) -> correction_heard
  *
  * Findings of the guardrails (unknown names, fan-out, rules) go back to the model
  * once, before anything runs. The executor and the verifier handle those that
@@ -9,6 +9,7 @@
 #include "../checks.h"
 #include "../context.h"
 #include "../today.h"
+#include "../survey_read.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
 #include "gather.h"
@@ -18,7 +19,8 @@
 #include <string.h>
 #include "base/banned.h"
 
-static struct next looked_up(struct flow *f), queries_heard(struct flow *f),
+static struct next gathered(struct flow *f), looked_up(struct flow *f),
+    queries_heard(struct flow *f),
     correction_heard(struct flow *f), correction_failed(struct flow *f);
 
 static bool wants_sql(const struct plan_step *step)
@@ -35,7 +37,19 @@ struct next sql_builder_begin(struct flow *f)
     g->n_datasets = pipeline_joined_datasets(r, &datasets);
     g->datasets = datasets;
     pipeline_of(r)->gather = g;
-    return call(f, gather_begin, g, looked_up);
+    return call(f, gather_begin, g, gathered);
+}
+
+static struct next gathered(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct pipeline *p = pipeline_of(r);
+    p->survey = here(f, struct survey_read);
+    *p->survey = (struct survey_read){.run = r,
+                                      .datasets = p->gather->datasets,
+                                      .n_datasets = p->gather->n_datasets,
+                                      .memory = &r->scratch};
+    return call(f, survey_read_begin, p->survey, looked_up);
 }
 
 static bool check(const void *artifact, struct artifact_problem *problem)
@@ -52,21 +66,26 @@ static bool check(const void *artifact, struct artifact_problem *problem)
 
 /* `who` is the text of the queries that are being revised; queries_heard
  * replaces those of the run. */
-static struct llm_message *compose(struct consult *t, struct arena *a)
+struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
     const struct pipeline *p = pipeline_of(r);
+    const size_t *datasets = p->gather->datasets;
+    size_t n = p->gather->n_datasets;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct str *earlier = t->who;
     const struct prompt_hole holes[] = {
+        {"functions", context_functions(a), 0},
+        {"owner", context_owner(a, r), budget / 4},
         {"question", r->load.question, 0},
         {"plan", context_plan(a, r), budget / 2},
-        {"datasets",
-         context_datasets(a, r, p->gather->datasets, p->gather->n_datasets),
-         budget},
+        {"datasets", context_datasets(a, r, datasets, n, budget), budget},
         {"joins", context_joins(a, r), budget / 4},
-        {"metrics", context_metrics(a, r), budget / 4},
+        {"metrics", context_metrics(a, r, datasets, n), budget / 4},
         {"calendar", run_calendar(a, r), 0},
+        {"dates", p->survey->dates, budget / 8},
+        {"values", p->survey->values, budget / 8},
+        {"examples", context_examples(a, r), budget / 4},
         {"notes", p->join_plan->notes, budget / 4},
         {"samples", p->gather->samples, budget / 2},
         {"earlier", *earlier, budget / 2},
@@ -87,7 +106,7 @@ static struct next looked_up(struct flow *f)
     *t = (struct consult){.run = r,
                           .phase = PHASE_SQL_BUILDER,
                           .purpose = STR("query_generation"),
-                          .compose = compose,
+                          .compose = sql_builder_prompt,
                           .who = earlier,
                           .type = &query_specs_type,
                           .schema_name = "generate_queries",

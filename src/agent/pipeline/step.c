@@ -192,11 +192,13 @@ static struct llm_message *compose_repair(struct consult *t, struct arena *a)
     struct run *r = t->run;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct prompt_hole holes[] = {
+        {"functions", context_functions(a), 0},
         {"step", context_step(a, s->step), budget / 4},
         {"sql", s->sql, 0},
         {"error", s->problem, 4000},
         {"datasets",
-         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets),
+         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets,
+                          budget),
          budget},
         {"samples", s->gather.samples, budget / 2},
         {NULL, STR(""), 0}};
@@ -365,7 +367,8 @@ static struct llm_message *compose_python(struct consult *t, struct arena *a)
         {"step", context_step(a, s->step), budget / 4},
         {"data", s->data, budget},
         {"datasets",
-         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets),
+         context_datasets(a, r, s->gather.datasets, s->gather.n_datasets,
+                          budget / 2),
          budget / 2},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "python", holes);

@@ -1,8 +1,8 @@
 /* react.c - the ReAct agent: a model that calls tools, looks at their results,
  * and goes on until it can answer.
  *
- *   react_begin -> loop_due -> (agent/tool_loop.c) -> answered
- *                                  | after each round
+ *   react_begin -> loop_due -> (survey) -> surveyed -> (agent/tool_loop.c)
+ *       -> answered                | after each round
  *                                  v
  *                   round_over -> values_known -> rows_kept -> round_saved
  *
@@ -22,66 +22,48 @@
 #include <string.h>
 #include "base/banned.h"
 
-/* Together about 6,000 tokens of the system prompt. */
+/* Together about 8,000 tokens of the system prompt. */
 enum {
     DATASETS_BYTES = 14 * 1024,
     RELATIONSHIPS_BYTES = 2 * 1024,
     METRICS_BYTES = 2 * 1024,
     CONVERSATION_BYTES = 4 * 1024,
+    DATES_BYTES = 1024,
+    VALUES_BYTES = 2 * 1024,
+    EXAMPLES_BYTES = 4 * 1024,
 };
 
 static const char *const react_tools[] = {
     "query_database", "get_dataset_details", "get_sample_data",
     "run_python",     "list_datasets",       NULL};
 
-struct react_loop {
-    struct tool_loop loop;
-    struct phase_inputs inputs;
-};
-
-static struct next loop_due(struct flow *f), answered(struct flow *f),
+static struct next loop_due(struct flow *f), surveyed(struct flow *f),
+    answered(struct flow *f),
     model_failed(struct flow *f), round_over(struct flow *f),
     values_known(struct flow *f), rows_kept(struct flow *f),
     round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
 
-static size_t *found_datasets(struct run *r, struct arena *a)
+/* The datasets that the question is about; none when nothing is similar. */
+static size_t found_datasets(const struct run *r, struct arena *a,
+                             size_t **datasets)
 {
-    const struct discovery *d = &r->discovery;
-    size_t *found = arena_new_array(a, size_t, d->n_matched + 1);
-    for (size_t i = 0; i < d->n_matched; i++)
-        found[i] = d->matched[i].dataset;
-    return found;
+    size_t n = context_found(a, r, datasets);
+    return r->discovery.fell_back ? 0 : n;
 }
 
-static struct str datasets_text(struct run *r, struct arena *a)
-{
-    struct buf out;
-    buf_init(&out, a);
-    if (r->discovery.n_matched && !r->discovery.fell_back)
-        datasets_yaml(r->ontology->model, found_datasets(r, a),
-                      r->discovery.n_matched, DATASETS_BYTES, &out);
-    return buf_view(&out);
-}
-
-static struct str relationships(struct run *r, struct arena *a)
-{
-    struct buf out;
-    buf_init(&out, a);
-    if (r->discovery.n_matched && !r->discovery.fell_back)
-        relationships_text(r->ontology->model, found_datasets(r, a),
-                           r->discovery.n_matched, &out);
-    return buf_view(&out);
-}
-
-static struct llm_message *compose(struct consult *t, struct arena *a)
+struct llm_message *react_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
-    struct str datasets = datasets_text(r, a);
+    const struct react_loop *x = t->who;
+    size_t *found, n = found_datasets(r, a, &found);
+    struct str datasets =
+        n ? context_datasets(a, r, found, n, DATASETS_BYTES) : STR("");
     struct str conversation = context_conversation(a, r);
     const struct prompt_hole holes[] = {
-        {"database", STR("PostgreSQL."), 0},
+        {"database", STR("PostgreSQL, with the grammar of version 15."), 0},
+        {"owner", context_owner(a, r), METRICS_BYTES},
         {"datasets", datasets, 0},
         {"guidance",
          datasets.len ? STR("")
@@ -89,9 +71,15 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
                             "list_datasets to see all of them, then "
                             "get_dataset_details for those you need."),
          0},
-        {"relationships", relationships(r, a), RELATIONSHIPS_BYTES},
-        {"metrics", context_metrics(a, r), METRICS_BYTES},
+        {"relationships",
+         n ? context_relationships(a, r, found, n) : STR(""),
+         RELATIONSHIPS_BYTES},
+        {"metrics", context_metrics(a, r, found, n), METRICS_BYTES},
         {"calendar", run_calendar(a, r), 0},
+        {"dates", x->survey.dates, DATES_BYTES},
+        {"values", x->survey.values, VALUES_BYTES},
+        {"examples", context_examples(a, r), EXAMPLES_BYTES},
+        {"functions", context_functions(a), 0},
         {"preferences", context_preferences(a, r), CONVERSATION_BYTES},
         {"conversation",
          conversation.len ? conversation : STR("No previous conversation."),
@@ -123,9 +111,20 @@ static struct python_data *frames(struct tool_loop *x, struct arena *memory,
 static struct next loop_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    const struct react_state *s = react_of(r);
-    struct react_loop *x = here(f, struct react_loop);
+    struct react_loop *x = react_of(r)->loop = here(f, struct react_loop);
+    size_t *datasets;
     r->phase_entered_ms = clock_ms();
+    x->survey = (struct survey_read){.run = r, .memory = &r->arena};
+    x->survey.n_datasets = found_datasets(r, &r->arena, &datasets);
+    x->survey.datasets = datasets;
+    return call(f, survey_read_begin, &x->survey, surveyed);
+}
+
+static struct next surveyed(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct react_state *s = react_of(r);
+    struct react_loop *x = s->loop;
     x->inputs =
         (struct phase_inputs){.task = TASK_REACT, .run = r, .loop = &x->loop};
     x->loop = (struct tool_loop){.run = r,
@@ -138,7 +137,7 @@ static struct next loop_due(struct flow *f)
                                  .round_over_name = "round_over",
                                  .consult = {.run = r,
                                              .phase = PHASE_REACT,
-                                             .compose = compose,
+                                             .compose = react_prompt,
                                              .who = x,
                                              .visible = true,
                                              .keeps_cut = true,

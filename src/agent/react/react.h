@@ -1,9 +1,17 @@
 /* react.h - the ReAct agent: its state, and its part of struct agent_kind
  * (record.c, lineage.c). */
 #pragma once
+#include "../survey_read.h"
 #include "../value_lookup.h"
 #include "agent/run.h"
 #include "agent/tool_loop.h"
+
+/* The loop of one attempt. */
+struct react_loop {
+    struct tool_loop loop;
+    struct phase_inputs inputs;
+    struct survey_read survey;
+};
 
 /* run->state of a run of this kind. */
 struct react_state {
@@ -13,12 +21,16 @@ struct react_state {
     /* Where the results of the latest round with a query begin in
      * r->results. */
     size_t latest_results;
+    struct react_loop *loop; /* while it runs */
 };
 
 static inline struct react_state *react_of(const struct run *r)
 {
     return r->state;
 }
+
+/* The system prompt; t->who is the react_loop, whose survey is told. */
+struct llm_message *react_prompt(struct consult *t, struct arena *a);
 
 /* The results that the answer rests on: those of the latest round with a
  * query. */

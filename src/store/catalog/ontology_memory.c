@@ -43,6 +43,7 @@ static void held_free(struct cached_ontology *h)
     for (size_t i = 0; i < PASSED_TEXTS; i++)
         passed_free(&h->passed[i]);
     analysis_cache_done(&h->judged);
+    survey_free(&h->survey);
     arena_done(&h->arena);
     mem_free(h);
 }
@@ -76,7 +77,7 @@ static void cache_trim(struct ontology_cache *c)
     size_t bytes = 0, n = 0;
     for (struct cached_ontology **at = &c->first; *at;) {
         struct cached_ontology *h = *at;
-        bytes += h->arena.total + h->judged.bytes;
+        bytes += h->arena.total + h->judged.bytes + h->survey.bytes;
         if (h->holders ||
             (h->version != FORGOTTEN && bytes <= BUDGET && ++n <= MOST_HELD)) {
             at = &h->next;

@@ -1,0 +1,43 @@
+/* one_line.c - text on one line; see base/one_line.h. */
+#include "base/one_line.h"
+#include "base/utf8.h"
+#include "base/banned.h"
+
+/* Bytes of a line break, of another control character or of a bidirectional
+ * control at the start of s. */
+static size_t break_at(struct str s)
+{
+    static const struct str wide[] = {
+        {"\xe2\x80\xa8", 3}, {"\xe2\x80\xa9", 3}, {"\xe2\x80\x8e", 3},
+        {"\xe2\x80\x8f", 3}, {"\xe2\x80\xaa", 3}, {"\xe2\x80\xab", 3},
+        {"\xe2\x80\xac", 3}, {"\xe2\x80\xad", 3}, {"\xe2\x80\xae", 3},
+        {"\xe2\x81\xa6", 3}, {"\xe2\x81\xa7", 3}, {"\xe2\x81\xa8", 3},
+        {"\xe2\x81\xa9", 3}};
+    unsigned char c = (unsigned char)s.ptr[0];
+    if (c < 0x20 || c == 0x7f)
+        return 1;
+    if (c == 0xc2 && s.len > 1) /* C1: U+0080 to U+009F */
+        return (unsigned char)s.ptr[1] < 0xa0 ? 2 : 0;
+    for (size_t i = 0; c == 0xe2 && i < sizeof wide / sizeof *wide; i++)
+        if (str_starts(s, wide[i]))
+            return wide[i].len;
+    return 0;
+}
+
+void one_line_put(struct buf *out, struct str text, size_t most)
+{
+    struct str rest = most ? utf8_cut(text, most) : text;
+    bool cut = rest.len < text.len;
+    unsigned ticks = 0;
+    while (rest.len) {
+        size_t skip = break_at(rest);
+        ticks = rest.ptr[0] == '`' ? ticks + 1 : 0;
+        if (skip)
+            buf_char(out, ' ');
+        else if (ticks < 3)
+            buf_char(out, rest.ptr[0]);
+        rest = str_from(rest, skip ? skip : 1);
+    }
+    if (cut)
+        buf_text(out, "…");
+}
