@@ -146,7 +146,8 @@ void survey_put_times(const struct ontology *o, size_t dataset,
  * hints. */
 void survey_put_hints(const struct ontology *o, const struct value_hints *h,
                       struct buf *out);
-/* "- orders.status has only: 'open', 'paid'", for fields with few values. */
+/* "- orders.status has only: 'open', 'paid'", for fields with few values; of a
+ * field that is not whole: "has, in the rows looked at". */
 void survey_put_few(const struct ontology *o, size_t dataset,
                     const struct surveyed_dataset *d, int64_t least,
                     struct buf *out);

@@ -321,14 +321,16 @@ void survey_put_few(const struct ontology *o, size_t dataset,
 {
     for (size_t i = 0; i < d->n_fields; i++) {
         const struct surveyed_field *f = &d->fields[i];
-        bool told = f->whole && f->n > 1 && f->n <= SURVEY_FEW;
+        bool told = f->n > 1 && f->n <= SURVEY_FEW;
         for (size_t v = 0; v < f->n; v++)
             told = told && f->values[v].rows >= least;
         if (!told)
             continue;
         put_field_name(o, dataset, f->field, out);
         for (size_t v = 0; v < f->n; v++) {
-            buf_text(out, v ? ", " : " has only: ");
+            buf_text(out, v          ? ", "
+                          : f->whole ? " has only: "
+                                     : " has, in the rows looked at: ");
             put_value(out, f->values[v].text);
         }
         buf_char(out, '\n');

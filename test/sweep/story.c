@@ -519,6 +519,8 @@ static const struct fake_rows *end_reads(struct str sql)
 {
     return str_find(sql, STR("AS data_end")) >= 0 ? &end_rows : NULL;
 }
+/* It calls none. */
+static const struct fake_exchange no_model[] = {{0}};
 
 /* ---- the stories -------------------------------------------------------- */
 
@@ -729,6 +731,19 @@ const struct story stories[] = {{.name = "simple",
                                  .damaged = "round_0",
                                  .status = "failed",
                                  .says = "INTERNAL"},
+                                {.name = "dry run",
+                                 .agent = "dry_run",
+                                 .script = no_model,
+                                 .status = "complete",
+                                 .says = "## SQL Builder: ",
+                                 .lasting = true},
+                                {.name = "dry run, no values",
+                                 .agent = "dry_run",
+                                 .script = no_model,
+                                 .on_read = secret_reads,
+                                 .share = "none",
+                                 .status = "complete",
+                                 .says = "## SQL Builder: "},
                                 {.name = "no such agent",
                                  .agent = "wizard",
                                  .script = simple,

@@ -59,13 +59,65 @@ static void test_a_table_of_500_columns_stays_within_its_budget(void **state)
     put_wide_table(&osi, "small", 3);
     test.held.model = test_ontology(buf_cstr(&osi));
     const size_t both[] = {0, 1};
-    struct str text = context_datasets(&test.memory, test.run, both, 2);
+    struct str text = context_datasets(&test.memory, test.run, both, 2, budget);
     assert_true(test.held.model->datasets[0].yaml.len > 2 * budget);
     assert_true(text.len <= budget);
     assert_true(str_find(text, STR("more fields")) > 0); /* it is said */
     assert_true(str_find(text, STR("small")) > 0);
     assert_true(str_find(text, STR("c0")) > 0); /* the key stays */
+    assert_true(str_ends(text, STR(PROMPT_SHORTENED "wide")));
     buf_done(&osi);
+}
+
+static void test_a_small_dataset_has_a_line_for_each_field(void **state)
+{
+    (void)state;
+    test.held.model = test_ontology(
+        "name: s\ndatasets:\n  - name: t\n    source: public.t\n    fields:\n"
+        "      - {name: a, expression: a, datatype: Integer}\n"
+        "      - {name: b, expression: lower(c), datatype: String}\n");
+    const size_t only[] = {0};
+    struct str text = context_datasets(&test.memory, test.run, only, 1, 24000);
+    assert_true(str_is(text, "- name: t\n  source: public.t\n  fields:\n"
+                             "    - {name: a, type: Integer}\n"
+                             "    - {name: b, type: String, expression: "
+                             "lower(c)}"));
+}
+
+static void test_of_many_datasets_the_others_are_named(void **state)
+{
+    (void)state;
+    struct buf osi = {0};
+    struct discovered all[100];
+    buf_text(&osi, "name: many\ndatasets:\n");
+    for (size_t i = 0; i < 100; i++) {
+        buf_printf(&osi,
+                   "  - {name: t%zu, source: public.t%zu, fields: [{name: a, "
+                   "expression: a}]}\n",
+                   i, i);
+        all[i] = (struct discovered){i, 0};
+    }
+    test.held.model = test_ontology(buf_cstr(&osi));
+    test.run->discovery.matched = all;
+    test.run->discovery.n_matched = 100;
+    struct str text = context_datasets(&test.memory, test.run, NULL, 0, 24000);
+    assert_true(str_find(text, STR("- name: t59\n")) > 0);
+    assert_true(str_find(text, STR("- name: t60\n")) < 0);
+    assert_true(str_ends(text, STR("# 40 more datasets: t60, t61, t62, t63, t64, "
+                                   "t65, t66, t67, t68, t69, t70, t71, t72, "
+                                   "t73, t74, t75, t76, t77, t78, t79, t80, "
+                                   "t81, t82, t83, t84, t85, t86, t87, t88, "
+                                   "t89, t90, t91, t92, t93, t94, t95, t96, "
+                                   "t97, t98, t99")));
+    buf_done(&osi);
+}
+
+static void test_today_is_told_with_its_weekday(void **state)
+{
+    (void)state;
+    struct str text = context_today(&test.memory);
+    assert_true(str_find(text, STR(", a ")) == 10);
+    assert_true(str_find(text, STR("day. The time zone is UTC.")) > 0);
 }
 
 static void test_of_results_the_first_rows_are_shown(void **state)
@@ -252,11 +304,13 @@ static struct next consulted(struct flow *f)
 
 static struct llm_message *compose(struct consult *t, struct arena *memory)
 {
-    struct llm_message *m = arena_new_array(memory, struct llm_message, 2);
+    const struct prompt_hole holes[] = {{"question", STR("Hello?"), 0},
+                                        {"step", STR(""), 0},
+                                        {"data", STR(""), 0},
+                                        {"datasets", STR(""), 0},
+                                        {NULL, STR(""), 0}};
     (void)t;
-    m[0] = (struct llm_message){.role = LLM_SYSTEM, .content = STR("Plan.")};
-    m[1] = (struct llm_message){.role = LLM_USER, .content = STR("Hello?")};
-    return m;
+    return prompt_fill(memory, "python", holes);
 }
 
 static struct next consult_first(struct flow *f)
@@ -349,6 +403,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         AGENT_TEST(test_code_is_found_in_its_fence),
         AGENT_TEST(test_a_table_of_500_columns_stays_within_its_budget),
+        AGENT_TEST(test_a_small_dataset_has_a_line_for_each_field),
+        AGENT_TEST(test_of_many_datasets_the_others_are_named),
+        AGENT_TEST(test_today_is_told_with_its_weekday),
         AGENT_TEST(test_of_results_the_first_rows_are_shown),
         AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
         AGENT_TEST(test_preferences_cannot_leave_their_list),

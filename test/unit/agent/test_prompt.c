@@ -95,12 +95,13 @@ static void test_empty_sections_leave_no_heading(void **state)
 static const struct prompt_hole *repair_holes(struct str sql, size_t budget,
                                               struct str samples)
 {
-    static struct prompt_hole holes[6];
+    static struct prompt_hole holes[7];
     holes[0] = (struct prompt_hole){"step", STR("the step"), 0};
     holes[1] = (struct prompt_hole){"sql", sql, budget};
     holes[2] = (struct prompt_hole){"error", STR("the error"), 0};
     holes[3] = (struct prompt_hole){"datasets", STR("the datasets"), 0};
     holes[4] = (struct prompt_hole){"samples", samples, 0};
+    holes[5] = (struct prompt_hole){"functions", STR("- numbers: abs"), 0};
     return holes;
 }
 
@@ -122,7 +123,7 @@ static void test_a_section_stays_when_its_hole_has_text(void **state)
     (void)state;
     struct str with = user_part(repair_holes(STR("s"), 0, STR("row one")));
     struct str without = user_part(repair_holes(STR("s"), 0, STR("")));
-    assert_true(str_find(with, STR("## Sample rows\nrow one")) > 0);
+    assert_true(str_find(with, STR("## Sample rows (some of many)\n```\nrow one\n```")) > 0);
     assert_true(str_find(without, STR("## Sample rows")) < 0);
 }
 
@@ -140,6 +141,51 @@ static void test_what_is_cut_is_said(void **state)
     assert_true(str_find(text, STR("a\n[… 3 more bytes")) > 0);
 }
 
+static void test_sections_tell_what_of_them_was_cut(void **state)
+{
+    (void)state;
+    size_t n;
+    const struct prompt_hole *holes =
+        repair_holes(STR("0123456789"), 4, STR(""));
+    const struct prompt_section *s =
+        prompt_sections(prompt_fill(&arena, "sql_repair", holes), &n);
+    assert_int_equal(n, 5); /* no samples */
+    assert_string_equal(s[1].name, "sql");
+    assert_int_equal(s[1].bytes, 10);
+    assert_int_equal(s[1].cut, 6);
+    assert_int_equal(s[2].cut, 0);
+    assert_int_equal(s[2].shortened.len, 0);
+    s = prompt_sections(
+        prompt_fill(&arena, "sql_repair",
+                    repair_holes(STR("a\n" PROMPT_SHORTENED "x, y\n"), 0,
+                                 STR("row"))),
+        &n);
+    assert_int_equal(n, 6);
+    assert_true(str_is(s[1].shortened, "x, y"));
+    s = prompt_sections(
+        prompt_fill(&arena, "sql_repair",
+                    repair_holes(STR(PROMPT_SHORTENED "x\nb"), 0, STR(""))),
+        &n);
+    assert_int_equal(s[1].shortened.len, 0); /* not its last line */
+}
+
+static void test_sections_are_parted_by_one_empty_line(void **state)
+{
+    (void)state;
+    struct str with = user_part(repair_holes(STR("s"), 0, STR("row one")));
+    assert_true(str_find(with, STR("\n\n\n")) < 0);
+    struct prompt_hole holes[MOST_HOLES] = {{0}};
+    size_t n = 0;
+    for (const struct prompt_file *p = prompt_files; p->name; p++)
+        if (!strcmp(p->name, "sql_builder"))
+            n = holes_of(p->text, holes);
+    for (size_t i = 0; i < n; i++)
+        holes[i].text = STR("x");
+    struct llm_message *m = fill("sql_builder", holes);
+    assert_true(str_find(m[1].content, STR("\n\n\n")) < 0);
+    assert_true(str_find(m[1].content, STR("x\n\n## Metrics\nx\n\n")) > 0);
+}
+
 #define PROMPT_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -150,6 +196,8 @@ int main(void)
         PROMPT_TEST(test_the_text_of_a_hole_is_never_read_for_holes),
         PROMPT_TEST(test_a_section_stays_when_its_hole_has_text),
         PROMPT_TEST(test_what_is_cut_is_said),
+        PROMPT_TEST(test_sections_tell_what_of_them_was_cut),
+        PROMPT_TEST(test_sections_are_parted_by_one_empty_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,33 +54,6 @@ static void test_no_datasets_are_said_to_be_none(void **state)
     assert_str(buf_view(&out), "No datasets found in the ontology.");
 }
 
-static void test_relationships_are_lines_composite_ones_too(void **state)
-{
-    const struct ontology *o = model_read(*state, str_of(text));
-    static const size_t some[] = {1, 2};
-    struct buf out;
-    buf_init(&out, *state);
-    relationships_text(o, NULL, 0, &out);
-    assert_str(buf_view(&out),
-               "- orders.customer_id -> customers.id (by): Who bought\n"
-               "- recent.(a, b) -> orders.(a, b) (pair)\n");
-    buf_clear(&out);
-    relationships_text(o, some, 2, &out);
-    assert_str(buf_view(&out), "- recent.(a, b) -> orders.(a, b) (pair)\n");
-}
-
-static void test_metrics_are_lines(void **state)
-{
-    const struct ontology *o = model_read(*state, str_of(text));
-    struct buf out;
-    buf_init(&out, *state);
-    metrics_text(o, &out);
-    assert_str(buf_view(&out),
-               "- buyers: count(distinct orders.customer_id). Those who "
-               "bought\n"
-               "- all: count(*)\n");
-}
-
 static void test_a_digest_says_what_a_field_is(void **state)
 {
     const struct ontology *o = model_read(*state, str_of(text));
@@ -220,8 +193,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         model_test(test_datasets_are_listed_as_the_seed_shows),
         model_test(test_no_datasets_are_said_to_be_none),
-        model_test(test_relationships_are_lines_composite_ones_too),
-        model_test(test_metrics_are_lines),
         model_test(test_a_digest_says_what_a_field_is),
         model_test(test_a_digest_keeps_its_budget_and_says_what_was_cut),
         model_test(test_what_is_listed_named_and_counted_are_all_fields),
