@@ -34,7 +34,7 @@ struct consult {
     struct llm_call llm;
     /* private */
     bool answered; /* a provider in this process filled `artifact` itself */
-    struct arena prompt;             /* of the messages */
+    struct arena prompt;                   /* of the messages */
     const struct prompt_section *sections; /* while there are messages */
     size_t n_sections;
     struct llm_message *said_before; /* `said`, during a repair */

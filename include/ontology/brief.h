@@ -1,8 +1,8 @@
-/* brief.h - what a language model is told about an ontology: short, and safe
+/* brief.h - what a language model is shown about an ontology: short, and safe
  * to put into a prompt.
  *
  * Texts of a model come from people and from comments of a database. Each
- * stands on one line, without control characters, without what ends a fence,
+ * is on one line, without control characters, without what ends a fence,
  * and cut where it is longer than BRIEF_TEXT. All functions append to `out`. */
 #pragma once
 #include "base/buf.h"

@@ -19,15 +19,15 @@ enum {
     SURVEY_TIMES = 3,   /* time fields of one dataset */
     SURVEY_FIELDS = 12, /* text fields of one dataset */
     SURVEY_VALUES = 200,
-    SURVEY_LETTERS = 80,   /* of one value */
-    SURVEY_ROWS = 20000,   /* that values are counted in */
+    SURVEY_LETTERS = 80,    /* of one value */
+    SURVEY_ROWS = 20000,    /* that values are counted in */
     SURVEY_SEARCH = 100000, /* rows that one search for words reads */
     SURVEY_WORDS = 16,
     SURVEY_FOUND = 20, /* values that one search gives for a field */
-    SURVEY_FEW = 12,   /* values that are told without a word that names them */
+    SURVEY_FEW = 12, /* values that are shown without a word that names them */
     SURVEY_HINTS = 24,
     SURVEY_HINTS_A_FIELD = 5,
-    SURVEY_GROUP = 5, /* rows that have a value which may be told when only
+    SURVEY_GROUP = 5, /* rows that have a value which may be shown when only
                          groups of rows may be */
 };
 
@@ -66,9 +66,9 @@ struct survey {
 
 /* Makes the dataset's entry, or empties it: with the fields of `seen`, no values
  * yet, looked at `now_ms`. Values are added, then survey_end_dataset. */
-struct surveyed_dataset *survey_begin_dataset(
-    struct survey *s, const struct ontology *o, size_t dataset,
-    const struct surveyed_dataset *seen, uint64_t now_ms);
+struct surveyed_dataset *
+survey_begin_dataset(struct survey *s, const struct ontology *o, size_t dataset,
+                     const struct surveyed_dataset *seen, uint64_t now_ms);
 /* The entry; NULL: it was never looked at. */
 const struct surveyed_dataset *survey_of(const struct survey *s,
                                          size_t dataset);

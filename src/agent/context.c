@@ -20,7 +20,8 @@ enum {
 size_t context_found(struct arena *a, const struct run *r, size_t **datasets)
 {
     const struct discovery *d = &r->discovery;
-    size_t n = d->n_matched < CONTEXT_DATASETS ? d->n_matched : CONTEXT_DATASETS;
+    size_t n =
+        d->n_matched < CONTEXT_DATASETS ? d->n_matched : CONTEXT_DATASETS;
     *datasets = arena_new_array(a, size_t, n + 1);
     for (size_t i = 0; i < n; i++)
         (*datasets)[i] = d->matched[i].dataset;
@@ -57,8 +58,7 @@ struct str context_datasets(struct arena *a, struct run *r,
     if (n > CONTEXT_DATASETS)
         n = CONTEXT_DATASETS;
     size_t room = budget > 8 * TAIL_BYTES ? budget - 2 * TAIL_BYTES : budget;
-    brief_put_datasets(r->ontology->model, datasets, n, room, &out,
-                       &shortened);
+    brief_put_datasets(r->ontology->model, datasets, n, room, &out, &shortened);
     if (others)
         put_others(&out, r, others);
     if (shortened.len)

@@ -1,16 +1,14 @@
 /* examples.h - questions like the one asked, each with the SQL that answers it,
  * for the prompts of those who write SQL.
  *
- * They are the semantic model's own (`examples` in its ai_context): a question,
- * then "SQL:" or a line feed, then one SELECT. Those that the guard refuses are
- * left out. */
+ * They are the semantic model's own (ontology/example.h). Those that the guard
+ * refuses are left out. */
 #pragma once
 #include "agent/run.h"
 
 enum {
     EXAMPLES_MOST = 3,
-    EXAMPLES_READ = 200, /* of one ontology; the others are not looked at */
-    EXAMPLE_SQL = 2000   /* bytes; a longer one is left out, never cut */
+    EXAMPLES_READ = 200 /* of one ontology; the others are not looked at */
 };
 
 struct example {
@@ -22,5 +20,3 @@ struct example {
  * their texts are in `a` or in the ontology. Returns how many. */
 size_t examples_like(struct arena *a, const struct run *r,
                      struct example found[EXAMPLES_MOST]);
-/* Splits the text of an example. False: it has no SQL, or too much. */
-bool example_read(struct str text, struct example *out);

@@ -14,8 +14,8 @@
 #include "base/banned.h"
 
 static struct next dataset_due(struct flow *f), times_read(struct flow *f),
-    values_read(struct flow *f),
-    search_due(struct flow *f), search_read(struct flow *f);
+    values_read(struct flow *f), search_due(struct flow *f),
+    search_read(struct flow *f);
 
 static struct survey *survey_here(const struct survey_read *s)
 {
@@ -27,7 +27,7 @@ static const struct ontology *model_of(const struct survey_read *s)
     return s->run->ontology->model;
 }
 
-/* Rows that must have a value before it may be told. */
+/* Rows that must have a value before it may be shown. */
 static int64_t least_rows(const struct survey_read *s)
 {
     return s->run->tools.share_rows == SHARE_ALL ? 1 : SURVEY_GROUP;
@@ -35,7 +35,16 @@ static int64_t least_rows(const struct survey_read *s)
 
 static bool time_is_left(const struct survey_read *s)
 {
-    return clock_ms() - s->started_ms < SURVEY_ALL_MS;
+    return !s->gone && clock_ms() - s->started_ms < SURVEY_ALL_MS;
+}
+
+/* A query that is refused or too slow says nothing about the next one. */
+static void note_failure(struct survey_read *s)
+{
+    const struct query_tool *q = &s->query;
+    s->gone = s->gone || (q->failed && q->why != ERR_SQL_REFUSED &&
+                          q->why != ERR_SQL_FAILED && q->why != ERR_TIMEOUT);
+    s->seen.failed = s->seen.failed || q->failed;
 }
 
 /* ---- one query ---------------------------------------------------------- */
@@ -75,7 +84,7 @@ struct next survey_read_begin(struct flow *f)
     return go(f, dataset_due);
 }
 
-/* ---- datasets that nobody has looked at for a while --------------------- */
+/* ---- datasets that no run has looked at for a while --------------------- */
 
 static bool is_fresh(const struct surveyed_dataset *d)
 {
@@ -103,7 +112,7 @@ static struct next dataset_due(struct flow *f)
 static struct next times_read(struct flow *f)
 {
     struct survey_read *s = locals(f, struct survey_read);
-    s->seen.failed = s->query.failed;
+    note_failure(s);
     s->times = s->query.cells;
     s->n_times = s->query.n_rows ? s->query.n_columns : 0;
     return look(f,
@@ -116,10 +125,9 @@ static struct next values_read(struct flow *f)
 {
     struct survey_read *s = locals(f, struct survey_read);
     const struct query_tool *q = &s->query;
-    s->seen.failed = s->seen.failed || q->failed;
-    struct surveyed_dataset *d =
-        survey_begin_dataset(survey_here(s), model_of(s), s->datasets[s->at],
-                             &s->seen, clock_ms());
+    note_failure(s);
+    struct surveyed_dataset *d = survey_begin_dataset(
+        survey_here(s), model_of(s), s->datasets[s->at], &s->seen, clock_ms());
     survey_keep_times(d, s->times, s->n_times);
     survey_keep_values(d, q->cells, q->n_rows, q->n_columns);
     survey_end_dataset(survey_here(s), d);
@@ -158,9 +166,8 @@ static void keep_found(struct survey_read *s, const struct str *cell)
         field < 0 || (size_t)field >= s->seen.n_fields)
         return;
     struct survey_found *x = arena_new(&s->run->scratch, struct survey_found);
-    *x = (struct survey_found){s->datasets[s->at],
-                               s->seen.fields[field].field, cell[1], rows,
-                               s->found};
+    *x = (struct survey_found){s->datasets[s->at], s->seen.fields[field].field,
+                               cell[1], rows, s->found};
     s->found = x;
 }
 
@@ -168,6 +175,7 @@ static struct next search_read(struct flow *f)
 {
     struct survey_read *s = locals(f, struct survey_read);
     const struct query_tool *q = &s->query;
+    note_failure(s);
     for (int i = 0; q->n_columns == 3 && i < q->n_rows; i++)
         keep_found(s, &q->cells[3 * i]);
     s->at++;

@@ -5,7 +5,7 @@
  * the guard like any other, each has a short time, and all of them together
  * too; one that fails leaves its part out. No value is asked for when the
  * connection shares none, and of a connection that shares aggregates only values
- * that several rows have are told. */
+ * that several rows have are shown. */
 #pragma once
 #include "agent/run.h"
 
@@ -23,7 +23,7 @@ struct survey_read {
     size_t n_datasets;
     struct arena *memory; /* of the texts */
     bool for_people;      /* also for a provider that reads no prompts */
-    /* Out: lines; empty: nothing is known, or it may not be told */
+    /* Out: lines; empty: nothing is known, or it may not be shown */
     struct str dates, values;
     /* private */
     struct tool_context context; /* the run's, with shorter times */
@@ -41,6 +41,7 @@ struct survey_read {
     struct value_hints hints;
     size_t at;
     uint64_t started_ms;
+    bool gone; /* the source does not answer */
 };
 /* Subflow; locals are the survey_read, with its public fields set. Does nothing
  * for a provider that reads no prompts, unless it is for_people. Fails only if the run must end. */

@@ -1,6 +1,7 @@
 /* examples.c - example questions for an ontology. Each is tried before it
  * is offered, so all of them can be answered. */
 #include "analysis.h"
+#include "ontology/example.h"
 #include "read/field.h"
 #include "base/banned.h"
 
@@ -137,7 +138,7 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
     size_t n = measures_of(&offers, measures, MEASURES_TRIED);
     /* Examples of the ontology's author come first. */
     for (size_t i = 0; i < ontology->hints.examples.n && !is_done(&offers); i++)
-        offer(&offers, ontology->hints.examples.items[i]);
+        offer(&offers, example_question(ontology->hints.examples.items[i]));
     for (size_t i = 0; i < n && offers.n < most; i++) {
         for (int score = 3; score > 0; score--)
             if (offer_grouped(&offers, &measures[i], score))

@@ -195,7 +195,7 @@ static struct next answer_known(struct flow *f)
     return call(f, removal_begin, &a->removal, chat_removed);
 }
 
-/* Nobody reads the chat of a dry run again. */
+/* No one reads the chat of a dry run again. */
 static struct next chat_removed(struct flow *f)
 {
     return back(f);
@@ -246,11 +246,13 @@ int cmd_ask(int argc, char **argv)
 {
     static struct ask_command a;
     const char *ontology = NULL, *chat = NULL, *charts = NULL, *agent = NULL;
-    const struct option own[] = {
-        {"json", &a.json, NULL}, {"ontology", NULL, &ontology},
-        {"dry-run", &a.dry_run, NULL},
-        {"chat", NULL, &chat},   {"charts", NULL, &charts},
-        {"agent", NULL, &agent}, {0}};
+    const struct option own[] = {{"json", &a.json, NULL},
+                                 {"ontology", NULL, &ontology},
+                                 {"dry-run", &a.dry_run, NULL},
+                                 {"chat", NULL, &chat},
+                                 {"charts", NULL, &charts},
+                                 {"agent", NULL, &agent},
+                                 {0}};
     struct arguments args;
     if (!cli_read(&a.cli, "ask", argc, argv, own, &args))
         return EXIT_USAGE;

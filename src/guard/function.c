@@ -7,7 +7,7 @@ static const struct {
     const char *name;
     enum growth growth;
 } functions[] = {
-#define GROUP(name, told)
+#define GROUP(name, shown)
 #define FUNCTION(name, growth) {#name, growth},
 #include "functions.def"
 #undef FUNCTION

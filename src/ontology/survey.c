@@ -9,9 +9,9 @@
 
 /* ---- entries ------------------------------------------------------------ */
 
-struct surveyed_dataset *survey_begin_dataset(
-    struct survey *s, const struct ontology *o, size_t dataset,
-    const struct surveyed_dataset *seen, uint64_t now_ms)
+struct surveyed_dataset *
+survey_begin_dataset(struct survey *s, const struct ontology *o, size_t dataset,
+                     const struct surveyed_dataset *seen, uint64_t now_ms)
 {
     if (!s->datasets) {
         s->datasets = mem_new_array(struct surveyed_dataset *, o->n_datasets);
@@ -104,8 +104,7 @@ struct str survey_times_sql(struct arena *arena, const struct ontology *o,
         }
     if (!out.len)
         return STR("");
-    buf_printf(&out, " from %.*s as t",
-               STR_ARG(dataset_relation(arena, set)));
+    buf_printf(&out, " from %.*s as t", STR_ARG(dataset_relation(arena, set)));
     return buf_view(&out);
 }
 
@@ -226,8 +225,8 @@ void survey_keep_values(struct surveyed_dataset *d, const struct str *cells,
     if (n_columns != 3)
         return;
     for (size_t i = 0; i < d->n_fields; i++)
-        d->fields[i].values = arena_new_array(&d->memory, struct surveyed_value,
-                                              SURVEY_VALUES);
+        d->fields[i].values =
+            arena_new_array(&d->memory, struct surveyed_value, SURVEY_VALUES);
     for (int r = 0; r < n_rows; r++) {
         const struct str *cell = &cells[3 * r];
         if (!str_to_int64(cell[0], &field) || !str_to_int64(cell[2], &rows))
@@ -321,10 +320,10 @@ void survey_put_few(const struct ontology *o, size_t dataset,
 {
     for (size_t i = 0; i < d->n_fields; i++) {
         const struct surveyed_field *f = &d->fields[i];
-        bool told = f->n > 1 && f->n <= SURVEY_FEW;
+        bool shown = f->n > 1 && f->n <= SURVEY_FEW;
         for (size_t v = 0; v < f->n; v++)
-            told = told && f->values[v].rows >= least;
-        if (!told)
+            shown = shown && f->values[v].rows >= least;
+        if (!shown)
             continue;
         put_field_name(o, dataset, f->field, out);
         for (size_t v = 0; v < f->n; v++) {

@@ -65,16 +65,17 @@ static bool str_eq_any(struct str word, const char *const *list)
 static bool says_nothing(struct str word)
 {
     static const char *const list[] = {
-        "about", "all",   "and",   "any",   "are",    "average", "between",
-        "bottom", "but",  "can",   "compare", "count", "did",    "does",
-        "each",  "for",   "from",  "give",  "had",    "has",     "have",
-        "highest", "how", "least", "list",  "lowest", "many",    "month",
-        "most",  "much",  "not",   "number", "our",   "out",     "over",
-        "per",   "quarter", "show", "sum",  "than",   "that",    "the",
-        "their", "them",  "there", "these", "they",   "this",    "those",
-        "top",   "total", "was",   "week",  "were",   "what",    "when",
-        "where", "which", "who",   "whose", "with",   "without", "year",
-        "you",   NULL};
+        "about",   "all",     "and",   "any",     "are",     "average",
+        "between", "bottom",  "but",   "can",     "compare", "count",
+        "did",     "does",    "each",  "for",     "from",    "give",
+        "had",     "has",     "have",  "highest", "how",     "least",
+        "list",    "lowest",  "many",  "month",   "most",    "much",
+        "not",     "number",  "our",   "out",     "over",    "per",
+        "quarter", "show",    "sum",   "than",    "that",    "the",
+        "their",   "them",    "there", "these",   "they",    "this",
+        "those",   "top",     "total", "was",     "week",    "were",
+        "what",    "when",    "where", "which",   "who",     "whose",
+        "with",    "without", "year",  "you",     NULL};
     return str_eq_any(word, list);
 }
 

@@ -113,8 +113,11 @@ static struct next get_dataset_details(struct flow *f, const json_t *args)
             buf_printf(&missing, "%s%.*s", missing.len ? "\n" : "",
                        STR_ARG(no_such_dataset(f, names[i])));
     }
-    if (found)
+    if (found && t->context->share_rows == SHARE_ALL)
         datasets_yaml(o, datasets, found, t->context->text_budget, &out);
+    else if (found) /* without examples of values, which the YAML may have */
+        brief_put_datasets(o, datasets, found, t->context->text_budget, &out,
+                           NULL);
     if (found && missing.len)
         buf_text(&out, "\n\n");
     buf_str(&out, buf_view(&missing));

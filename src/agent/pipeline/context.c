@@ -37,7 +37,8 @@ static void put_relationship(struct buf *out, const struct run *r,
         const struct relationship *x = &o->relationships[i];
         if (!str_eq(x->name, edge->relationship_name))
             continue;
-        buf_printf(out, "; %.*s to %.*s is ", STR_ARG(o->datasets[x->from].name),
+        buf_printf(out, "; %.*s to %.*s is ",
+                   STR_ARG(o->datasets[x->from].name),
                    STR_ARG(o->datasets[x->to].name));
         brief_put_relationship(o, x, out);
         return;

@@ -38,9 +38,9 @@ static const char *const react_tools[] = {
     "run_python",     "list_datasets",       NULL};
 
 static struct next loop_due(struct flow *f), surveyed(struct flow *f),
-    answered(struct flow *f),
-    model_failed(struct flow *f), round_over(struct flow *f),
-    values_known(struct flow *f), rows_kept(struct flow *f),
+    answered(struct flow *f), model_failed(struct flow *f),
+    round_over(struct flow *f), values_known(struct flow *f),
+    rows_kept(struct flow *f),
     round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
@@ -71,8 +71,7 @@ struct llm_message *react_prompt(struct consult *t, struct arena *a)
                             "list_datasets to see all of them, then "
                             "get_dataset_details for those you need."),
          0},
-        {"relationships",
-         n ? context_relationships(a, r, found, n) : STR(""),
+        {"relationships", n ? context_relationships(a, r, found, n) : STR(""),
          RELATIONSHIPS_BYTES},
         {"metrics", context_metrics(a, r, found, n), METRICS_BYTES},
         {"calendar", run_calendar(a, r), 0},

@@ -29,7 +29,7 @@ static inline struct react_state *react_of(const struct run *r)
     return r->state;
 }
 
-/* The system prompt; t->who is the react_loop, whose survey is told. */
+/* The system prompt; t->who is the react_loop, whose survey is shown. */
 struct llm_message *react_prompt(struct consult *t, struct arena *a);
 
 /* The results that the answer rests on: those of the latest round with a

@@ -103,12 +103,13 @@ static void test_of_many_datasets_the_others_are_named(void **state)
     struct str text = context_datasets(&test.memory, test.run, NULL, 0, 24000);
     assert_true(str_find(text, STR("- name: t59\n")) > 0);
     assert_true(str_find(text, STR("- name: t60\n")) < 0);
-    assert_true(str_ends(text, STR("# 40 more datasets: t60, t61, t62, t63, t64, "
-                                   "t65, t66, t67, t68, t69, t70, t71, t72, "
-                                   "t73, t74, t75, t76, t77, t78, t79, t80, "
-                                   "t81, t82, t83, t84, t85, t86, t87, t88, "
-                                   "t89, t90, t91, t92, t93, t94, t95, t96, "
-                                   "t97, t98, t99")));
+    assert_true(
+        str_ends(text, STR("# 40 more datasets: t60, t61, t62, t63, t64, "
+                           "t65, t66, t67, t68, t69, t70, t71, t72, "
+                           "t73, t74, t75, t76, t77, t78, t79, t80, "
+                           "t81, t82, t83, t84, t85, t86, t87, t88, "
+                           "t89, t90, t91, t92, t93, t94, t95, t96, "
+                           "t97, t98, t99")));
     buf_done(&osi);
 }
 

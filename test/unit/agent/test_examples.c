@@ -1,37 +1,7 @@
-/* Examples of a model: which have SQL, which are like the question. */
+/* Which examples of a model are like the question. */
 #include "agent_test.h"
 #include "examples.h"
 #include "base/banned.h"
-
-static void test_an_example_is_a_question_and_a_query(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *question, *sql;
-    } cases[] = {
-        {"How many orders? SQL: select count(*) from orders;",
-         "How many orders?", "select count(*) from orders"},
-        {"How many orders?\nSELECT count(*)\nFROM orders", "How many orders?",
-         "SELECT count(*)\nFROM orders"},
-        {"By city\nwith a as (select 1) select * from a", "By city",
-         "with a as (select 1) select * from a"},
-        {"How many orders?", NULL, NULL},
-        {"select 1", NULL, NULL},
-        {"SQL: select 1", NULL, NULL},
-        {"Drop it. SQL: drop table orders", NULL, NULL},
-        {"A comment. SQL: select 1 -- or\n, 2", NULL, NULL},
-        {"", NULL, NULL},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct example e;
-        bool found = example_read(str_of(cases[i].text), &e);
-        assert_int_equal(found, cases[i].sql != NULL);
-        if (found) {
-            assert_true(str_is(e.question, cases[i].question));
-            assert_true(str_is(e.sql, cases[i].sql));
-        }
-    }
-}
 
 static const char model[] =
     "name: shop\n"
@@ -63,7 +33,6 @@ static void test_those_like_the_question_that_may_run_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        AGENT_TEST(test_an_example_is_a_question_and_a_query),
         AGENT_TEST(test_those_like_the_question_that_may_run_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,7 +123,9 @@ static void test_a_section_stays_when_its_hole_has_text(void **state)
     (void)state;
     struct str with = user_part(repair_holes(STR("s"), 0, STR("row one")));
     struct str without = user_part(repair_holes(STR("s"), 0, STR("")));
-    assert_true(str_find(with, STR("## Sample rows (some of many)\n```\nrow one\n```")) > 0);
+    assert_true(
+        str_find(with,
+                 STR("## Sample rows (some of many)\n```\nrow one\n```")) > 0);
     assert_true(str_find(without, STR("## Sample rows")) < 0);
 }
 
@@ -156,9 +158,9 @@ static void test_sections_tell_what_of_them_was_cut(void **state)
     assert_int_equal(s[2].cut, 0);
     assert_int_equal(s[2].shortened.len, 0);
     s = prompt_sections(
-        prompt_fill(&arena, "sql_repair",
-                    repair_holes(STR("a\n" PROMPT_SHORTENED "x, y\n"), 0,
-                                 STR("row"))),
+        prompt_fill(
+            &arena, "sql_repair",
+            repair_holes(STR("a\n" PROMPT_SHORTENED "x, y\n"), 0, STR("row"))),
         &n);
     assert_int_equal(n, 6);
     assert_true(str_is(s[1].shortened, "x, y"));

@@ -34,8 +34,7 @@ static void test_breaks_and_controls_become_blanks(void **state)
     struct arena a;
     arena_init(&a, 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_true(
-            str_is(line(&a, str_of(cases[i].text), 0), cases[i].line));
+        assert_true(str_is(line(&a, str_of(cases[i].text), 0), cases[i].line));
     arena_done(&a);
 }
 

@@ -1,4 +1,4 @@
-/* The functions that models are told are those that may be called. */
+/* The functions that models are shown are those that may be called. */
 #include "guard/functions.h"
 #include "function.h"
 #include "guard_help.h"
@@ -29,9 +29,9 @@ static void test_each_told_function_is_allowed(void **state)
 static void test_functions_that_analyses_need_are_told(void **state)
 {
     static const char *const needed[] = {
-        " date_trunc,",  " to_char,",       " round,", " sum,", " lag,",
-        " row_number",   " string_agg,",    " lower,", " now,", " count,",
-        " percentile_cont,"};
+        " date_trunc,", " to_char,",   " round,",          " sum,",
+        " lag,",        " row_number", " string_agg,",     " lower,",
+        " now,",        " count,",     " percentile_cont,"};
     struct buf out;
     (void)state;
     buf_init(&out, &arena);

@@ -1,6 +1,7 @@
 /* What a prompt says of a model: whole, short, and safe. */
 #include "model_help.h"
 #include "ontology/brief.h"
+#include "ontology/example.h"
 #include "base/banned.h"
 
 static const char text[] =
@@ -71,8 +72,8 @@ static void test_a_model_without_notes_has_none(void **state)
     assert_int_equal(out.len, 0);
 }
 
-static void test_each_field_has_one_line_and_no_text_leaves_its_line(
-    void **state)
+static void
+test_each_field_has_one_line_and_no_text_leaves_its_line(void **state)
 {
     const size_t only[] = {0};
     brief_put_datasets(shop(*state), only, 1, 0, &out, NULL);
@@ -178,6 +179,32 @@ static void test_long_texts_are_cut(void **state)
     assert_true(str_find(buf_view(&out), STR("…\"\n")) > 0);
 }
 
+static void test_an_example_is_a_question_and_perhaps_a_query(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *question, *sql;
+    } cases[] = {
+        {"How many? SQL: select count(*) from orders;", "How many?",
+         "select count(*) from orders"},
+        {"How many?\n  SELECT count(*)\nFROM orders", "How many?",
+         "SELECT count(*)\nFROM orders"},
+        {"By city\nand year\nwith a as (select 1) select * from a",
+         "By city\nand year", "with a as (select 1) select * from a"},
+        {"How many? SQL: drop table orders", "How many?", ""},
+        {"A comment. SQL: select 1 -- or\n, 2", "A comment.", ""},
+        {"How many orders?", "How many orders?", ""},
+        {"SQL: select 1", "", "select 1"},
+        {"select 1", "select 1", ""},
+        {"\n", "", ""},
+        {"", "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_str(example_question(str_of(cases[i].text)), cases[i].question);
+        assert_str(example_sql(str_of(cases[i].text)), cases[i].sql);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +217,7 @@ int main(void)
         model_test(test_metrics_over_the_datasets_come_first),
         model_test(test_a_dataset_without_room_is_shortened_and_named),
         model_test(test_long_texts_are_cut),
+        model_test(test_an_example_is_a_question_and_perhaps_a_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,8 +66,8 @@ static void test_values_are_those_of_columns_with_text(void **state)
     assert_true(str_find(sql, STR("limit 20000")) > 0);
 }
 
-static void test_a_search_asks_for_words_of_fields_that_are_not_whole(
-    void **state)
+static void
+test_a_search_asks_for_words_of_fields_that_are_not_whole(void **state)
 {
     struct surveyed_dataset d = {0};
     const struct ontology *o = shop(*state);
@@ -94,12 +94,11 @@ static struct surveyed_dataset *looked_at(struct arena *arena,
                                           const struct str *cells, int rows)
 {
     struct surveyed_dataset seen = {0};
-    const struct str dates[] = {STR("2020-01-31"), STR("2025-06-30"),
-                                {NULL, 0}, {NULL, 0}};
+    const struct str dates[] = {
+        STR("2020-01-31"), STR("2025-06-30"), {NULL, 0}, {NULL, 0}};
     survey_times_sql(arena, o, 0, &seen);
     survey_values_sql(arena, o, 0, &seen);
-    struct surveyed_dataset *d =
-        survey_begin_dataset(&survey, o, 0, &seen, 7);
+    struct surveyed_dataset *d = survey_begin_dataset(&survey, o, 0, &seen, 7);
     survey_keep_times(d, dates, 4);
     survey_keep_values(d, cells, rows, 3);
     survey_end_dataset(&survey, d);
@@ -107,12 +106,15 @@ static struct surveyed_dataset *looked_at(struct arena *arena,
 }
 
 #define ROW(field, value, rows) STR(field), STR(value), STR(rows)
-static const struct str cells[] = {
-    ROW("-1", "", "30"),        ROW("0", "Austin", "20"),
-    ROW("0", "San Jos\xc3\xa9", "6"), ROW("0", "O'Fallon\n```", "4"),
-    ROW("0", "12345", "1"),     ROW("1", "Home", "18"),
-    ROW("1", "Office", "12"),   ROW("9", "of no field", "1"),
-    ROW("x", "of no number", "1")};
+static const struct str cells[] = {ROW("-1", "", "30"),
+                                   ROW("0", "Austin", "20"),
+                                   ROW("0", "San Jos\xc3\xa9", "6"),
+                                   ROW("0", "O'Fallon\n```", "4"),
+                                   ROW("0", "12345", "1"),
+                                   ROW("1", "Home", "18"),
+                                   ROW("1", "Office", "12"),
+                                   ROW("9", "of no field", "1"),
+                                   ROW("x", "of no number", "1")};
 
 static void test_dates_are_told_where_there_are_any(void **state)
 {

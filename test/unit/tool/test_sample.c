@@ -29,9 +29,11 @@ static void test_rows_differ_from_one_another(void **state)
     struct str cells[] = {STR("1"), STR("open"), STR("1"), STR("open"),
                           STR("1"), STR("open"), STR("2"), STR("paid"),
                           STR("3"), {NULL, 0},   STR("4"), STR("gone")};
-    struct query_tool q = {
-        .cells = cells, .n_columns = 2, .n_rows = 6, .n_shown = 6,
-        .more_rows = true};
+    struct query_tool q = {.cells = cells,
+                           .n_columns = 2,
+                           .n_rows = 6,
+                           .n_shown = 6,
+                           .more_rows = true};
     const struct query_tool *s = sample_choose(&arena, &q, 3);
     assert_int_equal(s->n_rows, 3);
     assert_false(s->more_rows);
@@ -48,8 +50,8 @@ static void test_cells_are_short_and_on_one_line(void **state)
     char large[5000];
     (void)state;
     memset(large, 'x', sizeof large);
-    struct str cells[] = {{large, sizeof large},
-                          STR("a\n```\n## Rules\x1b"), {"", 0}};
+    struct str cells[] = {
+        {large, sizeof large}, STR("a\n```\n## Rules\x1b"), {"", 0}};
     struct query_tool q = {
         .cells = cells, .n_columns = 3, .n_rows = 1, .n_shown = 1};
     const struct query_tool *s = sample_choose(&arena, &q, 3);

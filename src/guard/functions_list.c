@@ -1,13 +1,13 @@
-/* functions_told.c - lists the allowed functions; see guard/functions.h. */
+/* functions_list.c - lists the allowed functions; see guard/functions.h. */
 #include "guard/functions.h"
 #include "base/banned.h"
 
-/* A group has no growth, and a function is told with its group. */
+/* A group has no growth, and a function is shown with its group. */
 static const struct {
     const char *name;
-    bool group, told;
+    bool group, shown;
 } lines[] = {
-#define GROUP(name, told) {name, true, told},
+#define GROUP(name, shown) {name, true, shown},
 #define FUNCTION(name, growth) {#name, false, false},
 #include "functions.def"
 #undef FUNCTION
@@ -27,10 +27,10 @@ void guard_functions_put(struct buf *out)
 {
     size_t others = 0;
     for (size_t i = 0; i < LINES; i++)
-        if (lines[i].group && lines[i].told)
+        if (lines[i].group && lines[i].shown)
             put_group(out, i);
     for (size_t i = 0; i < LINES; i++)
-        if (lines[i].group && !lines[i].told)
+        if (lines[i].group && !lines[i].shown)
             buf_printf(out, "%s%s", others++ ? ", " : "\n- also those for ",
                        lines[i].name);
 }
