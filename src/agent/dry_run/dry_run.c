@@ -29,6 +29,7 @@ struct dry_run {
     struct react_loop react; /* only its survey, which is the planner's */
     struct survey_read survey;
     struct buf text;
+    struct arena prompt; /* one at a time */
 };
 
 /* run->state: the pipeline's, so that its prompts can be composed. */
@@ -70,9 +71,7 @@ static void put_prompt(struct dry_run *d, const char *title,
 {
     static const char *const parts[PROMPT_MESSAGES] = {"System", "User"};
     struct consult t = {.run = d->run, .who = who};
-    struct arena a;
-    flow_arena_init(&a, RUN_MEMORY);
-    struct llm_message *m = prompt(&t, &a);
+    struct llm_message *m = prompt(&t, &d->prompt);
     size_t bytes = m[0].content.len + m[1].content.len;
     buf_printf(&d->text, "%s## %s: %zu bytes, about %zu tokens\n",
                d->text.len ? "\n" : "", title, bytes, bytes / BYTES_PER_TOKEN);
@@ -80,7 +79,12 @@ static void put_prompt(struct dry_run *d, const char *title,
     for (int i = 0; i < PROMPT_MESSAGES; i++)
         buf_printf(&d->text, "\n### %s\n\n`````text\n%.*s\n`````\n", parts[i],
                    STR_ARG(m[i].content));
-    arena_done(&a);
+    arena_done(&d->prompt);
+}
+
+static void free_prompt(void *prompt)
+{
+    arena_done(prompt);
 }
 
 /* ---- the planner, and the ReAct agent ----------------------------------- */
@@ -93,6 +97,8 @@ static struct next dry_run_begin(struct flow *f)
     struct dry_run *d = ((struct dry_run_state *)r->state)->work =
         here(f, struct dry_run);
     d->run = r;
+    flow_arena_init(&d->prompt, RUN_MEMORY);
+    defer(f, free_prompt, &d->prompt);
     buf_init(&d->text, &r->arena);
     r->phase_entered_ms = clock_ms();
     journal_phase(r->log, r->phase, 0);
