@@ -25,6 +25,7 @@ enum {
     SURVEY_WORDS = 16,
     SURVEY_FOUND = 20, /* values that one search gives for a field */
     SURVEY_FEW = 12, /* values that are shown without a word that names them */
+    SURVEY_SHORT = 40, /* bytes of such a value */
     SURVEY_HINTS = 24,
     SURVEY_HINTS_A_FIELD = 5,
     SURVEY_GROUP = 5, /* rows that have a value which may be shown when only
@@ -40,6 +41,7 @@ struct surveyed_field {
     size_t field;
     struct surveyed_value *values; /* the most frequent first */
     size_t n;
+    size_t distinct; /* those seen, also values without a letter */
     bool whole;
 };
 
@@ -100,10 +102,12 @@ struct survey_words {
     size_t n;
 };
 
-/* The words of a question, without those that every question has, each
- * once. */
+/* The words of a question, without those that every question has, each once. A
+ * number counts like a word of the model. */
 void survey_words_of(struct str question, struct survey_words *words);
 
+/* What a word has in common with its singular: "categor" of "categories". */
+struct str survey_stem(struct str word);
 /* Marks the words that are in the name of a dataset or field. Such a word names a
  * value only together with others. */
 void survey_words_mark(struct survey_words *words, const struct ontology *o,
@@ -146,8 +150,10 @@ void survey_put_times(const struct ontology *o, size_t dataset,
  * hints. */
 void survey_put_hints(const struct ontology *o, const struct value_hints *h,
                       struct buf *out);
-/* "- orders.status has only: 'open', 'paid'", for fields with few values; of a
- * field that is not whole: "has, in the rows looked at". */
+/* "- orders.status has only: 'open', 'paid'", for fields with few short values;
+ * of a field that is not whole: "has, in the rows looked at". Values that are in
+ * one row each are those of names; only the dataset's first text field shows
+ * them. */
 void survey_put_few(const struct ontology *o, size_t dataset,
                     const struct surveyed_dataset *d, int64_t least,
                     struct buf *out);

@@ -133,7 +133,7 @@ static void put_counts(struct buf *out, size_t i, size_t most,
         if (words->of_model[w])
             continue;
         buf_printf(out, "%sc%zu::text ilike '%%%.*s%%'", any ? " or " : "", i,
-                   STR_ARG(words->items[w]));
+                   STR_ARG(survey_stem(words->items[w])));
         any = true;
     }
     if (!any)
@@ -237,8 +237,10 @@ void survey_keep_values(struct surveyed_dataset *d, const struct str *cells,
             continue;
         keep_value(d, &d->fields[field], ++asked[field], cell[1], rows);
     }
-    for (size_t i = 0; i < d->n_fields; i++)
+    for (size_t i = 0; i < d->n_fields; i++) {
+        d->fields[i].distinct = asked[i];
         d->fields[i].whole = asked[i] <= SURVEY_VALUES && read < SURVEY_ROWS;
+    }
 }
 
 /* ---- as text ------------------------------------------------------------ */
@@ -314,16 +316,26 @@ void survey_put_hints(const struct ontology *o, const struct value_hints *h,
     }
 }
 
+/* All values that were seen are kept, few, short, and in enough rows. */
+static bool is_list(const struct surveyed_field *f, bool first, int64_t least)
+{
+    bool list = f->n > 1 && f->n <= SURVEY_FEW && f->n == f->distinct;
+    int64_t rows = 0;
+    for (size_t v = 0; list && v < f->n; v++) {
+        list =
+            f->values[v].rows >= least && f->values[v].text.len <= SURVEY_SHORT;
+        rows += f->values[v].rows;
+    }
+    return list && (first || rows >= 2 * (int64_t)f->n);
+}
+
 void survey_put_few(const struct ontology *o, size_t dataset,
                     const struct surveyed_dataset *d, int64_t least,
                     struct buf *out)
 {
     for (size_t i = 0; i < d->n_fields; i++) {
         const struct surveyed_field *f = &d->fields[i];
-        bool shown = f->n > 1 && f->n <= SURVEY_FEW;
-        for (size_t v = 0; v < f->n; v++)
-            shown = shown && f->values[v].rows >= least;
-        if (!shown)
+        if (!is_list(f, i == 0, least))
             continue;
         put_field_name(o, dataset, f->field, out);
         for (size_t v = 0; v < f->n; v++) {

@@ -5,6 +5,7 @@
  * letter or two that differ) for less. Comparing letters is what costs time, so
  * a search may do it COMPARISONS times; after that only equal words count. */
 #include "base/edit_distance.h"
+#include "base/plural.h"
 #include "ontology/survey.h"
 #include "base/banned.h"
 
@@ -13,7 +14,7 @@ enum {
     WORD_LEAST = 3,
     WORD_MOST = 40,
     PLURAL_FROM = 4,   /* letters of a word that may have an s more */
-    NEAR_FROM = 5,     /* that may differ by one letter */
+    NEAR_FROM = 6,     /* that may differ by one letter */
     NEAR_TWO_FROM = 8, /* by two */
     WHOLE = 850        /* a score: all of the value is said */
 };
@@ -95,19 +96,37 @@ static bool is_number(struct str word)
     return true;
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+static bool may_name(struct str word)
+{
+    bool long_enough = word.len >= WORD_LEAST || is_number(word);
+    return long_enough && word.len <= WORD_MOST && !says_nothing(word);
+}
+
 void survey_words_of(struct str question, struct survey_words *words)
 {
     struct str rest = question, word;
     *words = (struct survey_words){.n = 0};
-    while (words->n < SURVEY_WORDS && next_word(&rest, &word))
-        if (word.len >= WORD_LEAST && word.len <= WORD_MOST &&
-            !is_number(word) && !says_nothing(word) && !is_known(words, word))
-            words->items[words->n++] = word;
+    while (words->n < SURVEY_WORDS && next_word(&rest, &word)) {
+        if (!may_name(word) || is_known(words, word))
+            continue;
+        words->of_model[words->n] = is_number(word);
+        words->items[words->n++] = word;
+    }
 }
 
-static char lower(char c)
+struct str survey_stem(struct str word)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+    char low[WORD_MOST];
+    size_t n = word.len <= WORD_MOST ? word.len : 0;
+    for (size_t i = 0; i < n; i++)
+        low[i] = lower(word.ptr[i]);
+    size_t keep = n ? plural_form((struct str){low, n}).keep : word.len;
+    return keep < WORD_LEAST ? word : str_cut(word, 0, keep);
 }
 
 static bool is_plural_of(struct str longer, struct str word)
@@ -193,7 +212,7 @@ static unsigned score_of(struct value_hints *h,
     size_t letters = 0, said = 0;
     bool named = false;
     while (next_word(&rest, &part)) {
-        bool counts = part.len >= WORD_LEAST && !says_nothing(part);
+        bool counts = may_name(part);
         letters += part.len;
         said += counts ? part.len * best_nearness(h, words, part, &named) / 1000
                        : 0;

@@ -130,10 +130,31 @@ static void test_dates_are_told_where_there_are_any(void **state)
     survey_free(&survey);
 }
 
-static void test_few_values_are_told_quoted(void **state)
+static void test_lists_are_of_values_that_repeat_and_are_short(void **state)
 {
     const struct ontology *o = shop(*state);
-    const struct surveyed_dataset *d = looked_at(*state, o, cells, 9);
+    const struct str once[] = {ROW("-1", "", "4"), ROW("0", "Ann", "1"),
+                               ROW("0", "Bob", "1"), ROW("1", "Home", "1"),
+                               ROW("1", "Office", "1")};
+    const struct surveyed_dataset *d = looked_at(*state, o, once, 5);
+    survey_put_few(o, 0, d, 1, &out); /* of the first field only */
+    assert_str(buf_view(&out), "- customers.city has only: 'Ann', 'Bob'\n");
+    buf_clear(&out);
+    const struct str others[] = {
+        ROW("-1", "", "40"), ROW("0", "Ann", "9"), ROW("0", "12", "9"),
+        ROW("1", "a text that is rather long for a list of values", "9"),
+        ROW("1", "Office", "9")};
+    d = looked_at(*state, o, others, 5);
+    survey_put_few(o, 0, d, 1, &out); /* a number is missing; one is long */
+    assert_int_equal(out.len, 0);
+    survey_free(&survey);
+}
+
+static void test_few_values_are_shown_quoted(void **state)
+{
+    const struct ontology *o = shop(*state);
+    struct surveyed_dataset *d = looked_at(*state, o, cells, 9);
+    d->fields[0].distinct--; /* but for the one without a letter */
     survey_put_few(o, 0, d, 1, &out);
     assert_str(buf_view(&out),
                "- customers.city has only: 'Austin', 'San Jos\xc3\xa9', "
@@ -177,7 +198,9 @@ static void test_words_are_those_that_may_name_a_value(void **state)
     struct survey_words w =
         words_of("How many orders in \xe2\x80\x9c"
                  "Austin\xe2\x80\x9d, AUSTIN and M\xc3\xbcnchen in 2024?");
-    assert_int_equal(w.n, 3);
+    assert_int_equal(w.n, 4);
+    assert_str(w.items[3], "2024");
+    assert_true(w.of_model[3]);
     assert_str(w.items[0], "orders");
     assert_str(w.items[1], "Austin");
     assert_str(w.items[2], "M\xc3\xbcnchen");
@@ -218,6 +241,8 @@ static void test_a_value_is_named_exactly_or_nearly(void **state)
         {"orders of gift cards", "gift_card", true},
         {"the Quail store", "Oklahoma City Quail", true},
         {"orders that were paid", "Pair", false},
+        {"sales by country", "69 Salem Street", false},
+        {"revenue in 2024", "Plan 2024", false},
         {"orders from austin", "Boston", false},
         {"orders by month", "The Month", false},
         {"orders", "", false},
@@ -276,6 +301,20 @@ static void test_comparisons_are_bounded(void **state)
     assert_str(h.items[0].text, "AUSTINXXABCDEFGHIJKLM");
 }
 
+static void test_a_number_decides_between_values(void **state)
+{
+    (void)state;
+    struct survey_words w = words_of("revenue of chair 2");
+    struct value_hints h;
+    value_hints_begin(&h);
+    value_hints_offer(&h, &w, 0, CITY, STR("Chair 1"));
+    value_hints_offer(&h, &w, 0, CITY, STR("Chair 2"));
+    assert_str(h.items[0].text, "Chair 2");
+    assert_str(survey_stem(STR("Lamps")), "Lamp");
+    assert_str(survey_stem(STR("categories")), "categor");
+    assert_str(survey_stem(STR("Austin")), "Austin");
+}
+
 static void test_hints_of_a_field_share_a_line(void **state)
 {
     const struct ontology *o = shop(*state);
@@ -301,7 +340,8 @@ int main(void)
         model_test(test_values_are_those_of_columns_with_text),
         model_test(test_a_search_asks_for_words_of_fields_that_are_not_whole),
         model_test(test_dates_are_told_where_there_are_any),
-        model_test(test_few_values_are_told_quoted),
+        model_test(test_lists_are_of_values_that_repeat_and_are_short),
+        model_test(test_few_values_are_shown_quoted),
         model_test(test_a_table_that_was_not_read_to_its_end_is_not_whole),
         model_test(test_rows_of_another_form_are_left_out),
         model_test(test_words_are_those_that_may_name_a_value),
@@ -310,6 +350,7 @@ int main(void)
         model_test(test_a_word_of_the_model_names_no_value_alone),
         model_test(test_the_best_hints_are_kept_and_few_of_a_field),
         model_test(test_comparisons_are_bounded),
+        model_test(test_a_number_decides_between_values),
         model_test(test_hints_of_a_field_share_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
