@@ -113,14 +113,6 @@ static void test_of_many_datasets_the_others_are_named(void **state)
     buf_done(&osi);
 }
 
-static void test_today_is_told_with_its_weekday(void **state)
-{
-    (void)state;
-    struct str text = context_today(&test.memory);
-    assert_true(str_find(text, STR(", a ")) == 10);
-    assert_true(str_find(text, STR("day. The time zone is UTC.")) > 0);
-}
-
 static void test_of_results_the_first_rows_are_shown(void **state)
 {
     (void)state;
@@ -406,7 +398,6 @@ int main(void)
         AGENT_TEST(test_a_table_of_500_columns_stays_within_its_budget),
         AGENT_TEST(test_a_small_dataset_has_a_line_for_each_field),
         AGENT_TEST(test_of_many_datasets_the_others_are_named),
-        AGENT_TEST(test_today_is_told_with_its_weekday),
         AGENT_TEST(test_of_results_the_first_rows_are_shown),
         AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
         AGENT_TEST(test_preferences_cannot_leave_their_list),
