@@ -162,8 +162,15 @@ struct str period_add(struct run *r, struct str text, struct str period)
 {
     if (!period.len || !text.len || says_days(text, period))
         return text;
+    struct str shown = buf_view(&r->visible), trimmed = str_trim(shown);
+    size_t end = trimmed.len ? (size_t)(trimmed.ptr - shown.ptr) + trimmed.len
+                             : shown.len;
+    /* Readers have the white space after the text already. */
     struct str line =
         arena_printf(&r->arena, "\n\nPeriod: %.*s.", STR_ARG(period));
+    struct str whole =
+        arena_printf(&r->arena, "%.*s%.*s%.*s", STR_ARG(text),
+                     STR_ARG(str_from(shown, end)), STR_ARG(line));
     run_emit_chunk(r, line);
-    return arena_printf(&r->arena, "%.*s%.*s", STR_ARG(text), STR_ARG(line));
+    return whole;
 }
