@@ -10,6 +10,7 @@
  * The modeler (agent/modeler) fills it, and draft.h makes a model of it.
  * Tables and columns are named by their index. All of it lives in one arena. */
 #pragma once
+#include "base/arena.h"
 #include "ontology/model.h"
 #include <stdint.h>
 
@@ -26,6 +27,14 @@ enum column_kind {
     COLUMN_OTHER,
 };
 
+/* Whether a column refers to rows of several tables. */
+enum column_many {
+    MANY_NOT,
+    MANY_PERHAPS, /* another column may say of which table: see `teller` */
+    MANY_NAMED,   /* and its values name tables */
+    MANY_FOUND,   /* and its values are keys of a table */
+};
+
 struct catalog_column {
     struct str name, type; /* "numeric(10,2)" */
     struct str comment;
@@ -35,6 +44,9 @@ struct catalog_column {
     bool floating; /* float4, float8 */
     bool required; /* not null */
     bool personal; /* probably a person's data: never sampled */
+    bool refers;   /* identifies a row of another table, as it seems */
+    enum column_many many;
+    size_t teller; /* the column that says of which table, when `many` */
     /* The profile */
     bool profiled;
     int64_t n_values, n_distinct; /* in the sample, without NULL */
@@ -46,9 +58,11 @@ struct catalog_key {
     size_t *columns;
     size_t n;
     bool primary;
-    bool found;  /* not declared: no value occurs twice */
-    bool unseen; /* the table has no rows: guessed by name */
+    bool found;   /* not declared: no value occurs twice */
+    bool unseen;  /* the table has no rows: guessed by name */
+    int64_t rows; /* a found key: rows in which no value occurs twice */
 };
+enum { CATALOG_FEW_ROWS = 100 }; /* fewer make a found key a guess */
 
 enum table_kind { TABLE_PLAIN, TABLE_VIEW, TABLE_MATERIALIZED, TABLE_FOREIGN };
 
@@ -90,11 +104,15 @@ struct catalog {
 
 /* The table's primary key, or NULL. */
 const struct catalog_key *catalog_primary(const struct catalog_table *t);
+/* The key was found, and in so few rows that it may be an accident. */
+bool catalog_key_is_guess(const struct catalog_key *key);
 /* The columns, in any order, are exactly those of a key. */
 bool catalog_is_key(const struct catalog_table *t, const size_t *columns,
                     size_t n);
 /* The column alone is a key. */
 bool catalog_is_single_key(const struct catalog_table *t, size_t column);
+/* The rows of the table are persons, by its name; works in `arena`. */
+bool catalog_is_of_persons(struct arena *arena, const struct catalog_table *t);
 /* Sets `personal` of the columns whose names suggest personal data: names of
  * persons, addresses, phones, births, cards, passwords and the like. */
 void catalog_mark_personal(struct catalog *c);

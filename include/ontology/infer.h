@@ -10,6 +10,9 @@
  *   3  infer_links    turns guesses into links by names and data together, and
  *                     suggests others with their evidence
  *
+ * A column that refers to rows of several tables becomes no link: it is marked
+ * (catalog_column.many).
+ *
  * Names count as words (order_id, orderId, ORDERS.ID); there is no list of
  * known schemas. If no name helps, it is not enough that small numbers are
  * found among small numbers. The data must show more: rows that form a tree,
@@ -28,6 +31,8 @@ struct key_guess {
     size_t *columns;
     size_t n;
     bool bare; /* not by name: only the rows can confirm it */
+    bool weak; /* by the name of another table: it takes many rows */
+    bool own;  /* names its table */
     /* Filled by the caller from the database */
     bool asked;
     bool whole; /* all rows were examined, not only the first ones */
@@ -37,9 +42,15 @@ struct key_guess {
  * likeliest first. *out is in `arena`; returns their number. */
 size_t infer_keys(struct arena *arena, const struct catalog *c,
                   struct key_guess **out);
-/* Gives each such table the first guess that the database confirmed. */
+/* Gives each such table the first guess that the database confirmed; another
+ * column that names the table and was confirmed becomes a further key. */
 void infer_apply_keys(struct arena *arena, struct catalog *c,
                       const struct key_guess *guesses, size_t n);
+
+/* Finds columns next to which another says of which table they are: sender_id
+ * and sender_type. Sets their `many` and `teller`; MANY_PERHAPS until infer_links
+ * has seen what the data say. */
+void infer_mark_many(struct arena *arena, struct catalog *c);
 
 /* ---- 2: guesses ---------------------------------------------------------- */
 
@@ -50,6 +61,8 @@ enum name_match {
     MATCH_PERSON, /* says who did something, and one table has users:
                        author_id, created_by */
     MATCH_LAST_WORDS, /* the table name ends so: line_id of order_lines */
+    MATCH_CORE,       /* ends in the name of that key, but for what their
+                       tables put before all names: mkorclid, mkclid */
     MATCH_KEY,        /* has the name of that key and of no other */
     MATCH_ROLE,       /* the table after a role: billing_address_id */
     MATCH_TABLE,      /* the table: customer_id of customers */
@@ -66,9 +79,12 @@ struct link_guess {
     bool refers;     /* the name ends like a reference */
     bool bare;       /* MATCH_KEY of a name that does not end like a
                         reference: carrier of flights and airlines */
+    bool phrase;     /* the name has several words: town_name, not name */
     bool vague;      /* each name has words that the other lacks, and
                         several tables end so: link_type_id, post_types */
-    unsigned loose;  /* words of the table name that the column lacks */
+    unsigned loose;  /* words of the table name that the column lacks; for
+                        MATCH_KEY and MATCH_CORE 0 if the key names the other
+                        table, else its columns that are keys elsewhere, + 1 */
     bool tree;       /* within one table: the rows may form a tree */
     struct str role; /* "billing" */
     struct str_list role_words; /* to look for in the rows referred to */

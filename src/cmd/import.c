@@ -243,6 +243,31 @@ static void print_columns(const struct catalog_table *t, const size_t *columns,
     say(stderr, ")");
 }
 
+/* Prints the keys that are guesses, and the columns that refer to several
+ * tables. */
+static void print_guesses(const struct catalog *c)
+{
+    for (size_t i = 0; i < c->n_tables; i++) {
+        const struct catalog_table *t = &c->tables[i];
+        const struct catalog_key *key = catalog_primary(t);
+        if (key && catalog_key_is_guess(key)) {
+            fprintf(stderr, "guess: ");
+            print_columns(t, key->columns, key->n);
+            fprintf(stderr, " is the key: %lld rows show no value twice\n",
+                    (long long)key->rows);
+        }
+        for (size_t k = 0; k < t->n_columns; k++) {
+            const struct catalog_column *x = &t->columns[k];
+            if (x->many != MANY_NAMED && x->many != MANY_FOUND)
+                continue;
+            fprintf(stderr, "several: ");
+            print_columns(t, &k, 1);
+            say(stderr, " refers to rows of several tables: see %.*s\n",
+                STR_ARG(t->columns[x->teller].name));
+        }
+    }
+}
+
 /* Prints the relationships that were inferred, and those that were not. */
 static void print_links(const struct catalog *c)
 {
@@ -259,6 +284,7 @@ static void print_links(const struct catalog *c)
         print_columns(&c->tables[l->to], l->to_columns, l->n);
         say(stderr, ": %.*s\n", STR_ARG(l->evidence));
     }
+    print_guesses(c);
     if (c->n_left_out)
         fprintf(stderr, "warning: %zu tables were left out\n", c->n_left_out);
 }

@@ -27,7 +27,7 @@ bool word_refers(struct str word)
 {
     static const char *const list[] = {
         "id",   "ids", "key", "code", "no",  "nr",  "num", "number", "uuid",
-        "guid", "fk",  "pk",  "sk",   "ref", "oid", "uid", NULL};
+        "guid", "fk",  "pk",  "sk",   "ref", "oid", "uid", "cd",     NULL};
     return word_among(word, list);
 }
 

@@ -48,6 +48,7 @@ static void guess_links(void *modeler)
     struct modeler *m = modeler;
     struct modeling *w = m->work;
     infer_apply_keys(m->memory, &m->catalog, w->keys, w->n_keys);
+    infer_mark_many(m->memory, &m->catalog);
     w->n_links = infer_guesses(m->memory, &m->catalog, &w->links);
 }
 

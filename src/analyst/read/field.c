@@ -152,14 +152,31 @@ static bool has_names(const struct dataset *dataset)
     return found[0] && found[1];
 }
 
-static int label_score(const struct dataset *dataset, const struct field *field)
+/* The rows are persons: they have first or last names. */
+static bool has_persons(const struct dataset *dataset)
 {
-    static const char names[] = "name title fullname";
+    static const char parts[] = "first last given family surname forename";
+    static const char names[] = "name surname forename";
+    for (size_t i = 0; i < dataset->n_fields; i++)
+        if (name_has(dataset->fields[i].name, parts) &&
+            name_has(dataset->fields[i].name, names))
+            return true;
+    return false;
+}
+
+static int label_score(const struct dataset *dataset, const struct field *field,
+                       bool persons)
+{
+    static const char names[] = "name title fullname surname";
     static const char full[] = "full display";
     static const char weak[] =
-        "description desc label code number subject email";
+        "description desc label code number subject email mail";
     static const char parts[] =
-        "first last middle contact file user courtesy nick ship billing";
+        "first last middle given family contact file user courtesy nick ship "
+        "billing surname";
+    static const char others[] =
+        "school college university company employer department team city "
+        "country program course branch bank store host domain street";
     int score = 0;
     static const char title[] = "title";
     if (!field_is_text(field) ||
@@ -173,6 +190,10 @@ static int label_score(const struct dataset *dataset, const struct field *field)
         score += 2;
     if (str_eq_nocase(field->name, STR("name")))
         score += 3;
+    /* Persons are called by their names, not by what is unique of them, nor by
+     * the names of what they belong to. */
+    if (persons && (score == 1 || name_has(field->name, others)))
+        return score > 0;
     if (dataset_unique(dataset, field))
         score += 3;
     return score;
@@ -182,8 +203,9 @@ size_t dataset_label(const struct dataset *dataset)
 {
     size_t best = SIZE_MAX;
     int most = 0;
+    bool persons = has_persons(dataset);
     for (size_t i = 0; i < dataset->n_fields; i++) {
-        int score = label_score(dataset, &dataset->fields[i]);
+        int score = label_score(dataset, &dataset->fields[i], persons);
         if (score > most) {
             most = score;
             best = i;

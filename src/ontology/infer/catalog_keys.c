@@ -9,6 +9,11 @@ const struct catalog_key *catalog_primary(const struct catalog_table *t)
     return t->n_keys && t->keys[0].primary ? &t->keys[0] : NULL;
 }
 
+bool catalog_key_is_guess(const struct catalog_key *key)
+{
+    return key->found && (key->unseen || key->rows < CATALOG_FEW_ROWS);
+}
+
 static bool key_has_column(const struct catalog_key *key, size_t column)
 {
     for (size_t i = 0; i < key->n; i++)
@@ -96,8 +101,7 @@ static bool is_table_suffix(struct str word)
            (word.len && word.ptr[0] >= '0' && word.ptr[0] <= '9');
 }
 
-static bool is_table_of_persons(struct arena *arena,
-                                const struct catalog_table *t)
+bool catalog_is_of_persons(struct arena *arena, const struct catalog_table *t)
 {
     struct name_words w = name_words(arena, t->name);
     while (w.n > 1 && is_table_suffix(w.one[w.n - 1]))
@@ -129,7 +133,7 @@ static bool is_private_kind(enum column_kind kind)
 static void mark_personal_columns(struct arena *scratch,
                                   struct catalog_table *t)
 {
-    bool of_persons = is_table_of_persons(scratch, t);
+    bool of_persons = catalog_is_of_persons(scratch, t);
     for (size_t i = 0; i < t->n_columns; i++) {
         struct catalog_column *column = &t->columns[i];
         struct arena_mark mark = arena_mark(scratch);

@@ -106,7 +106,21 @@ static struct str describe_field(struct arena *arena,
                         STR_ARG(c->greatest));
 }
 
-static void draft_field(struct arena *arena, const struct catalog_column *c,
+/* What a reader must know of a column that refers to several tables. */
+static struct str many_note(struct arena *arena, const struct catalog_table *t,
+                            const struct catalog_column *c)
+{
+    if (c->many != MANY_NAMED && c->many != MANY_FOUND)
+        return STR("");
+    struct str teller = on_one_line(arena, t->columns[c->teller].name);
+    return arena_printf(arena,
+                        "Refers to rows of several tables; \"%.*s\" says of "
+                        "which one. A join needs a condition on it.",
+                        STR_ARG(teller));
+}
+
+static void draft_field(struct arena *arena, const struct catalog_table *t,
+                        const struct catalog_column *c,
                         struct draft_names *names, struct field *f)
 {
     struct buf expression;
@@ -121,6 +135,7 @@ static void draft_field(struct arena *arena, const struct catalog_column *c,
     f->is_time = c->kind == COLUMN_DATE || c->kind == COLUMN_TIMESTAMP ||
                  c->kind == COLUMN_TIME;
     f->hints.examples = c->labels.n ? c->labels : c->samples;
+    f->hints.instructions = many_note(arena, t, c);
 }
 
 /* ---- datasets
@@ -184,6 +199,24 @@ static void draft_keys(struct arena *arena, const struct catalog_table *t,
     }
 }
 
+/* Says that a key is a guess. */
+static void draft_doubt(struct arena *arena, const struct catalog_table *t,
+                        struct dataset *d)
+{
+    const struct catalog_key *key = catalog_primary(t);
+    struct buf out;
+    if (!key || !catalog_key_is_guess(key))
+        return;
+    buf_init(&out, arena);
+    buf_text(&out, "The primary key is a guess: none is declared, and ");
+    if (key->unseen)
+        buf_text(&out, "there are no rows.");
+    else
+        buf_printf(&out, "only %lld rows show no value twice.",
+                   (long long)key->rows);
+    d->hints.instructions = buf_finish(&out);
+}
+
 static void draft_synonym(struct arena *arena, const struct catalog_table *t,
                           struct dataset *d)
 {
@@ -213,8 +246,9 @@ static void draft_dataset(struct arena *arena, const struct catalog_table *t,
     d->fields = arena_new_array(arena, struct field, t->n_columns + 1);
     draft_names_init(&names, arena);
     for (size_t i = 0; i < t->n_columns; i++)
-        draft_field(arena, &t->columns[i], &names, &d->fields[i]);
+        draft_field(arena, t, &t->columns[i], &names, &d->fields[i]);
     draft_keys(arena, t, d);
+    draft_doubt(arena, t, d);
     draft_synonym(arena, t, d);
 }
 

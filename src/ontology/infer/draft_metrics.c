@@ -1,89 +1,14 @@
-/* draft_metrics.c - finds the columns that are measures, and makes metrics.
- *
- *   amount   may be added up over rows: a total, a quantity, a weight
- *   rate     may not: prices, percentages, scores; the metric is its mean
- *   neither  keys, references, years, positions, switches */
+/* draft_metrics.c - makes metrics of the columns that are measures: sums of
+ * amounts, means of rates, price times quantity, and numbers of rows. */
 #include "base/buf.h"
 #include "draft.h"
+#include "measure.h"
 #include "ontology/osi_write.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/banned.h"
 
 enum { METRICS_MOST = 300, METRICS_A_TABLE = 6 };
-
-enum measure_kind { NEITHER, AMOUNT, RATE };
-
-static const char *const rates[] = {
-    "price",  "rate",        "percent", "percentage", "pct",
-    "ratio",  "score",       "rating",  "discount",   "average",
-    "avg",    "mean",        "age",     "margin",     "share",
-    "factor", "temperature", "speed",   "fee",        "interest",
-    "height", "width",       "length",  "depth",      NULL};
-static const char *const no_measures[] = {
-    "year",     "month",    "day",       "week",      "quarter", "hour",
-    "minute",   "rank",     "position",  "order",     "sort",    "seq",
-    "sequence", "index",    "version",   "status",    "state",   "type",
-    "kind",     "level",    "grade",     "class",     "flag",    "is",
-    "has",      "active",   "enabled",   "deleted",   "lat",     "lng",
-    "lon",      "latitude", "longitude", "port",      "zip",     "line",
-    "row",      "group",    "category",  "priority",  "color",   "x",
-    "y",        "z",        "oid",       "xid",       "crc",     "mask",
-    "bits",     "alt",      "altitude",  "elevation", "tz",      "timezone",
-    "num",      "sid",      "uid",       "gid",       "pid",     "ean",
-    "upc",      "isbn",     NULL};
-
-static bool is_switch(const struct catalog_column *c)
-{
-    return c->kind == COLUMN_INTEGER && c->profiled && c->n_distinct <= 2 &&
-           (str_is(c->least, "0") || str_is(c->least, "1")) &&
-           (str_is(c->greatest, "1") || str_is(c->greatest, "0"));
-}
-
-static bool has_word(const struct name_words *w, const char *const *list)
-{
-    for (size_t i = 0; i < w->n; i++)
-        if (word_among(w->one[i], list) || word_among(w->items[i], list))
-            return true;
-    return false;
-}
-
-static bool in_link_or_key(const struct catalog *c, size_t table, size_t column)
-{
-    const struct catalog_table *t = &c->tables[table];
-    for (size_t k = 0; k < t->n_keys; k++)
-        for (size_t i = 0; i < t->keys[k].n; i++)
-            if (t->keys[k].columns[i] == column)
-                return true;
-    for (size_t l = 0; l < c->n_links; l++)
-        for (size_t i = 0; i < c->links[l].n; i++)
-            if (c->links[l].from == table &&
-                c->links[l].from_columns[i] == column)
-                return true;
-    return false;
-}
-
-/* "customerid" refers to something; "paid" is an amount. */
-static bool ends_as_id(struct str word)
-{
-    return word.len >= 6 && str_ends(word, STR("id")) &&
-           !str_ends(word, STR("paid"));
-}
-
-static enum measure_kind measure_of(struct arena *arena,
-                                    const struct catalog *c, size_t table,
-                                    size_t column)
-{
-    const struct catalog_column *x = &c->tables[table].columns[column];
-    if ((x->kind != COLUMN_INTEGER && x->kind != COLUMN_NUMBER) || x->personal)
-        return NEITHER;
-    struct name_words w = name_words(arena, x->name);
-    if (!w.n || word_refers(w.items[w.n - 1]) || is_switch(x) ||
-        ends_as_id(w.items[w.n - 1]) || has_word(&w, no_measures) ||
-        in_link_or_key(c, table, column))
-        return NEITHER;
-    return has_word(&w, rates) ? RATE : AMOUNT;
-}
 
 /* ---- metrics
  * ----------------------------------------------------------------- */
@@ -93,6 +18,7 @@ struct metric_drafts {
     const struct catalog *catalog;
     struct ontology *ontology;
     struct draft_names names;
+    struct measures measures;
     size_t table, here;
 };
 
@@ -210,7 +136,7 @@ static bool find_line(struct metric_drafts *m, struct line_amount *line)
     const struct catalog_table *t = &m->catalog->tables[m->table];
     *line = (struct line_amount){t->n_columns, t->n_columns, t->n_columns};
     for (size_t i = t->n_columns; i-- > 0;) {
-        enum measure_kind kind = measure_of(m->arena, m->catalog, m->table, i);
+        enum measure_kind kind = measure_of(&m->measures, m->table, i);
         struct name_words w = name_words(m->arena, t->columns[i].name);
         struct str last = w.n ? w.items[w.n - 1] : STR("");
         if (kind == RATE && word_among(last, prices))
@@ -259,13 +185,14 @@ void draft_metrics(struct arena *arena, const struct catalog *c,
     struct metric_drafts m = {.arena = arena, .catalog = c, .ontology = o};
     o->metrics = arena_new_array(arena, struct metric, METRICS_MOST);
     draft_names_init(&m.names, arena);
+    measures_make(arena, c, &m.measures);
     for (; m.table < c->n_tables && o->n_metrics < METRICS_MOST; m.table++) {
         const struct catalog_table *t = &c->tables[m.table];
         m.here = 0;
         add_count(&m);
         add_line(&m);
         for (size_t i = 0; i < t->n_columns; i++) {
-            enum measure_kind kind = measure_of(arena, c, m.table, i);
+            enum measure_kind kind = measure_of(&m.measures, m.table, i);
             if (kind != NEITHER)
                 add_measure(&m, i, kind == RATE);
         }

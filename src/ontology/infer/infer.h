@@ -52,6 +52,10 @@ int table_user_rank(const struct name_words *table);
  * reference. */
 bool column_is_plural(const struct column_name *c);
 
+/* The letters begin the name, and those that follow are consonants of it in
+ * their order: acct, dept, usr. */
+bool name_abbreviates(struct str letters, struct str name);
+
 /* The types allow equal values. */
 bool kinds_comparable(const struct catalog_column *a,
                       const struct catalog_column *b);

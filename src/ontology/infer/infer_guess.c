@@ -2,11 +2,12 @@
  * types.
  *
  * For each column, in this order: tables that its name names, keys of the
- * same name, tables that end in its words, tables that begin with them, the
- * table of users, and at last small tables and the table itself. Keys of
- * several columns are guessed separately, by the names of all their columns. */
+ * same name, keys of the same core (infer_core.h), tables that end in its words,
+ * tables that begin with them or that it abbreviates, the table of users, and at
+ * last small tables and the table itself. Keys of several columns are guessed
+ * separately, by the names of all their columns. */
 #include "base/buf.h"
-#include "infer.h"
+#include "infer_core.h"
 #include "../sql_name.h"
 #include <stdlib.h>
 #include "base/banned.h"
@@ -26,7 +27,10 @@ struct guesses {
     struct arena *arena;
     const struct catalog *catalog;
     struct table_names names;
-    struct map keys; /* tables by the name of a single-column key */
+    struct name_cores cores;
+    struct map keys;   /* tables by the name of a single-column key */
+    unsigned *foreign; /* columns of each table that are keys of others, + 1;
+                          0: not counted yet */
     struct link_guess *items;
     size_t n, cap, nameless;
     size_t *small; /* tables that a column may refer to without naming them */
@@ -172,6 +176,67 @@ static void guess_tables(struct guesses *g)
     }
 }
 
+static bool is_of_other(const struct tables_of_name *same, size_t table)
+{
+    return same && (same->n > 1 || same->tables[0] != table);
+}
+
+/* The column has the name, the core or the initials of a key of another
+ * table. */
+static bool is_foreign(struct guesses *g, size_t table, size_t column)
+{
+    struct str name = g->catalog->tables[table].columns[column].name;
+    struct arena_mark mark = arena_mark(g->arena);
+    bool named =
+        is_of_other(map_get(&g->keys, sql_fold(g->arena, name)), table) ||
+        is_of_other(core_of_key(&g->cores, table, column).tables, table);
+    arena_reset(g->arena, mark);
+    return named || is_of_other(core_initials(&g->cores, table, column), table);
+}
+
+/* How many columns are foreign. When tables have keys of one name, the one with
+ * the fewest such columns is where it is at home: articles, and not
+ * stock(article, plant). */
+static unsigned foreign_columns(struct guesses *g, size_t table)
+{
+    unsigned n = 0;
+    if (g->foreign[table])
+        return g->foreign[table] - 1;
+    for (size_t i = 0; i < g->catalog->tables[table].n_columns; i++)
+        n += is_foreign(g, table, i);
+    g->foreign[table] = n + 1;
+    return n;
+}
+
+/* The column begins with the name of the table: state_name of state. */
+static bool begins_with_table(const struct guesses *g, size_t table)
+{
+    const struct name_words *own = &g->names.words[table];
+    const struct name_words *w = &g->name.words;
+    size_t i = 0;
+    while (i < own->n && i < w->n && str_eq(own->one[i], w->one[i]))
+        i++;
+    return own->n && i == own->n;
+}
+
+/* How far from home the key is in that table. */
+static unsigned distance(struct guesses *g, size_t table)
+{
+    return begins_with_table(g, table) ? 0 : foreign_columns(g, table) + 1;
+}
+
+static void add_homes(struct guesses *g, const struct tables_of_name *same,
+                      enum name_match match, struct str role)
+{
+    size_t before = g->n;
+    add_guesses(g, same, match, 0);
+    for (size_t i = before; i < g->n; i++) {
+        g->items[i].loose = distance(g, g->items[i].to);
+        g->items[i].role = role;
+        g->items[i].phrase = g->name.words.n > 1;
+    }
+}
+
 static void guess_keys(struct guesses *g)
 {
     const struct catalog_column *column = column_at(g);
@@ -181,12 +246,49 @@ static void guess_keys(struct guesses *g)
         return;
     const struct tables_of_name *same =
         map_get(&g->keys, sql_fold(g->arena, column->name));
-    if (!same || same->n > (refers ? 3 : 1))
+    if (!same || same->n > 3)
         return;
     size_t before = g->n;
-    add_guesses(g, same, MATCH_KEY, 0);
-    if (!refers && g->n > before)
-        g->items[before].bare = true;
+    add_homes(g, same, MATCH_KEY, STR(""));
+    for (size_t i = before; i < g->n; i++)
+        g->items[i].bare = !refers;
+}
+
+/* Of the guesses since `from`, those whose key has the column's own name. */
+static void keep_named_keys(struct guesses *g, size_t from)
+{
+    size_t kept = from;
+    for (size_t i = from; i < g->n; i++) {
+        const struct link_guess *x = &g->items[i];
+        const struct catalog_table *to = &g->catalog->tables[x->to];
+        if (x->to == g->table ||
+            !str_eq_nocase(to->columns[x->to_columns[0]].name,
+                           column_at(g)->name))
+            continue;
+        g->items[kept] = *x;
+        g->items[kept++].refers = true;
+    }
+    g->n = kept;
+}
+
+/* "aid" of artists; then the longest key whose core ends the name. */
+static void guess_cores(struct guesses *g)
+{
+    const struct catalog_column *column = column_at(g);
+    size_t before = g->n;
+    add_homes(g, core_initials(&g->cores, g->table, g->column), MATCH_KEY,
+              STR(""));
+    keep_named_keys(g, before);
+    struct core_match core = core_of_key(&g->cores, g->table, g->column);
+    if (g->n > before || !core.tables ||
+        (!core.refers && column->kind != COLUMN_TEXT &&
+         column->kind != COLUMN_UUID))
+        return;
+    add_homes(g, core.tables, MATCH_CORE, core.role);
+    for (size_t i = before; i < g->n; i++) {
+        g->items[i].bare = !core.refers;
+        g->items[i].refers = core.refers;
+    }
 }
 
 /* Words that end the names of many tables. */
@@ -268,6 +370,23 @@ static void guess_beginnings(struct guesses *g)
     }
 }
 
+/* Tables of one word that the stem abbreviates. */
+static void guess_abbreviated(struct guesses *g)
+{
+    if (!g->name.refers || g->name.stem != 1)
+        return;
+    struct str stem = g->name.words.items[0];
+    size_t at = lower_bound(&g->names, str_cut(stem, 0, 1));
+    for (size_t i = 0; i < TAILS_LOOKED && at + i < g->names.n; i++) {
+        const struct sorted_name *it = &g->names.sorted[at + i];
+        if (!it->name.len || it->name.ptr[0] != stem.ptr[0])
+            return;
+        if (g->names.words[it->table].n == 1 &&
+            name_abbreviates(stem, it->name))
+            add_guess(g, it->table, MATCH_PREFIX, 0);
+    }
+}
+
 /* ---- without a name
  * ------------------------------------------------------- */
 
@@ -327,23 +446,48 @@ static void guess_nameless(struct guesses *g)
 /* ---- a column
  * ------------------------------------------------------------- */
 
+/* A key that is not declared may be that of another table too: it is at home
+ * where fewer columns refer to others. */
+static void guess_home(struct guesses *g)
+{
+    const struct catalog_key *key =
+        catalog_primary(&g->catalog->tables[g->table]);
+    if (!key || !key->found || key->unseen)
+        return;
+    size_t first = g->n, kept = first;
+    guess_keys(g);
+    if (g->n == first)
+        guess_cores(g);
+    for (size_t i = first; i < g->n; i++)
+        if (g->items[i].loose < distance(g, g->table))
+            g->items[kept++] = g->items[i];
+    g->n = kept;
+}
+
 static void guess_column(struct guesses *g)
 {
     const struct catalog_table *t = &g->catalog->tables[g->table];
     const struct catalog_column *column = column_at(g);
     bool own_key = catalog_is_single_key(t, g->column);
     g->first = g->n;
-    if (!kinds_comparable(column, column) ||
+    if (!kinds_comparable(column, column) || column->many == MANY_NAMED ||
         column_is_linked(g->catalog, g->table, g->column))
         return;
     g->name = column_words(g->arena, column->name);
-    guess_tables(g);
-    if (own_key) /* a key refers to another table only by its full name */
+    if (!names_itself(g)) /* course_number of courses is none of its keys */
+        guess_tables(g);
+    if (own_key) { /* a key refers to another table by its full name */
+        guess_home(g);
         return;
+    }
     guess_keys(g);
+    if (g->n == g->first)
+        guess_cores(g);
     guess_tails(g);
     if (g->n == g->first)
         guess_beginnings(g);
+    if (g->n == g->first)
+        guess_abbreviated(g);
     if (g->n == g->first)
         guess_somebody(g);
     if (g->n == g->first)
@@ -481,7 +625,10 @@ size_t infer_guesses(struct arena *arena, const struct catalog *c,
 {
     struct guesses g = {.arena = arena, .catalog = c};
     table_names_make(arena, c, &g.names);
+    name_cores_make(arena, c, &g.names, &g.cores);
+    name_cores_note_keys(&g.cores);
     note_keys(&g);
+    g.foreign = arena_new_array(arena, unsigned, c->n_tables + 1);
     note_small(&g);
     note_users(&g);
     guess_composites(&g);

@@ -1,24 +1,26 @@
 /* infer_keys.c - guesses which columns are the key of a table.
  *
- * In this order: the column named after the table (order_id of orders); a
- * column named just "id"; the first column that refers to something other
- * than a table; the first column if it alone names another table (one row
- * extends one row there); the leading columns that each name another table
- * together (order_id, product_id of order_details), perhaps with one that
- * counts within them (line_no); and the first two columns that refer to
- * anything. If no name helps: the first column, if it is text and another
- * table has a column of that name (carrier of airlines). */
-#include "infer.h"
+ * In this order: the column named after the table (order_id of orders, oid,
+ * orordid); a column named just "id"; the first column that refers to something
+ * other than a table; the first column if it alone names another table (one row
+ * extends one row there); the columns before one that counts within them
+ * (order_id, line_no); the leading columns that each name another table together
+ * (order_id, product_id of order_details); and the first two columns that refer
+ * to anything. At last, if the first column is text: that column, if another
+ * table has one of its name (carrier of airlines). */
+#include "infer_core.h"
 #include "../sql_name.h"
 #include "base/banned.h"
 
-enum { KEY_GUESSES = 6 };
+enum { KEY_GUESSES = 9, WEAK_ROWS = 20 };
 
 struct key_search {
     struct arena *arena;
     const struct catalog *catalog;
     struct table_names names;
-    struct map holders; /* tables by the names of their columns */
+    struct name_cores cores;
+    struct map holders; /* tables by the names of their columns, */
+    struct map firsts;  /* and by the first of them */
     struct key_guess *items;
     size_t n;
 };
@@ -56,7 +58,7 @@ static bool names_table(struct key_search *k, const struct column_name *c,
     for (size_t from = 1; from < w->n && !other; from++)
         if (str_eq(stem, name_joined(k->arena, w, from, w->n)))
             return true;
-    return false;
+    return w->n == 1 && !other && name_abbreviates(stem, w->one[0]);
 }
 
 static bool is_another(const struct map *names, struct str name, size_t table)
@@ -77,83 +79,173 @@ static bool names_other(struct key_search *k, const struct column_name *c,
     return is_another(&k->names.whole, c->squashed, table);
 }
 
+/* Counts rows within others: line_no, position, odlineno. */
+static bool is_counter(struct key_search *k, size_t table, size_t column)
+{
+    static const char *const counts[] = {
+        "no",  "nr",   "num",     "number", "seq",   "sequence", "position",
+        "pos", "line", "ordinal", "idx",    "index", NULL};
+    static const char *const ends[] = {"no", "nr", "seq", "pos", NULL};
+    const struct catalog_column *x = &k->catalog->tables[table].columns[column];
+    struct name_words w = name_words(k->arena, x->name);
+    if (x->kind != COLUMN_INTEGER || !w.n)
+        return false;
+    if (word_among(w.items[w.n - 1], counts))
+        return true;
+    for (size_t i = 0; ends[i] && k->cores.shared[table]; i++)
+        if (str_ends(w.items[w.n - 1], str_of(ends[i])))
+            return true;
+    return false;
+}
+
 struct leading_columns {
-    size_t own, bare, first, second; /* columns; n_columns: none */
+    size_t own, core; /* columns that name the table; n_columns: none */
+    size_t bare, first, second, counter;
     size_t outer[LINK_COLUMNS];
     size_t n_outer;
 };
 
-static void classify_columns(struct key_search *k, size_t table,
-                             struct leading_columns *lead)
+static void add_outer(struct leading_columns *lead, size_t column)
 {
-    const struct catalog_table *t = &k->catalog->tables[table];
-    for (size_t i = 0; i < t->n_columns; i++) {
-        struct column_name c = column_words(k->arena, t->columns[i].name);
-        if (!may_be_key(&t->columns[i]))
-            continue;
-        bool other = names_other(k, &c, table);
-        if (names_table(k, &c, table) && lead->own == t->n_columns)
-            lead->own = i;
-        else if (c.refers && !c.stem && lead->bare == t->n_columns)
-            lead->bare = i;
-        else if (other && lead->n_outer < LINK_COLUMNS && i < 16)
-            lead->outer[lead->n_outer++] = i;
-        else if ((c.refers || c.squashed.len) && !other &&
-                 lead->first == t->n_columns)
-            lead->first = i;
-        else if (c.refers && !other && lead->second == t->n_columns)
-            lead->second = i;
-    }
+    if (lead->n_outer < LINK_COLUMNS && column < 16)
+        lead->outer[lead->n_outer++] = column;
 }
 
-static bool is_held_elsewhere(struct key_search *k, size_t table, size_t column)
+static void classify_column(struct key_search *k, size_t table, size_t i,
+                            struct leading_columns *lead)
+{
+    const struct catalog_table *t = &k->catalog->tables[table];
+    size_t none = t->n_columns;
+    struct column_name c = column_words(k->arena, t->columns[i].name);
+    bool own = names_table(k, &c, table);
+    bool core = core_names_own(&k->cores, table, i);
+    bool other = core_names_other(&k->cores, table, i) ||
+                 (!core && names_other(k, &c, table));
+    if (!other && lead->counter == none && lead->n_outer &&
+        is_counter(k, table, i))
+        lead->counter = i;
+    if (other && (!own || lead->own < none))
+        add_outer(lead, i);
+    if (own && lead->own == none)
+        lead->own = i;
+    else if (core && lead->core == none)
+        lead->core = i;
+    else if (other)
+        return;
+    else if (c.refers && !c.stem && lead->bare == none)
+        lead->bare = i;
+    else if ((c.refers || c.squashed.len) && lead->first == none)
+        lead->first = i;
+    else if (c.refers && lead->second == none)
+        lead->second = i;
+}
+
+/* Several tables of the map have the column's name. */
+static bool is_shared(struct key_search *k, const struct map *map, size_t table,
+                      size_t column)
 {
     struct str name = k->catalog->tables[table].columns[column].name;
-    const struct tables_of_name *same =
-        map_get(&k->holders, sql_fold(k->arena, name));
+    const struct tables_of_name *same = map_get(map, sql_fold(k->arena, name));
     return same && same->n > 1;
+}
+
+static bool is_guessed_alone(const struct key_search *k, size_t from,
+                             size_t column)
+{
+    for (size_t i = from; i < k->n; i++)
+        if (k->items[i].n == 1 && k->items[i].columns[0] == column)
+            return true;
+    return false;
 }
 
 static void guess_first_column(struct key_search *k, size_t table)
 {
     const struct catalog_column *first = &k->catalog->tables[table].columns[0];
     if ((first->kind == COLUMN_TEXT || first->kind == COLUMN_UUID) &&
-        is_held_elsewhere(k, table, 0)) {
+        is_shared(k, &k->holders, table, 0)) {
         add_key_guess(k, table, (size_t[]){0}, 1);
         k->items[k->n - 1].bare = true;
+    }
+}
+
+/* A number within another table's rows is the key only if the rows show it. */
+static void guess_own(struct key_search *k, size_t table, size_t column,
+                      const struct leading_columns *lead)
+{
+    if (column == k->catalog->tables[table].n_columns)
+        return;
+    add_key_guess(k, table, &column, 1);
+    k->items[k->n - 1].own = true;
+    k->items[k->n - 1].bare = lead->n_outer && lead->outer[0] < column &&
+                              is_counter(k, table, column);
+}
+
+/* The columns that name other tables, with one that counts within those before
+ * it, and without it. */
+static void guess_outer(struct key_search *k, size_t table,
+                        struct leading_columns *lead)
+{
+    size_t none = k->catalog->tables[table].n_columns, before = 0;
+    while (before < lead->n_outer && lead->outer[before] < lead->counter)
+        before++;
+    if (lead->counter < none && before && before < LINK_COLUMNS) {
+        size_t counted[LINK_COLUMNS];
+        for (size_t i = 0; i < before; i++)
+            counted[i] = lead->outer[i];
+        counted[before] = lead->counter;
+        add_key_guess(k, table, counted, before + 1);
+    }
+    if (lead->n_outer > 1) {
+        add_key_guess(k, table, lead->outer, lead->n_outer);
+    } else if (lead->n_outer == 1) {
+        if (lead->outer[0] == 0 && lead->own != 0 && lead->core != 0) {
+            add_key_guess(k, table, lead->outer, 1);
+            k->items[k->n - 1].weak = true;
+        }
+        size_t counter = lead->own < none ? lead->own : lead->first;
+        if (counter < none && counter != lead->outer[0]) {
+            lead->outer[lead->n_outer++] = counter;
+            add_key_guess(k, table, lead->outer, lead->n_outer);
+        }
     }
 }
 
 static void guess_table_keys(struct key_search *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
-    size_t before = k->n;
-    struct leading_columns lead = {.own = t->n_columns,
-                                   .bare = t->n_columns,
-                                   .first = t->n_columns,
-                                   .second = t->n_columns};
-    classify_columns(k, table, &lead);
-    if (lead.own < t->n_columns)
-        add_key_guess(k, table, &lead.own, 1);
-    if (lead.bare < t->n_columns)
+    size_t before = k->n, none = t->n_columns;
+    struct leading_columns lead = {none, none, none, none, none, none, {0}, 0};
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (may_be_key(&t->columns[i]))
+            classify_column(k, table, i, &lead);
+    guess_own(k, table, lead.own, &lead);
+    /* The first column says more than initials further on. */
+    bool early = lead.first == 0;
+    if (!early)
+        guess_own(k, table, lead.core, &lead);
+    if (lead.bare < none)
         add_key_guess(k, table, &lead.bare, 1);
-    if (lead.first == 0 ||
-        (lead.first == 1 && lead.first < t->n_columns && !lead.n_outer))
+    if (early || (lead.first == 1 && lead.first < none && !lead.n_outer)) {
         add_key_guess(k, table, &lead.first, 1);
+        k->items[k->n - 1].bare = is_shared(k, &k->firsts, table, lead.first);
+    }
+    if (early && lead.core < none)
+        add_key_guess(k, table, &lead.core, 1);
     if (lead.first == 0 && lead.second == 1 && !lead.n_outer)
         add_key_guess(k, table, (size_t[]){0, 1}, 2);
-    if (lead.n_outer > 1) {
-        add_key_guess(k, table, lead.outer, lead.n_outer);
-    } else if (lead.n_outer == 1) {
-        if (lead.outer[0] == 0)
-            add_key_guess(k, table, lead.outer, 1);
-        size_t counter = lead.own < t->n_columns ? lead.own : lead.first;
-        lead.outer[lead.n_outer++] = counter;
-        if (counter < t->n_columns)
-            add_key_guess(k, table, lead.outer, lead.n_outer);
-    }
-    if (k->n == before)
+    guess_outer(k, table, &lead);
+    if (!is_guessed_alone(k, before, 0))
         guess_first_column(k, table);
+}
+
+static void note_firsts(struct key_search *k)
+{
+    map_init(&k->firsts, k->arena);
+    for (size_t i = 0; i < k->catalog->n_tables; i++)
+        if (k->catalog->tables[i].n_columns)
+            table_names_put(
+                k->arena, &k->firsts,
+                sql_fold(k->arena, k->catalog->tables[i].columns[0].name), i);
 }
 
 size_t infer_keys(struct arena *arena, const struct catalog *c,
@@ -161,7 +253,9 @@ size_t infer_keys(struct arena *arena, const struct catalog *c,
 {
     struct key_search k = {.arena = arena, .catalog = c};
     table_names_make(arena, c, &k.names);
+    name_cores_make(arena, c, &k.names, &k.cores);
     column_holders(arena, c, &k.holders);
+    note_firsts(&k);
     k.items =
         arena_new_array(arena, struct key_guess, c->n_tables * KEY_GUESSES + 1);
     for (size_t i = 0; i < c->n_tables; i++)
@@ -176,21 +270,26 @@ static bool key_holds(const struct key_guess *g)
 {
     if (!g->asked || g->missing)
         return false;
+    if (g->weak && g->rows < WEAK_ROWS)
+        return false;
     return g->rows ? g->distinct == g->rows : g->n == 1 && !g->bare;
 }
 
+/* The primary key comes first, another one last. */
 static void add_found_key(struct arena *arena, struct catalog_table *t,
                           const struct key_guess *g)
 {
+    bool primary = !catalog_primary(t);
     struct catalog_key *keys =
         arena_new_array(arena, struct catalog_key, t->n_keys + 1);
-    keys[0] = (struct catalog_key){.columns = g->columns,
-                                   .n = g->n,
-                                   .primary = true,
-                                   .found = true,
-                                   .unseen = g->rows == 0};
+    keys[primary ? 0 : t->n_keys] = (struct catalog_key){.columns = g->columns,
+                                                         .n = g->n,
+                                                         .primary = primary,
+                                                         .found = true,
+                                                         .unseen = g->rows == 0,
+                                                         .rows = g->rows};
     for (size_t i = 0; i < t->n_keys; i++)
-        keys[i + 1] = t->keys[i];
+        keys[i + primary] = t->keys[i];
     t->keys = keys;
     t->n_keys++;
 }
@@ -204,7 +303,9 @@ void infer_apply_keys(struct arena *arena, struct catalog *c,
             t->rows = guesses[i].rows;
             t->exact_rows = true;
         }
-        if (!catalog_primary(t) && key_holds(&guesses[i]))
+        const struct catalog_key *key = catalog_primary(t);
+        if (key_holds(&guesses[i]) &&
+            (!key || (guesses[i].own && key->found && !key->unseen)))
             add_found_key(arena, t, &guesses[i]);
     }
 }

@@ -12,14 +12,16 @@ enum {
     NEARLY_PERCENT = 95, /* of the values, if the name is clear */
     OFFERED_A_COLUMN = 2,
     OFFERED_MOST = 100,
-    TELLING_VALUES = 5, /* this many texts that are all keys are no accident */
+    TELLING_VALUES = 5,  /* this many texts that are all keys are no accident */
+    TELLING_PHRASES = 3, /* if the name has several words */
 };
 
 enum verdict { NO, OFFER, NAMED, HOLDS };
 
 static bool is_plain_match(enum name_match match)
 {
-    return match == MATCH_TABLE || match == MATCH_ROLE || match == MATCH_KEY;
+    return match == MATCH_TABLE || match == MATCH_ROLE || match == MATCH_KEY ||
+           match == MATCH_CORE;
 }
 
 static bool all_found(const struct link_guess *g)
@@ -61,6 +63,8 @@ static bool is_telling(const struct catalog *c, const struct link_guess *g)
  * decide. */
 static enum verdict judge_bare(const struct link_guess *g)
 {
+    if (g->phrase && g->values >= TELLING_PHRASES && all_found(g))
+        return HOLDS;
     if (g->values < TELLING_VALUES || g->found * 2 < g->values)
         return NO;
     return nearly_all(g) ? HOLDS : OFFER;
@@ -116,6 +120,9 @@ static void put_match(struct buf *out, const struct catalog *c,
     case MATCH_ROLE:
         buf_text(out, " names a role of ");
         break;
+    case MATCH_CORE:
+        buf_text(out, " ends in the name of the key of ");
+        break;
     case MATCH_KEY:
         buf_text(out, " has the name of the key of ");
         break;
@@ -165,8 +172,11 @@ static struct str evidence_text(struct arena *arena, const struct catalog *c,
                    STR_ARG(g->role_words.items[0]));
     const struct catalog_key *key = catalog_primary(&c->tables[g->to]);
     if (key && key->found && !key->unseen)
-        buf_text(&out, " The key is not declared either; it has no value "
-                       "twice.");
+        buf_printf(&out,
+                   " The key is not declared either; %lld rows show no value "
+                   "twice%s.",
+                   (long long)key->rows,
+                   catalog_key_is_guess(key) ? ": a guess" : "");
     return buf_finish(&out);
 }
 
@@ -235,11 +245,37 @@ static void suggest_links(struct links *l, struct link_guess **all, size_t n,
     }
 }
 
+static struct catalog_column *column_of(const struct links *l,
+                                        const struct link_guess *g)
+{
+    return &l->catalog->tables[g->from].columns[g->from_columns[0]];
+}
+
+/* Another column seems to say of which table the rows are, and half of the
+ * values are keys of one table at least. */
+static bool is_of_many(const struct links *l, struct link_guess **all, size_t n)
+{
+    if (column_of(l, all[0])->many != MANY_PERHAPS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (all[i]->asked && all[i]->values > 0 &&
+            all[i]->found * 2 >= all[i]->values)
+            return true;
+    return false;
+}
+
 /* Chooses among the guesses of one column, or judges one of several columns. */
 static void choose_link(struct links *l, struct link_guess **all, size_t n)
 {
     const struct link_guess *best = NULL;
     bool shared = false;
+    for (size_t i = 0; i < n && all[i]->n == 1; i++)
+        column_of(l, all[i])->refers |=
+            all[i]->refers || is_plain_match(all[i]->match);
+    if (all[0]->n == 1 && is_of_many(l, all, n)) {
+        column_of(l, all[0])->many = MANY_FOUND;
+        return;
+    }
     qsort(all, n, sizeof *all, by_worth);
     for (size_t i = 0; i < n; i++) {
         enum verdict v = judge_guess(l->catalog, all[i]);

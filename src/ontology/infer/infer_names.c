@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
+enum { ABBREVIATION_LETTERS = 3 };
+
 /* ---- tables
  * --------------------------------------------------------------- */
 
@@ -136,12 +138,32 @@ static struct str squashed(struct arena *arena, const struct name_words *w)
             return name_joined(arena, &one, 0, one.n);
         }
     }
+    if (name.len > 5 && str_starts(name, STR("id"))) { /* "idcliente" */
+        struct name_words one = name_words(arena, str_from(name, 2));
+        return name_joined(arena, &one, 0, one.n);
+    }
     return STR("");
+}
+
+/* "id_client" says what "client_id" does. */
+static void put_id_last(struct name_words *w)
+{
+    struct str first = w->n ? w->items[0] : STR("");
+    size_t last = w->n - 1;
+    if (w->n < 2 || !(str_is(first, "id") || str_is(first, "cod")) ||
+        word_refers(w->items[last]))
+        return;
+    for (size_t i = 0; i < last; i++) {
+        w->items[i] = w->items[i + 1];
+        w->one[i] = w->one[i + 1];
+    }
+    w->items[last] = w->one[last] = STR("id");
 }
 
 struct column_name column_words(struct arena *arena, struct str name)
 {
     struct column_name c = {.words = name_words(arena, name)};
+    put_id_last(&c.words);
     size_t n = c.words.n;
     bool affix = n > 1 && str_is(c.words.items[0], "fk");
     for (size_t i = 1; affix && i < n; i++) {
@@ -199,6 +221,25 @@ bool column_is_plural(const struct column_name *c)
     size_t last = c->words.n - 1;
     return c->words.n && !c->refers && !c->squashed.len &&
            !str_eq(c->words.items[last], c->words.one[last]);
+}
+
+bool name_abbreviates(struct str letters, struct str name)
+{
+    size_t at = 0, i = 0;
+    if (letters.len < ABBREVIATION_LETTERS)
+        return false;
+    while (i < letters.len && i < name.len && letters.ptr[i] == name.ptr[i])
+        i++;
+    for (at = i; i && i < letters.len; i++, at++) {
+        char c = letters.ptr[i];
+        if (c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u')
+            return false;
+        while (at < name.len && name.ptr[at] != c)
+            at++;
+        if (at >= name.len)
+            return false;
+    }
+    return i == letters.len;
 }
 
 /* ---- both

@@ -71,7 +71,7 @@ static void read_field(struct osi_reader *reader, const struct dataset *d,
     field->name = reader_name(reader, map, reader_value(map, "name"), "name");
     field->description = reader_text(reader, reader_value(map, "description"));
     field->label = reader_text(reader, reader_value(map, "label"));
-    field->datatype = reader_text(reader, reader_pick(map, datatype_keys));
+    field->datatype = reader_datatype(reader, reader_pick(map, datatype_keys));
     field->hints = reader_hints(reader, map);
     const struct tree *dimension = reader_value(map, "dimension");
     const struct tree *is_time = reader_value(map, "is_time");

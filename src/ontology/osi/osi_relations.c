@@ -283,7 +283,7 @@ static void read_metric(struct osi_reader *reader,
     metric->name = reader_name(reader, map, reader_value(map, "name"), "name");
     metric->description = reader_text(reader, reader_value(map, "description"));
     const struct tree *datatype = reader_value(map, "datatype");
-    metric->datatype = reader_text(
+    metric->datatype = reader_datatype(
         reader, datatype ? datatype : reader_value(map, "data_type"));
     metric->hints = reader_hints(reader, map);
     const struct tree *node = reader_value(map, "expression");

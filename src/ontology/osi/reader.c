@@ -1,6 +1,7 @@
 /* reader.c - collects findings, and reads the plain values of a model: texts,
  * names, lists, booleans. */
 #include "reader.h"
+#include "datatype.h"
 #include "base/utf8.h"
 #include "../nearest.h"
 #include <stdarg.h>
@@ -214,6 +215,18 @@ struct str reader_name(struct osi_reader *reader, const struct tree *of,
     else if (!on_one_line(name))
         reader_error(reader, node, "%s must be on one line", key);
     return name;
+}
+
+struct str reader_datatype(struct osi_reader *reader, const struct tree *node)
+{
+    struct str text = reader_text(reader, node);
+    if (text.len && !datatype_is_known(text))
+        reader_warn(reader, node,
+                    "the datatype \"%.*s\" is unknown; OSI has String, "
+                    "Integer, Decimal, Float, Boolean, Date, Time, DateTime, "
+                    "DateTimeTz and Opaque",
+                    STR_ARG(utf8_cut(text, 80)));
+    return text;
 }
 
 bool reader_bool(struct osi_reader *reader, const struct tree *node,

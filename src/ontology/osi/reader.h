@@ -50,6 +50,8 @@ struct str reader_text(struct osi_reader *reader, const struct tree *node);
  * map `of`; `key` is the name for the message. */
 struct str reader_name(struct osi_reader *reader, const struct tree *of,
                        const struct tree *node, const char *key);
+/* As reader_text; warns of a datatype that is neither of OSI nor of SQL. */
+struct str reader_datatype(struct osi_reader *reader, const struct tree *node);
 bool reader_bool(struct osi_reader *reader, const struct tree *node,
                  bool otherwise);
 /* A list of texts; a single text is a list of one. */
