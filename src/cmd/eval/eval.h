@@ -60,6 +60,7 @@ struct eval_totals {
     size_t answerable, answered_right, answered_wrong;
     size_t refusals_right, refusals_wrong, refusals_missed;
     size_t clarified_right, clarified_wrong, clarified_missed;
+    size_t verified, verified_wrong; /* answers with the badge "Verified" */
     size_t failed;
     int64_t revisions, prompt_tokens, completion_tokens;
     int64_t median_ms, slow_ms; /* 50th and 95th percentile */

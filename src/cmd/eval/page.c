@@ -51,8 +51,9 @@ static void put_page_line(struct buf *out, struct str name,
 {
     buf_text(out, "<tr><td>");
     put_escaped(out, name);
-    buf_printf(out, "<td>%zu<td>%zu<td>%.1f&nbsp;%%<td>%.1f&nbsp;s<td>%lld\n",
-               t->questions, t->right, eval_percent(t),
+    buf_printf(out,
+               "<td>%zu<td>%zu<td>%.1f&nbsp;%%<td>%zu<td>%.1f&nbsp;s<td>%lld\n",
+               t->questions, t->right, eval_percent(t), t->verified_wrong,
                (double)t->median_ms / 1000,
                (long long)(t->prompt_tokens + t->completion_tokens));
 }
@@ -63,7 +64,7 @@ static void put_page_totals(struct arena *arena, const struct eval *e,
     struct eval_totals t;
     struct str_list categories = eval_categories(arena, e);
     buf_text(out, "<table>\n<tr><th>Category<th>Asked<th>Right<th>Accuracy"
-                  "<th>Median<th>Tokens\n");
+                  "<th>Confident and wrong<th>Median<th>Tokens\n");
     for (size_t i = 0; i < categories.n; i++) {
         eval_count(arena, e, categories.items[i], &t);
         put_page_line(out, categories.items[i], &t);

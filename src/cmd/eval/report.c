@@ -10,9 +10,9 @@ static void table_line(struct buf *out, struct str name,
 {
     size_t wide = utf8_count(name);
     buf_str(out, name);
-    buf_printf(out, "%*s %5zu %6zu %8.1f %% %8.1f s %8.1f s %9lld\n",
+    buf_printf(out, "%*s %5zu %6zu %8.1f %% %9zu %8.1f s %8.1f s %9lld\n",
                wide < 24 ? (int)(24 - wide) : 0, "", t->questions, t->right,
-               eval_percent(t), (double)t->median_ms / 1000,
+               eval_percent(t), t->verified_wrong, (double)t->median_ms / 1000,
                (double)t->slow_ms / 1000,
                (long long)(t->prompt_tokens + t->completion_tokens));
 }
@@ -21,8 +21,8 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
 {
     struct eval_totals t;
     struct str_list categories = eval_categories(arena, e);
-    buf_printf(out, "%-24s %5s %6s %10s %10s %10s %9s\n", "", "asked", "right",
-               "accuracy", "median", "95 %", "tokens");
+    buf_printf(out, "%-24s %5s %6s %10s %9s %10s %10s %9s\n", "", "asked",
+               "right", "accuracy", "confident", "median", "95 %", "tokens");
     for (size_t i = 0; i < categories.n; i++) {
         eval_count(arena, e, categories.items[i], &t);
         table_line(out, utf8_first(categories.items[i], 24), &t);
@@ -33,12 +33,14 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
                "\nanswers    %zu of %zu right, %zu wrong\n"
                "refusals   %zu of %zu right, %zu where an answer was expected\n"
                "questions  %zu of %zu right, %zu where none was expected\n"
+               "verified   %zu, of which %zu wrong: confident and wrong\n"
                "failed     %zu;  revisions %lld;  %.1f s in all\n",
                t.answered_right, t.answerable, t.answered_wrong,
                t.refusals_right, t.refusals_right + t.refusals_missed,
                t.refusals_wrong, t.clarified_right,
                t.clarified_right + t.clarified_missed, t.clarified_wrong,
-               t.failed, (long long)t.revisions, (double)e->duration_ms / 1000);
+               t.verified, t.verified_wrong, t.failed, (long long)t.revisions,
+               (double)e->duration_ms / 1000);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */
@@ -63,6 +65,8 @@ static void put_json_totals(struct json_writer *w, const struct eval_totals *t)
     put_json_count(w, "clarificationsRight", t->clarified_right);
     put_json_count(w, "clarificationsWrong", t->clarified_wrong);
     put_json_count(w, "clarificationsMissed", t->clarified_missed);
+    put_json_count(w, "verified", t->verified);
+    put_json_count(w, "verifiedWrong", t->verified_wrong);
     put_json_count(w, "failed", t->failed);
     json_field_int(w, "revisions", t->revisions);
     json_field_int(w, "promptTokens", t->prompt_tokens);

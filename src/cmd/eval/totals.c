@@ -17,6 +17,9 @@ static void count_action(const struct eval_case *c, struct eval_totals *t)
     t->answerable += answerable;
     t->answered_right += answerable && c->right;
     t->answered_wrong += c->action == ACT_ANSWER && !c->right;
+    bool verified = c->action == ACT_ANSWER && c->verified;
+    t->verified += verified;
+    t->verified_wrong += verified && !c->right;
     t->refusals_right += wanted == ACT_REFUSE && c->right;
     t->refusals_missed += wanted == ACT_REFUSE && !c->right;
     t->refusals_wrong += wanted != ACT_REFUSE && c->action == ACT_REFUSE;
