@@ -113,6 +113,10 @@ struct ticket *agent_ticket(struct agent *a, struct str user_id);
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                      int epoch, int attempt, struct ticket *ticket,
                      const struct trace *trace);
+/* Starts the build of a semantic model that model_run_start has claimed. It needs
+ * no ticket: the database limits how many a process builds. */
+void agent_start_build(struct agent *a, struct str id,
+                       const struct trace *trace);
 /* Cancels the run. False: it is not here. */
 bool agent_cancel_run(struct agent *a, struct str message_id);
 /* Cancels a run that run_cancel has marked, in whatever process it is. When

@@ -46,6 +46,14 @@ struct agent_kind {
     enum phase data_phase; /* whose tool results a digest quotes, if they do */
     int max_revisions;     /* 0: it never goes back */
 
+    /* ---- a kind whose runs answer no message (run_has_message) ---- */
+    /* A subflow that reads what the run needs; NULL: what the chat says is
+     * read. Its locals are the run. Fails as queries do. Such a kind leaves no
+     * output; its `begin` stores what it makes and sets run->end.finished. */
+    step_fn *load;
+    const char *load_name;
+    size_t work_memory; /* of the flow that works */
+
     /* ---- takeover ---- */
     /* Restores a record that is none of `artifacts`, or ignores it. False: it
      * is damaged. NULL: there are none. */
@@ -70,6 +78,7 @@ struct agent_kind {
 
 /* <name>_kind of each line of agents.def. */
 #define AGENT(name, word, first) extern const struct agent_kind word##_kind;
+#define KIND(word) extern const struct agent_kind word##_kind;
 #include "artifact/agents.def"
 
 const struct agent_kind *agent_kind_of(enum agent_kind_id id);

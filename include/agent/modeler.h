@@ -8,6 +8,9 @@
  *   keys, links   undeclared ones, tested on the data (ontology/infer.h)
  *   descriptions  by a language model, for what has no comment
  *
+ * After the samples, the links and the descriptions it makes a checkpoint: the
+ * catalog as JSON, if that is not too large.
+ *
  * All reads go through db/read.h: read-only, each with a timeout. A table whose
  * reads fail or time out is left out; when the database becomes unavailable,
  * the whole fails. Nothing is stored. */
@@ -34,6 +37,11 @@ struct modeler {
     /* Describes tables and columns without a comment; may be NULL. */
     const struct llm_model *describer;
     struct arena *memory; /* without limit; outlives the flow */
+    /* Of an earlier attempt, which it continues; empty: it begins. One that
+     * cannot be read is ignored. */
+    struct str checkpoint;
+    /* Called with each checkpoint, in a step; may be NULL. */
+    void (*on_checkpoint)(void *who, struct str checkpoint);
     /* Reports progress, in a step; may be NULL. */
     void (*on_progress)(void *who, const char *what, size_t done, size_t total);
     /* A call of the describer has ended; may be NULL. */

@@ -1,7 +1,8 @@
 /* run.h - a run: the work that answers one question.
  *
- *   run         a claimed assistant message. Its row of `runs` is the truth;
- *               struct run is the working copy in the process that owns it
+ *   run         a claimed assistant message, or the build of a model. Its row of
+ *               `runs` is the truth; struct run is the working copy in the
+ *               process that owns it
  *   kind        the agent that answers (agent/kind.h). It has a state of its
  *               own, of which shared code knows nothing
  *   work        the flow that does what the kind does; it may fail, be
@@ -115,7 +116,7 @@ struct run {
     int epoch, attempt;
     int releases;          /* attempts that were released, not lost */
     struct run *next_live; /* in the agent's list */
-    struct ticket *ticket; /* NULL after its end */
+    struct ticket *ticket; /* NULL after its end, and when it needs no slot */
     struct child work;
     struct journal_entry *log;
 
@@ -158,6 +159,12 @@ struct run {
     struct run_end end;
     struct run_waits waits;
 };
+
+/* It answers a message of a chat; otherwise its kind has a `load` of its own. */
+static inline bool run_has_message(const struct run *r)
+{
+    return !r->kind || !r->kind->load;
+}
 
 /* Sets the run's kind, once, and gives the run a zeroed state of it. */
 void run_set_kind(struct run *r, const struct agent_kind *kind);

@@ -37,7 +37,9 @@ enum event_type {
 #define EVENT(name, type, fields) EVENT_##name,
 #include "artifact/events.def"
 #undef EVENT
-    EVENT_COUNT
+    EVENT_COUNT,
+    EVENT_RUN_PROGRESS =
+        EVENT_COUNT /* of a build; streams of chats have none */
 };
 
 const char *event_word(enum event_type t); /* "message_start" */

@@ -1,9 +1,10 @@
-/* model_runs.h - runs that build semantic models from live databases.
+/* model_runs.h - what was asked of a run that builds a semantic model from a
+ * live database, and what came of it.
  *
- * The row is authoritative: the process that builds the model writes its
- * progress, readers read that, and a cancel marks the row. The model is stored
- * together with the end of its run (ontology_import), and only while the run
- * has not ended. */
+ * Lease, epoch, events and checkpoints are those of any run (store/runs.h,
+ * store/journal.h); its id is that of its row here. The model is stored together
+ * with the end of its run (ontology_import), and only if the run still has the
+ * epoch of its owner. */
 #pragma once
 #include "base/json.h"
 #include "db/query.h"
@@ -23,7 +24,6 @@ enum model_run_outcome {
     MODEL_RUN_FULL,  /* the user or this process has too many runs */
 };
 
-/* Starts a run. */
 struct model_run_start {
     struct store *store;
     struct str owner_id, connection_id;
@@ -32,43 +32,45 @@ struct model_run_start {
     struct str schemas, tables; /* JSON arrays of names; "[]": all */
     struct str instructions;    /* may be empty */
     bool shared;
-    bool all; /* the user is an admin */
+    bool describe; /* by the language model, where one is configured */
+    bool all;      /* the user is an admin */
     /* Out */
     enum model_run_outcome outcome;
     struct str
         id; /* of the new run; busy: of the other, if the user may see it */
-    bool replaces;            /* a model of that name exists */
-    struct str database_name; /* the one to read */
     struct query *query;
 };
+/* Starts a run, which this process owns. Fails as queries do. */
 struct next model_run_start_begin(struct flow *f);
 
-/* Stores the progress, and renews the lease. */
-struct model_run_renewal {
+struct model_run_load {
     struct store *store;
     struct str id;
-    const char *stage;
-    size_t done, total;
-    bool news; /* the stage or the numbers have changed */
-    /* Out: it has ended: it was cancelled, its user was disabled, or its lease
-     * has expired. */
-    bool lost;
+    struct arena *memory; /* of what comes out */
+    /* Out: what was asked for */
+    struct str owner_id, connection_id;
+    struct str database;        /* of that server; empty: the connection's */
+    struct str database_name;   /* never empty */
+    struct str name;            /* of the model */
+    struct str schemas, tables; /* JSON arrays of names; "[]": all */
+    struct str instructions;    /* may be empty */
+    bool shared, describe;
+    bool replaces;  /* a model of that name, whose ontologies need vectors */
+    bool cancelled; /* private, like what follows */
     struct query *query;
 };
-struct next model_run_renewal_begin(struct flow *f);
+/* Reads what a run is to do. Fails with ERR_CANCELLED when it is to end: its
+ * user was disabled, or its connection is gone. */
+struct next model_run_load_begin(struct flow *f);
 
-/* Ends a run, unless it has ended. */
-struct model_run_end {
+struct model_run_cancel {
     struct store *store;
     struct str id;
-    bool own;           /* only if this process builds it */
-    const char *status; /* "failed", "cancelled" */
-    const char *code;
-    struct str error;
-    bool ended; /* out: by this call */
-    struct query *query;
+    struct query *query; /* private */
 };
-struct next model_run_end_begin(struct flow *f);
+/* Ends a run for its user, whichever process owns it; does nothing when it has
+ * ended. */
+struct next model_run_cancel_begin(struct flow *f);
 
 /* Counts tokens that its language model used for the user's daily limit. */
 struct model_run_tokens {
@@ -94,15 +96,3 @@ struct model_run_page {
 struct next model_run_page_begin(struct flow *f);
 /* Writes the members of a run's object. */
 void model_run_write(struct json_writer *w, const struct query *q, int row);
-
-/* The state of a run as an event of its stream. */
-struct model_run_event {
-    bool ended;
-    int64_t id;       /* counts up, from 1 */
-    const char *type; /* "run_progress", "run_complete", "run_error" */
-};
-void model_run_event(const struct query *q, int row,
-                     struct model_run_event *out);
-/* Writes the members of the event's data. */
-void model_run_event_write(struct json_writer *w, const struct query *q,
-                           int row);

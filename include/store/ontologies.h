@@ -77,10 +77,11 @@ struct ontology_import {
      * model. `taken`: it was deleted. */
     struct str replaces_model;
     bool fresh; /* a name that exists is `taken`, not replaced */
-    /* Not empty: also ends this run of this process (store/model_runs.h), with
-     * what it found (JSON). `taken`: the run has ended, or a model of another
+    /* Not empty: also ends this build (store/model_runs.h), with what it found
+     * (JSON), if it still has that epoch. `taken`: the run has ended, or a model of another
      * connection has the name. */
     struct str run_id, found;
+    int run_epoch;
     /* Out */
     struct str model_id;
     struct str ontology_id; /* empty: the model has none */

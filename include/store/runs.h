@@ -76,8 +76,10 @@ struct run_finish {
     int epoch;
     struct str status; /* complete, failed, clarification_needed */
     struct str content;
-    struct str metadata;  /* JSON without charts; ends with a NUL, not copied */
-    struct str charts;    /* [{"step","type","data"}]; empty: none */
+    const char *code;    /* of a build that failed, and `content` says why; else
+                         NULL */
+    struct str metadata; /* JSON without charts; ends with a NUL, not copied */
+    struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: the name of a chat without one */
     /* Out: false when the run has another epoch; true also when this epoch has
      * ended it before. */
@@ -147,6 +149,7 @@ struct run_takeover {
         int epoch, attempt;
         int releases;   /* attempts that were released */
         int64_t age_ms; /* since the claim, by the database's clock */
+        bool is_build;  /* of a semantic model; else of a chat */
     } *rows;
     size_t n;
     int64_t next_end_ms; /* until the next lease expires; -1: there is none */
@@ -207,8 +210,10 @@ struct run_frames {
     struct store *store;
     struct str message_id, user_id;
     int64_t after;
-    bool head;   /* only the state: no frames, no content */
-    bool opened; /* its stream is open: also if the chat was hidden since */
+    bool head;     /* only the state: no frames, no content */
+    bool opened;   /* its stream is open: also if the chat was hidden since */
+    bool is_build; /* of a semantic model, and */
+    bool all;      /* of any user: only then, and of builds alone */
     /* Out */
     bool found; /* a message of a chat of that user */
     struct str frames;

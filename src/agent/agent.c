@@ -76,7 +76,7 @@ struct run *agent_find_run(const struct agent *a, struct str message_id)
 void agent_free_if_over(struct agent *a)
 {
     if (!a->closing || a->runs || a->keeper || a->takeover.flow ||
-        a->n_forced_cancels || a->trail_writer.flow || a->model_runs)
+        a->n_forced_cancels || a->trail_writer.flow)
         return;
     keeper_free(a);
     mem_free(a);
@@ -101,7 +101,8 @@ static void stop_work(struct run *r, enum err why)
         flow_stop(r->work.flow, why);
     else if (r->end.stop == OK)
         r->end.stop = why;
-    wake_up(ticket_wake(r->ticket)); /* if it waits */
+    if (r->ticket)
+        wake_up(ticket_wake(r->ticket)); /* if it waits */
 }
 
 static void on_run_end(struct flow *f, enum err how, void *who)
@@ -127,6 +128,7 @@ static void on_run_end(struct flow *f, enum err how, void *who)
     ticket_leave(&r->ticket);
     takeover_room(a);
     journal_detach(&r->log);
+    journal_wake_readers(a->store->journal, str_of(r->message_id));
     if (r->ontology)
         r->ontology->holders--;
     buf_done(&r->visible);
@@ -172,6 +174,16 @@ void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
                    chat_id, ticket, trace);
 }
 
+void agent_start_build(struct agent *a, struct str id,
+                       const struct trace *trace)
+{
+    agent_take_run(
+        a,
+        &(struct takeover_run){
+            .message_id = id, .epoch = 1, .attempt = 1, .is_build = true},
+        STR(""), NULL, trace);
+}
+
 void agent_take_run(struct agent *a, const struct takeover_run *taken,
                     struct str chat_id, struct ticket *ticket,
                     const struct trace *trace)
@@ -184,7 +196,8 @@ void agent_take_run(struct agent *a, const struct takeover_run *taken,
     }
     struct run *r = mem_new(struct run);
     r->agent = a;
-    r->ticket = ticket ? ticket : admission_resume(&a->admission);
+    if (!taken->is_build)
+        r->ticket = ticket ? ticket : admission_resume(&a->admission);
     r->epoch = taken->epoch;
     r->attempt = taken->attempt;
     r->releases = taken->releases;
@@ -204,12 +217,14 @@ void agent_take_run(struct agent *a, const struct takeover_run *taken,
     flow_arena_init(&r->calls.memory, RUN_MEMORY);
     arena_init(&r->reserve, 0);
     buf_init(&r->visible, NULL);
+    if (taken->is_build)
+        r->kind = &model_build_kind; /* its state is made by a step */
     r->log = journal_attach(a->store->journal, r->message_id, r->epoch,
                             r->attempt == 1, on_journal_lost, r);
     r->next_live = a->runs;
     a->runs = r;
     a->n_runs++;
-    a->counters.runs_started++;
+    a->counters.runs_started += !taken->is_build;
     start_flow(r, run_begin);
 }
 
@@ -244,7 +259,6 @@ void agent_release(struct agent *a)
         r->end.released = true;
         stop_work(r, ERR_CONFLICTING_WRITE);
     }
-    model_runs_release(a);
     wake_up(&a->wake);
 }
 

@@ -71,8 +71,7 @@ struct agent {
     uint64_t trim_ms;  /* when to trim again */
     struct notice_listener hearer;
     struct trail_writer trail_writer;
-    struct model_run *model_runs; /* builds of models (model_run.c) */
-    unsigned n_forced_cancels;    /* under way */
+    unsigned n_forced_cancels; /* under way */
     bool closing, releasing;
 };
 
@@ -91,8 +90,6 @@ void agent_lose_run(struct run *r);
  * blocked, perhaps by the run; otherwise the attempt counts as released. */
 void agent_surrender(struct agent *a, struct str message_id, int epoch,
                      bool lost);
-/* Stops all builds of models, because the process stops. */
-void model_runs_release(struct agent *a);
 /* Starts to keep leases. */
 void keeper_open(struct agent *a);
 /* Stops to listen to other processes; the flow ends when the agent closes. */

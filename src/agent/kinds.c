@@ -18,9 +18,7 @@ const struct agent_kind *agent_kind_of(enum agent_kind_id id)
 
 void run_set_kind(struct run *r, const struct agent_kind *kind)
 {
-    if (r->kind)
-        return; /* of an earlier try to load it */
-    if (kind->state_size)
+    if (kind->state_size && !r->state) /* of an earlier try to load it */
         r->state = arena_alloc(&r->arena, kind->state_size);
     r->kind = kind;
 }

@@ -95,7 +95,7 @@ struct next run_begin(struct flow *f)
     flow_label(f, str_of(label));
     if (r->attempt == 1 && r->chat_id[0])
         emit_start(r); /* before anything is read: its user is waiting */
-    if (ticket_runs(r->ticket))
+    if (!r->ticket || ticket_runs(r->ticket))
         return go(f, run_admitted);
     emit_queued(r);
     return go(f, run_queued);
@@ -120,7 +120,8 @@ static struct next run_admitted(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     uint64_t left = time_left(r), least = r->attempt > 1 ? RESTORE_LEAST_MS : 1;
-    child_begin(f, &r->work, run_work_begin, r, "work", WORK_MEMORY);
+    child_begin(f, &r->work, run_work_begin, r, "work",
+                run_has_message(r) ? WORK_MEMORY : r->kind->work_memory);
     op_tolerate(&r->work.op);
     flow_label(r->work.flow, flow_get_label(f));
     flow_deadline(r->work.flow, left > least ? left : least);
@@ -191,6 +192,15 @@ static struct next resume_due(struct flow *f)
     return call(f, load_begin, locals(f, struct run), resume_loaded);
 }
 
+static void emit_restart(struct run *r)
+{
+    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
+    json_field_text(w, "phase", phase_word(r->phase));
+    json_field_int(w, "attempt", r->attempt);
+    json_field_int(w, "afterId", r->record.restart_after);
+    journal_event_end(r->log);
+}
+
 /* The interrupted phase begins again. */
 static struct next resume_loaded(struct flow *f)
 {
@@ -199,11 +209,8 @@ static struct next resume_loaded(struct flow *f)
         return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
     r->record.artifacts = NULL;
     arena_done(&r->scratch);
-    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
-    json_field_text(w, "phase", phase_word(r->phase));
-    json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", r->record.restart_after);
-    journal_event_end(r->log);
+    if (run_has_message(r))
+        emit_restart(r);
     uint64_t left = time_left(r);
     if (!left && r->phase != PHASE_DONE)
         return fail(f, ERR_TIMEOUT);
@@ -233,6 +240,11 @@ static struct next record_known(struct flow *f)
     r->record.located = true;
     if (r->end.attempts_exceeded)
         return fail(f, ERR_ATTEMPTS_EXCEEDED);
+    if (!run_has_message(r)) {
+        run_set_kind(r, r->kind);
+        return flow_call(f, r->kind->load, r->kind->load_name, r, kind_over,
+                         "kind_over", NULL, NULL);
+    }
     r->load = (struct run_load){.store = agent_store(r->agent),
                                 .message_id = str_of(r->message_id),
                                 .memory = &r->arena,
@@ -385,9 +397,11 @@ static enum err run_error(enum err e)
 
 static void fail_run(struct run *r, enum err why)
 {
-    why = run_error(why);
+    if (run_has_message(r))
+        why = run_error(why);
     r->end.outcome = RUN_FAILED;
-    r->end.status = "failed";
+    r->end.status =
+        why == ERR_CANCELLED && !run_has_message(r) ? "cancelled" : "failed";
     r->end.error = why;
     if (!r->end.error_text.len)
         r->end.error_text = str_of(err_sentence(why));
@@ -455,7 +469,7 @@ static struct next work_over(struct flow *f)
     struct run *r = locals(f, struct run);
     r->end.work_status = r->work.op.status;
     if (r->attempt == 1 || r->record.restored || r->end.outcome == RUN_LOST ||
-        r->end.released)
+        r->end.released || !run_has_message(r))
         return go(f, work_judged);
     child_begin(f, &r->work, run_salvage_begin, r, "record", WORK_MEMORY);
     op_tolerate(&r->work.op);
@@ -467,7 +481,7 @@ static struct next work_over(struct flow *f)
 static struct next work_judged(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (r->end.outcome == RUN_LOST || r->end.released)
+    if (!run_is_open(r))
         return go(f, run_over);
     if (r->work.op.status == ERR_CANCELLED &&
         r->end.work_status != ERR_CANCELLED) {
@@ -476,12 +490,16 @@ static struct next work_judged(struct flow *f)
     }
     if (r->end.work_status != OK)
         fail_run(r, r->end.work_status);
+    else if (!run_has_message(r))
+        fail_run(r, ERR_INTERNAL);
     else if (r->output)
         answer(r);
     else if (r->questions)
         ask_user(r);
     else
         fail_run(r, ERR_INTERNAL);
+    if (!run_has_message(r))
+        return go(f, finish_due);
     journal_artifact(r->log, "digest", run_digest(r));
     return go(f, calls_due);
 }
@@ -555,14 +573,17 @@ static struct next finish_begin(struct flow *f)
 static struct next events_saved(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    if (!r->end.frame.len)
+    bool message = run_has_message(r);
+    if (message && !r->end.frame.len)
         r->end.frame = run_terminal_frame(r);
     struct run_finish *x = here(f, struct run_finish);
     *x = (struct run_finish){.store = agent_store(r->agent),
                              .message_id = str_of(r->message_id),
                              .epoch = r->epoch,
                              .status = str_of(r->end.status),
-                             .content = r->end.content,
+                             .content =
+                                 message ? r->end.content : r->end.error_text,
+                             .code = message ? NULL : err_code(r->end.error),
                              .metadata = r->end.metadata,
                              .charts = r->end.charts,
                              .chat_name = r->end.chat_name};
@@ -574,10 +595,10 @@ static struct next row_written(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     r->end.finished = r->waits.finish->finished;
-    if (r->end.finished)
-        journal_end(r->log, r->end.frame);
-    else
+    if (!r->end.finished)
         r->end.outcome = RUN_LOST;
+    else if (run_has_message(r))
+        journal_end(r->log, r->end.frame);
     return back(f);
 }
 
@@ -615,6 +636,7 @@ static struct next run_over(struct flow *f)
                   {"traceId", str_of(r->trace.trace_id)},
                   {"spanId", str_of(r->trace.span_id)},
                   {NULL, {0}}});
-    agent_count_run(r->agent, r);
+    if (run_has_message(r))
+        agent_count_run(r->agent, r);
     return back(f);
 }

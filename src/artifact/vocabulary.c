@@ -24,7 +24,7 @@ static const char *const event_words[] = {
 #define EVENT(name, type, fields) type,
 #include "artifact/events.def"
 #undef EVENT
-};
+    "run_progress"};
 
 static const char *const event_field_lists[] = {
 #define EVENT(name, type, fields) fields,

@@ -13,7 +13,6 @@
  * After SIGHUP, which says that another worker has replaced this one, the
  * SIGTERM that follows is not the end of the service: nothing more is accepted
  * here, and /readyz does not change. */
-#include "agent/model_runs.h"
 #include "api/api.h"
 #include "base/compiler.h"
 #include "base/clock.h"
@@ -125,16 +124,11 @@ static struct next drain_begin(struct flow *f)
     return go(f, draining);
 }
 
-static bool still_runs(const struct worker *w)
-{
-    return agent_runs(w->engine.agent) || agent_model_runs(w->engine.agent);
-}
-
 static struct next draining(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
     uint64_t waited = clock_ms() - w->since;
-    bool runs = still_runs(w);
+    bool runs = agent_runs(w->engine.agent) > 0;
     if (runs && !w->hurry && waited < (uint64_t)w->config.drain_ms)
         return drain_look_again(f, draining);
     agent_release(w->engine.agent);
@@ -145,7 +139,7 @@ static struct next draining(struct flow *f)
 static struct next releasing(struct flow *f)
 {
     struct worker *w = locals(f, struct worker);
-    if (still_runs(w) && clock_ms() - w->since < RELEASE_MS)
+    if (agent_runs(w->engine.agent) && clock_ms() - w->since < RELEASE_MS)
         return drain_look_again(f, releasing);
     w->since = clock_ms();
     api_retire(w->api);

@@ -257,7 +257,7 @@ static PGresult *finish(const struct query *q)
     struct fake_run *r = fake_db_find(str_of(q->params[0]));
     int64_t epoch = 0;
     str_to_int64(str_of(q->params[1]), &epoch);
-    bool ours = r && r->epoch == epoch;
+    bool ours = r && r->epoch == epoch && !(r->is_build && r->ended);
     if (ours)
         r->finish_calls++;
     if (ours && !r->ended) {
@@ -372,7 +372,7 @@ static int64_t next_end_ms(void)
 
 static PGresult *take_over(const struct query *q)
 {
-    PGresult *result = result_new(7);
+    PGresult *result = result_new(8);
     int64_t most = 0, next = next_end_ms();
     int row = 0;
     if (in_time(q->params[3]))
@@ -389,7 +389,8 @@ static PGresult *take_over(const struct query *q)
         put_int(result, row, 2, r->attempt);
         put_int(result, row, 3, r->releases);
         put_int(result, row, 4, (int64_t)(clock_ms() - r->started_ms));
-        put_int(result, row++, 5, next);
+        put_int(result, row, 5, next);
+        put(result, row++, 7, r->is_build ? "t" : "f");
     }
     if (!row) {
         put(result, 0, 0, NULL);
@@ -483,7 +484,8 @@ static PGresult *answer(const struct query *q)
     const char *name = q->statement->name;
     if (!strcmp(name, "journal.write"))
         return journal_write(q);
-    if (!strcmp(name, "runs.finish") || !strcmp(name, "runs.finish.drawn"))
+    if (!strcmp(name, "runs.finish") || !strcmp(name, "runs.finish.drawn") ||
+        !strcmp(name, "runs.finish.build"))
         return finish(q);
     if (!strcmp(name, "runs.artifacts"))
         return artifacts(q);

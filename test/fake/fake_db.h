@@ -24,6 +24,7 @@ struct fake_artifact {
 struct fake_run {
     char id[UUID_SIZE];
     int epoch, attempt, releases, revision;
+    bool is_build;    /* of a semantic model */
     bool ended, ours; /* owned by the process under test */
     uint64_t lease_until, ended_ms, started_ms; /* virtual ms */
     int closings; /* times that finish_run ended it */

@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from kit import contract, players
-from kit.fixtures import open_service
-from sextant import wait_until
+from kit.fixtures import model_settings, open_service
+from kit.server import hand_on
+from sextant import alive, wait_until
 
 PATH = "/api/semantic-models/runs"
 SHOP = """
@@ -360,30 +361,108 @@ def test_the_admin_says_which_model_describes_and_its_calls_are_counted(
 
 # ---- a process that dies -------------------------------------------------------------
 
-def test_a_build_whose_process_is_gone_has_failed_and_may_be_begun_again(
+@pytest.fixture(scope="module")
+def mortal(source, models):
+    """A server whose process is killed while it waits for its language model."""
+    it = open_service(source, LEASE_MS=6000, SANDBOX_URL="off",
+                      **model_settings(models.url))
+    yield it
+    it.remove()
+
+
+def kill(service):
+    worker = service.worker()
+    os.kill(worker, signal.SIGKILL)
+    wait_until(lambda: not alive(worker), what="its end")
+
+
+def test_a_build_survives_its_process_and_reads_nothing_twice(
+        mortal, source, shops, models, play):
+    """Killed while it asks for descriptions: the links are its last checkpoint."""
+    source.load("mortal_shop", SHOP)
+    play("retail", players.structured(DESCRIBER, None, "describe_tables", {
+        "tables": [{"table": "public.sale", "description": "A sale.",
+                    "columns": []}]}))
+    client = mortal.client(f"{uuid.uuid4()}@example.org")
+    held = models.hold(DESCRIBER)
+    run = build(client, connect(client, source.url("mortal_shop"))).data["id"]
+    stream = follow(client, run)
+    held.wait()
+    before = client.get(f"{PATH}/{run}").data["progress"]
+    kill(mortal)
+    stream.thread.join(60)
+    source.psql("mortal_shop", "create table late (late_id int primary key);"
+                " grant select on late to public")
+    held.released.set()
+    mortal.wait_healthy("/readyz")
+    hand_on(mortal.psql, run)
+    events = follow(client, run).finish()
+    check_events(events)
+    assert events[-1].id > max(e.id for e in stream.events)
+    last = events[-1].data
+    assert (before["stage"], last["type"]) == ("descriptions", "run_complete"), last
+    assert last["datasetCount"] == 3, "the table came after the catalog was read"
+    assert last["relationshipCount"] == 2
+    text = client.get(
+        f"/api/semantic-models/{last['semanticModelId']}/yaml").body.decode()
+    assert "A sale. 100 rows." in text, "descriptions and samples are in the model"
+    [listed] = client.get(PATH).data["items"]
+    assert listed["status"] == "complete"
+
+
+def test_a_build_that_is_cancelled_after_its_process_died_stays_cancelled(
         quiet, shops):
     client = quiet.client("dan@example.org")
     connection = connect(client, shops.url("slow_shop"))
     run = build(client, connection).data["id"]
-    stream = follow(client, run)
-    stream.wait_for(is_reading)
-    os.kill(quiet.worker(), signal.SIGKILL)
-    stream.thread.join(60)
+    follow(client, run).wait_for(is_reading)
+    kill(quiet)
     quiet.wait_healthy("/readyz")
-    events = follow(client, run).finish()
-    assert events[-1].data["code"] == "UNAVAILABLE"
-    assert "is gone" in client.get(f"{PATH}/{run}").data["error"]["message"]
+    assert client.get(f"{PATH}/{run}").data["status"] == "running"
+    assert build(client, connection, name="other").json["details"] == {"runId": run}
+    assert client.post(f"{PATH}/{run}/cancel").data["status"] == "cancelled"
+    assert follow(client, run).finish()[-1].data["code"] == "CANCELLED"
     again = build(client, connection, selectedTables=["customer"]).data["id"]
     assert follow(client, again).finish()[-1].type == "run_complete"
 
 
-def test_a_server_that_stops_says_why_the_build_failed(quiet, shops):
+def test_a_server_that_stops_hands_the_build_to_the_next(quiet, shops):
     client = quiet.client("eve@example.org")
     run = build(client, connect(client, shops.url("slow_shop"))).data["id"]
     stream = follow(client, run)
     stream.wait_for(is_reading)
     assert quiet.stop() == 0
     quiet.start()
-    again = quiet.client("eve@example.org").get(f"{PATH}/{run}").data
-    assert (again["status"], again["error"]["code"]) == ("failed", "UNAVAILABLE")
-    assert "was stopped" in again["error"]["message"]
+    client = quiet.client("eve@example.org")
+    follow(client, run).wait_for(
+        lambda e: e.type == "run_progress" and e.id > stream.events[-1].id)
+    assert client.get(f"{PATH}/{run}").data["status"] == "running"
+    client.post(f"{PATH}/{run}/cancel")
+
+
+def test_a_build_whose_connection_is_deleted_ends(quiet, shops):
+    client = quiet.client("fay@example.org")
+    connection = connect(client, shops.url("slow_shop"))
+    run = build(client, connection).data["id"]
+    stream = follow(client, run)
+    stream.wait_for(is_reading)
+    assert client.request("DELETE", f"/api/connections/{connection}").status == 204
+    assert stream.finish()[-1].data["code"] == "CANCELLED"
+    assert client.get(f"{PATH}/{run}").status == 404
+    wait_until(lambda: not shops.busy("slow_shop", "slow_"), what="the end")
+    assert quiet.psql(f"select 1 from runs where message_id = '{run}'") == []
+
+
+def test_a_build_is_no_run_of_a_chat(quiet, somebody, shops):
+    """It counts towards no limit of chats, and no list of theirs shows it."""
+    client = quiet.client("gil@example.org")
+    chat = client.new_chat(quiet.ontologies["retail"], "builtin")
+    run = build(client, connect(client, shops.url("slow_shop"))).data["id"]
+    follow(client, run).wait_for(is_reading)
+    assert client.ask(chat, "revenue by city in 2025").complete
+    admin = somebody("admin")
+    assert run not in str(admin.get("/api/admin/runs").data)
+    assert admin.post(f"/api/admin/runs/{run}/cancel").status == 404
+    assert client.get(f"/api/data-agent/messages/{run}/events").status == 404
+    assert client.get(f"{PATH}/{run}").data["status"] == "running"
+    client.post(f"{PATH}/{run}/cancel")

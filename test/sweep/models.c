@@ -1,12 +1,12 @@
 /* models.c - models built from a live database, with every trouble at every
- * place where it can come: whatever happens, the run's row is ended once, a
- * model is stored with that end or not at all, and nothing is left.
+ * place where it can come: whatever happens, the run ends once, a model is
+ * stored with that end or not at all, and nothing is left. A run that is taken
+ * over after a checkpoint reads nothing again.
  *
  *   models [CASE] */
-#include "../../src/agent/agent_state.h"
 #include "../../src/llm/breaker.h"
 #include "../../src/llm/quirks.h"
-#include "agent/model_runs.h"
+#include "agent/agent.h"
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "base/mem.h"
@@ -24,7 +24,7 @@
 #define ID "11111111-1111-4111-8111-111111111111"
 #define CONNECTION "44444444-4444-4444-8444-444444444444"
 
-enum { MOST_MS = 7200000, SETTLE_MS = 600000 };
+enum { MOST_MS = 7200000, SETTLE_MS = 60000, AWAY_MS = 20000 };
 
 /* ---- work of other threads, as deeds ------------------------------------ */
 
@@ -118,53 +118,50 @@ static const struct fake_rows *on_read(struct str sql)
 
 /* ---- our own, and its row ----------------------------------------------- */
 
-enum { BEAT, END, IMPORT, SOURCE };
-static const char *ended_cell[1], *const id_cell[] = {ID, ID, "f", ""};
+enum { LOAD, IMPORT, SOURCE };
+static const char *const id_cell[] = {ID, ID, "f", ""};
+static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop", "[]",
+                                   "[]", NULL,       "f",  "t",    "f",    "f"};
 static const char *source_cells[] = {
     "db.test", "5432", "shop",       "reader", "",
     "disable", "f",    "2026-11-21", NULL,     NULL,
     "all",     "user", "shop",       NULL,     "private"};
-static struct fake_rows rows[] = {
-    [BEAT] = {.statement = "model_runs.beat", .n_columns = 1, .cells = id_cell},
-    [END] = {.statement = "model_runs.end",
-             .n_columns = 1,
-             .n_rows = 1,
-             .cells = ended_cell},
-    [IMPORT] = {.statement = "ontologies.import",
-                .n_columns = 4,
-                .cells = id_cell},
-    [SOURCE] = {.statement = "connections.source",
-                .n_columns = 15,
-                .n_rows = 1,
-                .cells = source_cells},
-    {0}};
+static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
+                                            .n_columns = 12,
+                                            .n_rows = 1,
+                                            .cells = load_cells},
+                                  [IMPORT] = {.statement = "ontologies.import",
+                                              .n_columns = 4,
+                                              .cells = id_cell},
+                                  [SOURCE] = {.statement = "connections.source",
+                                              .n_columns = 15,
+                                              .n_rows = 1,
+                                              .cells = source_cells},
+                                  {0}};
 
-static struct row {
-    bool ended, stored, described;
-    char status[16]; /* as it was written */
-    int endings;
-} row;
+static struct fake_run *row;
+static bool stored, described;
 
 static void end_row(const char *status)
 {
-    row.endings += !row.ended;
-    row.ended = true;
-    snprintf(row.status, sizeof row.status, "%s", status);
+    row->ended = true;
+    row->closings++;
+    snprintf(row->status, sizeof row->status, "%s", status);
 }
 
-/* Does to the row what the statements would. */
+/* Does to the row what the import would. */
 static void on_query(const struct query *q)
 {
-    enum { STATUS = 2, SOURCE_TEXT = 6 };
-    rows[BEAT].n_rows = rows[IMPORT].n_rows = !row.ended;
-    ended_cell[0] = row.ended ? "f" : "t";
-    if (!strcmp(q->statement->name, "model_runs.end") && !row.ended)
-        end_row(q->params[STATUS]);
-    if (strcmp(q->statement->name, "ontologies.import") || row.ended)
+    enum { SOURCE_TEXT = 6, EPOCH = 21 };
+    int64_t epoch = 0;
+    if (strcmp(q->statement->name, "ontologies.import"))
         return;
-    row.stored = true;
-    row.described =
-        str_find(str_of(q->params[SOURCE_TEXT]), STR("Who buys.")) >= 0;
+    str_to_int64(str_of(q->params[EPOCH]), &epoch);
+    rows[IMPORT].n_rows = !row->ended && row->epoch == epoch;
+    if (!rows[IMPORT].n_rows)
+        return;
+    stored = true;
+    described = str_find(str_of(q->params[SOURCE_TEXT]), STR("Who buys.")) >= 0;
     end_row("complete");
 }
 
@@ -183,77 +180,117 @@ static const struct model_case {
     const char *name, *share;
     const struct fake_exchange *script;
     bool replaces;
+    const char *stage; /* of the checkpoint that it is taken over with */
 } cases[] = {
-    {"a model with samples", "all", sees_samples, false},
-    {"names alone are shown, and a model replaced", "none", sees_names, true},
+    {"a model with samples", "all", sees_samples, false, NULL},
+    {"names alone are shown, and a model replaced", "none", sees_names, true,
+     NULL},
+    {"taken over after the samples", "all", sees_samples, false, "samples"},
+    {"taken over after the links", "all", sees_samples, false, "links"},
+    {"taken over after the descriptions", "all", NULL, true, "descriptions"},
+    {"taken over with a damaged record", "all", sees_samples, false, "none"},
     {0}};
 
-static struct agent agent;
+/* The last checkpoint of the first case. */
+static struct buf checkpoint;
+static struct agent *agent;
+static struct store *store;
 static struct llm_model language;
+
+/* Its user cancels it: the row ends at once, then the owner hears of it. */
 static void cancel_run(void)
 {
-    if (!agent_model_runs(&agent))
-        return;
-    if (!row.ended)
+    if (!row->ended) {
         end_row("cancelled");
-    agent_stop_model_run(&agent, STR(ID));
+        row->epoch++;
+    }
+    if (agent)
+        agent_cancel_run(agent, STR(ID));
 }
 
-static void lose_row(void)
+static void take_row(void)
 {
-    if (!row.ended)
-        end_row("failed");
+    fake_db_take(row, AWAY_MS);
 }
 
 static void release(void)
 {
-    agent.releasing = true;
-    model_runs_release(&agent);
+    if (agent)
+        agent_release(agent);
 }
 
 static void nothing(void)
 {
 }
 
+/* As if another process had written that checkpoint, and died. */
+static void leave_checkpoint(const char *stage)
+{
+    static const char mark[] = "\"descriptions\"";
+    struct str all = buf_view(&checkpoint);
+    ptrdiff_t at = str_find(all, STR(mark));
+    struct buf body;
+    buf_init(&body, NULL);
+    buf_str(&body, str_cut(all, 0, (size_t)at));
+    buf_printf(&body, "\"%s\"", stage);
+    buf_str(&body, str_from(all, (size_t)at + sizeof mark - 1));
+    fake_db_put_artifact(row, "modeler", buf_view(&body));
+    buf_done(&body);
+    row->ours = false;
+    row->lease_until = 0;
+    row->last = 3;
+}
+
+static void make_row(const struct model_case *c)
+{
+    row = fake_db_run(ID, 1);
+    row->is_build = true;
+    stored = described = false;
+    load_cells[10] = c->replaces ? "t" : "f";
+    source_cells[10] = c->share;
+    if (c->stage)
+        leave_checkpoint(c->stage);
+}
+
 static void open_case(const struct model_case *c, enum trouble t, unsigned k)
 {
     static const uint8_t key[SEAL_KEY_SIZE] = {7};
-    row = (struct row){0};
-    source_cells[10] = c->share;
+    static const struct fake_exchange silent[] = {{0}};
     breakers_reset();
     quirks_reset();
     loop_open();
     fake_db_open();
-    fake_http_open(c->script);
+    fake_http_open(c->script ? c->script : silent);
     fake_http.secret = strcmp(c->share, "all") ? FAKE_VALUE : NULL;
     fake_db.rows = rows;
     fake_db.on_read = on_read;
     fake_db.on_query = on_query;
-    agent = (struct agent){.settings = {.run_deadline_ms = 600000},
-                           .models = {.n = 1}};
-    agent.models.items[0] = (struct agent_provider){
-        .model = language, .id = "openai", .name = "OpenAI", .enabled = true};
-    agent.store = store_open(&(struct store_options){
+    make_row(c);
+    world_begin(t, k);
+    store = store_open(&(struct store_options){
         .system = pool_open(&(struct pool_options){.name = "system"}),
         .key = key,
         .lease_ms = 30000,
         .source_most = 4});
-    agent_start_model_run(
-        &agent, STR(ID),
-        &(struct model_order){.owner_id = STR(ID),
-                              .connection_id = STR(CONNECTION),
-                              .database_name = STR("shop"),
-                              .name = STR("Shop"),
-                              .describe = true,
-                              .replaces = c->replaces});
-    world_begin(t, k); /* the request that began it is over */
+    struct agent_settings settings = {.run_deadline_ms = 600000,
+                                      .run_max_attempts = 5,
+                                      .claim_timeout_ms = 60000};
+    struct agent_models models = {.n = 1};
+    models.items[0] = (struct agent_provider){
+        .model = language, .id = "openai", .name = "OpenAI", .enabled = true};
+    store_listen(store, "host=nowhere");
+    agent = agent_open(store, &settings, &models);
+    if (!c->stage)
+        agent_start_build(agent, STR(ID), NULL);
 }
 
 static void close_case(void)
 {
-    struct pool *system = agent.store->system;
+    struct pool *system = store->system;
     fake_time_settle(SETTLE_MS);
-    store_close(&agent.store);
+    agent_close(&agent);
+    fake_time_settle(SETTLE_MS);
+    store_close(&store);
     fake_time_settle(SETTLE_MS);
     pool_close(&system);
     http_client_close();
@@ -261,32 +298,51 @@ static void close_case(void)
     fake_db_close();
 }
 
-static void run_to_the_end(void)
+static bool is_over(enum trouble t)
 {
-    uint64_t begun = clock_ms();
-    do {
-        while (flow_any_ready())
-            loop_turn(false);
-    } while (agent_model_runs(&agent) && clock_ms() - begun < MOST_MS &&
-             fake_time_step());
+    return !agent_runs(agent) &&
+           (row->ended || (t == TROUBLE_RELEASE && world.struck));
 }
 
-/* An outage may be longer than the patience for the end, and there may be no
- * memory for it; then the row's lease ends it. Trouble with one call of the
- * language model costs nothing. */
-static const char *fault(enum trouble t)
+static bool run_to_the_end(enum trouble t)
 {
-    bool complete = !strcmp(row.status, "complete");
+    uint64_t begun = clock_ms();
+    bool moves = true;
+    while (!is_over(t) && moves) {
+        while (flow_any_ready())
+            loop_turn(false);
+        if (!is_over(t))
+            moves = fake_time_step() && clock_ms() - begun < MOST_MS;
+    }
+    return moves;
+}
+
+/* A run after its links needs no read of the source. */
+static bool read_again(const struct model_case *c)
+{
+    bool links =
+        c->stage && strcmp(c->stage, "samples") && strcmp(c->stage, "none");
+    return links && fake_db.reads;
+}
+
+/* Trouble with one call of the language model costs nothing. */
+static const char *fault(const struct model_case *c, enum trouble t)
+{
+    bool complete = !strcmp(row->status, "complete");
     bool model = t == TROUBLE_FAILS && !strcmp(world.hit, "http");
-    if (!row.ended && t != TROUBLE_OUTAGE && t != TROUBLE_MEMORY)
-        return "its row was not ended";
-    if (row.endings > 1 || row.stored != complete)
+    if (!row->ended)
+        return t == TROUBLE_RELEASE ? NULL : "its row was not ended";
+    if (row->closings != 1 || stored != complete)
         return "its row was ended otherwise than its model was stored";
+    if (row->torn)
+        return "a batch does not follow the one before";
     if (fake_http.betrayals)
         return "a model saw what it may not see";
-    if ((t == TROUBLE_NONE || model) && !complete)
+    if (read_again(c))
+        return "it read again what it knew";
+    if ((t == TROUBLE_NONE || t == TROUBLE_TAKEN || model) && !complete)
         return "it failed";
-    if (t == TROUBLE_NONE && (!row.described || fake_http.unknown))
+    if (t == TROUBLE_NONE && (!described || fake_http.unknown))
         return "it does not say what it should";
     return NULL;
 }
@@ -296,14 +352,17 @@ static bool tell(const void *one, enum trouble t, unsigned k,
 {
     const struct model_case *c = one;
     open_case(c, t, k);
-    run_to_the_end();
-    if (agent_model_runs(&agent)) { /* its memory cannot be freed */
+    if (!run_to_the_end(t)) { /* its memory cannot be freed */
         printf("Bail out! %s: %s, at %u (%s): the run never ends\n", c->name,
                trouble_word(t), k, world.hit ? world.hit : "");
         exit(1);
     }
     *counts = world_counts();
-    const char *what = fault(t);
+    const char *what = fault(c, t);
+    if (t == TROUBLE_NONE && !checkpoint.len)
+        buf_str(&checkpoint, fake_db_artifact(row, "modeler"));
+    char status[sizeof row->status];
+    memcpy(status, row->status, sizeof status);
     char hit[64];
     snprintf(hit, sizeof hit, "%s", world.hit ? world.hit : "");
     close_case();
@@ -311,7 +370,7 @@ static bool tell(const void *one, enum trouble t, unsigned k,
         what = "an op, a flow or a timer is left";
     if (what)
         printf("# %s: %s, at %u (%s): %s: %s\n", c->name, trouble_word(t), k,
-               hit, what, row.status);
+               hit, what, status);
     loop_close();
     return !what;
 }
@@ -320,8 +379,8 @@ static bool tell(const void *one, enum trouble t, unsigned k,
 static bool concerns(const void *one, enum trouble t)
 {
     (void)one;
-    return t != TROUBLE_LONG_OUTAGE && t != TROUBLE_TAKEN_CANCELLED &&
-           t != TROUBLE_CANCEL_ELSEWHERE && t != TROUBLE_CANCEL_HEARD;
+    return t != TROUBLE_TAKEN_CANCELLED && t != TROUBLE_CANCEL_ELSEWHERE &&
+           t != TROUBLE_CANCEL_HEARD;
 }
 
 int main(int argc, char **argv)
@@ -331,7 +390,7 @@ int main(int argc, char **argv)
         abort();
     language.base_url = STR("http://model.test/v1");
     world.cancel = cancel_run;
-    world.taken = lose_row;
+    world.taken = take_row;
     world.release = release;
     world.ask_cancel = world.tell_cancel = nothing;
     for (const struct model_case *c = cases; c->name; c++)
@@ -341,5 +400,6 @@ int main(int argc, char **argv)
         drive_report_steps(NULL);
     breakers_reset();
     quirks_reset();
+    buf_done(&checkpoint);
     return drive_end();
 }

@@ -12,6 +12,7 @@ enum {
     CATALOG_COLUMNS = 400000,
     CATALOG_BYTES = 256 * 1024 * 1024,
     CATALOG_MS = 30000,
+    CHECKPOINT_BYTES = 8 * 1024 * 1024,
 };
 
 /* Many small reads of one kind, a few at a time, with a time limit for all. */
@@ -31,6 +32,14 @@ struct probe_batch {
 /* A subflow; locals are the batch. */
 struct next probe_batch_begin(struct flow *f);
 
+/* What a checkpoint has. */
+enum modeler_stage {
+    STAGE_NONE,
+    STAGE_SAMPLES,      /* the catalog with its profiles */
+    STAGE_LINKS,        /* with keys and links, too */
+    STAGE_DESCRIPTIONS, /* with comments, too */
+};
+
 struct modeling {
     struct catalog_read {
         struct map tables; /* oid -> its table in the catalog */
@@ -44,7 +53,16 @@ struct modeling {
     size_t n_links;
     struct describe_work *describing;
     struct work thread;
+    enum modeler_stage stage; /* of the latest checkpoint */
+    struct str checkpoint;    /* to hand over; empty: none */
 };
+
+/* Writes the catalog and its stage into work->checkpoint; nothing when no one
+ * asks for it, or when it is larger than CHECKPOINT_BYTES. On any thread. */
+void checkpoint_write(struct modeler *m, enum modeler_stage stage);
+/* Reads m->checkpoint into the catalog and work->stage, which becomes STAGE_NONE
+ * when it cannot be read. On any thread; `modeler` is a struct modeler. */
+void checkpoint_read(void *modeler);
 
 /* A subflow; locals are the modeler: fills `catalog` from the system
  * catalog. */

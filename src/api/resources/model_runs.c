@@ -1,13 +1,13 @@
 /* model_runs.c - builds of semantic models from live databases: start, list,
  * read, cancel.
  *
- * The request that starts a build is answered at once. The agent runs the build
- * and records it in its row. */
-#include "agent/model_runs.h"
+ * The request that starts a build is answered at once. The build is a run like
+ * that of an answer; streams.c follows it. */
 #include "base/utf8.h"
 #include "../limits.h"
 #include "../request.h"
 #include "store/model_runs.h"
+#include "store/notices.h"
 #include "base/banned.h"
 
 enum {
@@ -23,9 +23,7 @@ enum {
 struct run_work {
     struct model_run_start start;
     struct model_run_page page;
-    struct model_run_end end;
-    struct str_list schemas, tables;
-    bool describe;
+    struct model_run_cancel cancel;
     int status; /* of the response */
 };
 
@@ -37,7 +35,7 @@ static struct run_work *build_work_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = keep(f, struct run_work);
-    x->start.store = x->page.store = x->end.store = request_store(q);
+    x->start.store = x->page.store = x->cancel.store = request_store(q);
     x->start.owner_id = x->page.user_id = q->user.id;
     x->start.all = x->page.all = request_may(q, MAY_ADMIN);
     x->page.page = x->page.page_size = 1;
@@ -54,23 +52,20 @@ static bool is_list_name(const json_t *v, size_t most)
     return json_is_string(v) && s.len && utf8_count(s) <= most;
 }
 
-/* As a list, and as the text of a JSON array. */
-static void read_name_list(struct request *q, const char *field,
-                           size_t names_most, size_t name_most,
-                           struct str_list *list, struct str *json)
+/* The text of a JSON array of names. */
+static struct str read_name_list(struct request *q, const char *field,
+                                 size_t names_most, size_t name_most)
 {
     const json_t *v = json_object_get(q->body, field), *name;
-    size_t i, n = json_array_size(v);
-    *json = v ? json_print(&q->memory, v) : STR("[]");
-    list->items = arena_new_array(&q->memory, struct str, n + 1);
-    json_array_foreach(v, i, name) if (is_list_name(name, name_most))
-        list->items[list->n++] = json_text(name);
-    if ((v && !json_is_array(v)) || list->n < n || n > names_most)
+    size_t i, n = json_array_size(v), good = 0;
+    json_array_foreach(v, i, name) good += is_list_name(name, name_most);
+    if ((v && !json_is_array(v)) || good < n || n > names_most)
         request_invalid(q, field,
                         arena_printf(&q->memory,
                                      "must be a list of at most %zu names",
                                      names_most)
                             .ptr);
+    return v ? json_print(&q->memory, v) : STR("[]");
 }
 
 static void read_build_body(struct request *q, struct run_work *x)
@@ -83,12 +78,12 @@ static void read_build_body(struct request *q, struct run_work *x)
     request_text(q, "name", 1, NAME_MOST, &s->name);
     request_text(q, "instructions", 0, INSTRUCTIONS_MOST, &s->instructions);
     request_visibility(q, &s->shared);
-    x->describe = true;
-    request_bool_given(q, "describe", &x->describe);
-    read_name_list(q, "selectedSchemas", SCHEMAS_MOST, IDENTIFIER_MOST,
-                   &x->schemas, &s->schemas);
-    read_name_list(q, "selectedTables", TABLES_MOST, TABLE_NAME_MOST,
-                   &x->tables, &s->tables);
+    s->describe = true;
+    request_bool_given(q, "describe", &s->describe);
+    s->schemas =
+        read_name_list(q, "selectedSchemas", SCHEMAS_MOST, IDENTIFIER_MOST);
+    s->tables =
+        read_name_list(q, "selectedTables", TABLES_MOST, TABLE_NAME_MOST);
 }
 
 struct next model_runs_start(struct flow *f)
@@ -144,19 +139,7 @@ static struct next build_started(struct flow *f)
     const struct model_run_start *s = &x->start;
     if (s->outcome != MODEL_RUN_STARTED)
         return refuse_build(f);
-    agent_start_model_run(
-        q->api->options.agent, s->id,
-        &(struct model_order){.owner_id = s->owner_id,
-                              .connection_id = s->connection_id,
-                              .database = s->database,
-                              .database_name = s->database_name,
-                              .name = s->name,
-                              .schemas = x->schemas,
-                              .tables = x->tables,
-                              .instructions = s->instructions,
-                              .shared = s->shared,
-                              .describe = x->describe,
-                              .replaces = s->replaces});
+    agent_start_build(q->api->options.agent, s->id, &q->x->trace);
     x->page.run_id = s->id;
     x->status = 201;
     return call(f, model_run_page_begin, &x->page, build_found);
@@ -214,18 +197,16 @@ static struct next build_cancel_due(struct flow *f)
     struct run_work *x = REQUEST(f)->state;
     if (!x->page.query->n_rows)
         return go(f, build_found);
-    x->end.id = x->page.run_id;
-    x->end.status = "cancelled";
-    x->end.code = err_code(ERR_CANCELLED);
-    x->end.error = str_of(err_sentence(ERR_CANCELLED));
-    return call(f, model_run_end_begin, &x->end, build_cancelled);
+    x->cancel.id = x->page.run_id;
+    return call(f, model_run_cancel_begin, &x->cancel, build_cancelled);
 }
 
+/* Its owner stops at once when it hears of it, otherwise when it writes. */
 static struct next build_cancelled(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct run_work *x = q->state;
-    if (x->end.ended)
-        agent_stop_model_run(q->api->options.agent, x->end.id);
+    if (!agent_cancel_run(q->api->options.agent, x->cancel.id))
+        notice_send(request_store(q)->notices, NOTICE_CANCEL, x->cancel.id);
     return call(f, model_run_page_begin, &x->page, build_found);
 }

@@ -1,9 +1,10 @@
-/* streams.c - streams the events of an answer: starts a run, or follows one.
+/* streams.c - streams the events of an answer: starts a run, or follows one; and
+ * follows the builds of semantic models.
  *
  *   stream_of_… -> claim (-> create the messages -> claim) -> follow
- *   events_follow -----------------------------------------> follow
+ *   events_follow, model_runs_follow ----------------------> follow
  *
- * Both follow the event log with the same reader: look, wait, look … until the
+ * All follow the event log with the same reader: look, wait, look … until the
  * terminal event. While this process owns the run, committed batches are pushed
  * to the reader without a query. Otherwise, and for earlier events, the reader
  * queries the table, at least every POLL_MS. */
@@ -254,7 +255,7 @@ static void open_stream(struct flow *f, int64_t after)
     s->reader.on_frames = on_stream_frames;
     s->reader.on_end = on_stream_end;
     s->reader.who = s;
-    s->asked_ms = q->x->started_ms;
+    s->asked_ms = s->frames.is_build ? 0 : q->x->started_ms;
     s->sse = sse_open(q->x, &(struct sse_options){
                                 .heartbeat_ms = q->api->options.heartbeat_ms,
                                 .queue_bytes = QUEUE_BYTES,
@@ -286,6 +287,16 @@ static struct next claim_known(struct flow *f)
 
 static struct next events_known(struct flow *f);
 
+static struct next look_at_head(struct flow *f, int64_t after)
+{
+    struct stream *s = REQUEST(f)->state;
+    s->frames.message_id = s->message_id;
+    s->frames.after = after;
+    /* this flow keeps what it reads; one look does not */
+    s->frames.head = true;
+    return call(f, run_frames_begin, &s->frames, events_known);
+}
+
 struct next events_follow(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -294,11 +305,26 @@ struct next events_follow(struct flow *f)
     if (!request_uuid(q, "messageId", &s->message_id) ||
         !request_position(q, &after))
         return back(f);
-    s->frames.message_id = s->message_id;
-    s->frames.after = after;
-    /* this flow keeps what it reads; one look does not */
-    s->frames.head = true;
-    return call(f, run_frames_begin, &s->frames, events_known);
+    return look_at_head(f, after);
+}
+
+struct next model_runs_follow(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct stream *s = stream_new(f);
+    int64_t after;
+    s->frames.is_build = true;
+    s->frames.all = request_may(q, MAY_ADMIN);
+    if (!request_uuid(q, "id", &s->message_id) || !request_position(q, &after))
+        return back(f);
+    return look_at_head(f, after);
+}
+
+/* An event of a build voids those before it: a new reader gets the latest. */
+static int64_t build_position(const struct run_frames *r)
+{
+    int64_t latest = r->newest - !r->ended;
+    return r->after > latest ? r->after : latest;
 }
 
 /* Nothing is sent before it is known that the user owns the message. */
@@ -307,8 +333,12 @@ static struct next events_known(struct flow *f)
     struct request *q = REQUEST(f);
     struct stream *s = q->state;
     if (!s->frames.found)
-        return reply_refusal(f, ERR_NOT_FOUND, "Message not found");
-    if (s->frames.ended && s->frames.after > s->frames.newest) {
+        return reply_refusal(f, ERR_NOT_FOUND,
+                             s->frames.is_build ? "Run not found"
+                                                : "Message not found");
+    if (s->frames.is_build)
+        s->frames.after = build_position(&s->frames);
+    else if (s->frames.ended && s->frames.after > s->frames.newest) {
         /* after 200 an EventSource would reconnect forever */
         reply_empty(q, 204);
         return back(f);
@@ -394,13 +424,42 @@ static void send_reset(struct stream *s, int64_t trimmed)
     s->reader.at = trimmed;
 }
 
+/* What the row of a build says of its end is the event. */
+static void build_terminal_frame(struct buf *out, const struct run_frames *r)
+{
+    sse_frame(out,
+              str_is(r->status, "complete") ? STR("run_complete")
+                                            : STR("run_error"),
+              r->metadata, r->newest + 1);
+}
+
+/* The connection was deleted, and the build with it. */
+static void send_gone(struct flow *f, struct stream *s)
+{
+    const char *why = err_sentence(ERR_CANCELLED);
+    struct buf frame;
+    buf_init(&frame, flow_here(f));
+    sse_frame(&frame, STR("run_error"),
+              arena_printf(flow_here(f),
+                           "{\"type\":\"run_error\",\"runId\":\"%.*s\","
+                           "\"code\":\"%s\",\"message\":\"%s\","
+                           "\"error\":\"%s\"}",
+                           STR_ARG(s->message_id), err_code(ERR_CANCELLED), why,
+                           why),
+              s->reader.at + 1);
+    sse_send_last(s->sse, buf_view(&frame));
+}
+
 static void send_terminal(struct flow *f, struct stream *s)
 {
     const struct run_frames *r = &s->frames;
     struct buf out;
     buf_init(&out, flow_here(f));
-    message_terminal_frame(&out, s->message_id, r->status, r->content,
-                           r->metadata, r->newest + 1);
+    if (r->is_build)
+        build_terminal_frame(&out, r);
+    else
+        message_terminal_frame(&out, s->message_id, r->status, r->content,
+                               r->metadata, r->newest + 1);
     s->needs = out.len;
     if (!stream_has_room(s, out.len))
         return;
@@ -418,6 +477,8 @@ static struct next log_read(struct flow *f)
     if (!s->sse)
         return back(f);
     if (!r->found) { /* deleted in the meantime */
+        if (r->is_build)
+            send_gone(f, s);
         sse_close(&s->sse);
         return back(f);
     }

@@ -56,9 +56,11 @@ static const struct statement import_statement = {
     .sql =
         "with t as materialized (select * from semantic_models"
         "   where id = $20::uuid and deleted_at is null for update),"
-        " run as materialized (select id from semantic_model_runs"
-        "   where id = $21::uuid and process = $22 and status = 'running'"
-        "     and lease_until > now() for update),"
+        " run as materialized (select build_id as id from runs r"
+        "   where build_id = $21::uuid and epoch = $22::int"
+        "     and ended_at is null and exists (select from"
+        "       semantic_model_runs b where b.id = r.build_id"
+        "       and b.status = 'running') for update),"
         " model as (insert into semantic_models as s (owner_id,"
         "     connection_id, name, description, source_text, model, visibility,"
         "     database_name, osi_version, dataset_count, relationship_count,"
@@ -109,10 +111,14 @@ static const struct statement import_statement = {
         "   where e.ontology_id = it.id"
         "     and (e.dataset >= $10::int or $3::int = 0))," SQL_STORE_VECTORS
         ","
+        " over as (update runs r set ended_at = now(), lease_until = null,"
+        "     phase = 'done' from run, model where r.message_id = run.id),"
         " ended as (update semantic_model_runs r set status = 'complete',"
         "     semantic_model_id = model.id, found = $23::json,"
-        "     changes = changes + 1, ended_at = now(), updated_at = now()"
-        "   from run, model where r.id = run.id returning r.id)"
+        "     stage = n.stage, done = n.done, total = n.total,"
+        "     ended_at = now(), updated_at = now()"
+        "   from run, model, model_runs_shown n"
+        "   where r.id = run.id and n.id = run.id returning r.id)"
         " select " IMPORTED_COLUMNS " from model",
 };
 
@@ -159,7 +165,7 @@ static struct next import_due(struct flow *f)
     query_int(f, q, (int64_t)o->n_metrics);
     put_or_null(f, q, i->replaces_model);
     put_or_null(f, q, i->run_id);
-    query_text(q, i->store->owner);
+    query_int(f, q, i->run_epoch);
     put_or_null(f, q, i->found);
     query_str(f, q, i->owner_id);
     query_begin(f, q);

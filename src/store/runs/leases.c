@@ -163,7 +163,8 @@ struct next run_surrender_begin(struct flow *f)
     X(int64, age_ms, \
       "(extract(epoch from clock_timestamp() - t.started_at) * 1000)::bigint") \
     X(int64, next_end_ms, "coalesce(n.ms, -1)") \
-    X(int64, clock_ms, SQL_NOW_MS)
+    X(int64, clock_ms, SQL_NOW_MS) \
+    X(boolean, is_build, "t.build_id is not null")
 #define TAKEOVER_COLUMNS ROW_SQL(TAKEOVER_ROW)
 ROW_STRUCT(takeover_row, TAKEOVER_ROW);
 
@@ -175,7 +176,7 @@ static const struct statement takeover_statement = {
            " from (select (extract(epoch from min(lease_until)"
            "       - clock_timestamp()) * 1000)::bigint as ms from runs"
            "     where ended_at is null and lease_until >= now()) n"
-           " left join take_over_runs($1, $2::int, case when " SQL_NOW_MS
+           " left join take_over_any_runs($1, $2::int, case when " SQL_NOW_MS
            "   <= $4::bigint then $3::int else 0 end) t on true",
 };
 
@@ -209,7 +210,8 @@ static struct next taken_over(struct flow *f)
                 .epoch = row.epoch,
                 .attempt = row.attempt,
                 .releases = row.releases,
-                .age_ms = row.age_ms};
+                .age_ms = row.age_ms,
+                .is_build = row.is_build};
     }
     return back(f);
 }

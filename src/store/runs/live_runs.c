@@ -30,7 +30,8 @@ ROW_STRUCT(live_run_row, LIVE_RUN_ROW);
 static const struct statement page_statement = {
     .name = "runs.live",
     .again = true,
-    .sql = "with live as (select * from runs where ended_at is null),"
+    .sql = "with live as (select * from runs where ended_at is null"
+           "     and build_id is null),"
            " page as (select * from live order by started_at, message_id"
            "   limit $1::int offset $2::bigint)"
            " select " LIVE_RUN_COLUMNS
@@ -156,7 +157,8 @@ struct str run_trail_of(const struct run_trails_read *r, struct str message_id)
 static const struct statement owner_statement = {
     .name = "runs.owner",
     .again = true,
-    .sql = "select user_id from runs where message_id = $1::uuid",
+    .sql = "select user_id from runs where message_id = $1::uuid"
+           "   and build_id is null",
 };
 
 struct next run_owner_begin(struct flow *f)

@@ -1,12 +1,10 @@
 /* model_runs.c - runs that build semantic models from databases: started,
- * renewed, ended, listed, and as events. */
+ * loaded, cancelled, listed. */
 #include "store/model_runs.h"
 #include "../rows.h"
-#include "store/notices.h"
 #include "base/banned.h"
 
-static step_fn model_run_started, model_run_beaten, model_run_ended,
-    model_runs_listed;
+static step_fn model_run_started, model_run_loaded, model_runs_listed;
 
 /* ---- start -------------------------------------------------------------- */
 
@@ -22,9 +20,7 @@ static enum model_run_outcome row_model_run_outcome(struct row_cursor *at)
 
 #define MODEL_RUN_START_ROW(FIRST, X) \
     FIRST(model_run_outcome, outcome, "outcome") \
-    X(uuid, id, "run") \
-    X(boolean, replaces, "replaces") \
-    X(text, database_name, "database")
+    X(uuid, id, "run")
 #define MODEL_RUN_START_COLUMNS ROW_SQL(MODEL_RUN_START_ROW)
 
 static const struct statement start_statement = {
@@ -34,7 +30,8 @@ static const struct statement start_statement = {
            "   nullif($4, ''), $5, $6,"
            "   array(select json_array_elements_text($7::json)),"
            "   array(select json_array_elements_text($8::json)),"
-           "   nullif($9, ''), $10, $11::int, $12::int, $13::int)",
+           "   nullif($9, ''), $10::boolean, $11, $12::int, $13::int,"
+           "   $14::int)",
 };
 
 struct next model_run_start_begin(struct flow *f)
@@ -51,6 +48,7 @@ struct next model_run_start_begin(struct flow *f)
     query_str(f, q, s->schemas);
     query_str(f, q, s->tables);
     query_str(f, q, s->instructions);
+    query_bool(q, s->describe);
     query_text(q, s->store->owner);
     query_int(f, q, s->store->lease_ms);
     query_int(f, q, MODEL_RUNS_OF_USER);
@@ -66,69 +64,71 @@ static struct next model_run_started(struct flow *f)
     return back(f);
 }
 
-/* ---- in progress --------------------------------------------------------- */
+/* ---- load --------------------------------------------------------------- */
 
-static const struct statement beat_statement = {
-    .name = "model_runs.beat",
-    .sql = "update semantic_model_runs r set"
-           "   lease_until = now() + $3::int * interval '1 ms',"
-           "   updated_at = now(), stage = $4, done = $5::int, total = $6::int,"
-           "   changes = changes + $7::int"
-           " from users u where r.id = $1::uuid and r.process = $2"
-           "   and r.status = 'running' and r.lease_until > now()"
-           "   and u.id = r.owner_id and u.is_active returning r.id",
+#define MODEL_RUN_LOAD_ROW(FIRST, X) \
+    FIRST(uuid, owner_id, "b.owner_id") \
+    X(uuid, connection_id, "b.connection_id") \
+    X(text, database, "b.database_name") \
+    X(text, database_name, "coalesce(b.database_name, c.database_name)") \
+    X(text, name, "b.name") \
+    X(json, schemas, "to_json(b.selected_schemas)") \
+    X(json, tables, "to_json(b.selected_tables)") \
+    X(text, instructions, "b.instructions") \
+    X(boolean, shared, "b.visibility = 'shared'") \
+    X(boolean, describe, "b.describe") \
+    X(boolean, replaces, \
+      "exists (select from semantic_models s where s.owner_id = b.owner_id" \
+      "   and s.name = b.name and s.deleted_at is null)") \
+    X(boolean, cancelled, \
+      "coalesce(r.cancel_requested or not u.is_active, true)")
+#define MODEL_RUN_LOAD_COLUMNS ROW_SQL(MODEL_RUN_LOAD_ROW)
+
+static const struct statement load_statement = {
+    .name = "model_runs.load",
+    .again = true,
+    .sql = "select " MODEL_RUN_LOAD_COLUMNS " from semantic_model_runs b"
+           " join connections c on c.id = b.connection_id"
+           " join users u on u.id = b.owner_id"
+           " left join runs r on r.build_id = b.id where b.id = $1::uuid",
 };
 
-struct next model_run_renewal_begin(struct flow *f)
+struct next model_run_load_begin(struct flow *f)
 {
-    struct model_run_renewal *b = locals(f, struct model_run_renewal);
-    struct query *q = b->query =
-        query_new(f, b->store->system, &beat_statement);
-    query_str(f, q, b->id);
-    query_text(q, b->store->owner);
-    query_int(f, q, b->store->lease_ms);
-    query_text(q, b->stage);
-    query_int(f, q, (int64_t)b->done);
-    query_int(f, q, (int64_t)b->total);
-    query_int(f, q, b->news);
-    query_begin(f, q);
-    return await(f, model_run_beaten);
+    struct model_run_load *l = locals(f, struct model_run_load);
+    l->query = query_new(f, l->store->system, &load_statement);
+    query_str(f, l->query, l->id);
+    query_begin(f, l->query);
+    return await(f, model_run_loaded);
 }
 
-static struct next model_run_beaten(struct flow *f)
+static struct next model_run_loaded(struct flow *f)
 {
-    struct model_run_renewal *b = locals(f, struct model_run_renewal);
-    b->lost = b->query->n_rows == 0;
-    if (b->news)
-        notice_send(b->store->notices, NOTICE_WROTE, b->id);
-    return back(f);
+    struct model_run_load *l = locals(f, struct model_run_load);
+    if (l->query->n_rows == 0)
+        return fail(f, ERR_CANCELLED); /* its connection was deleted */
+    ROW_READ(MODEL_RUN_LOAD_ROW, l, row_copies(l->query, 0, l->memory));
+    return l->cancelled ? fail(f, ERR_CANCELLED) : back(f);
 }
 
-/* ---- the end ------------------------------------------------------------ */
+/* ---- cancel ------------------------------------------------------------- */
 
-static const struct statement end_statement = {
-    .name = "model_runs.end",
-    .sql = "select end_model_run($1::uuid, $2, $3, $4, $5, null)",
+static const struct statement cancel_statement = {
+    .name = "model_runs.cancel",
+    .again = true,
+    .sql = "select cancel_model_run($1::uuid, $2, $3)",
 };
 
-struct next model_run_end_begin(struct flow *f)
+struct next model_run_cancel_begin(struct flow *f)
 {
-    struct model_run_end *e = locals(f, struct model_run_end);
-    struct query *q = e->query = query_new(f, e->store->system, &end_statement);
-    query_str(f, q, e->id);
-    query_text(q, e->own ? e->store->owner : NULL);
-    query_text(q, e->status);
-    query_text(q, e->code);
-    query_str(f, q, e->error);
+    struct model_run_cancel *c = locals(f, struct model_run_cancel);
+    struct query *q = c->query =
+        query_new(f, c->store->system, &cancel_statement);
+    query_str(f, q, c->id);
+    query_text(q, err_code(ERR_CANCELLED));
+    query_text(q, err_sentence(ERR_CANCELLED));
     query_begin(f, q);
-    return await(f, model_run_ended);
-}
-
-static struct next model_run_ended(struct flow *f)
-{
-    struct model_run_end *e = locals(f, struct model_run_end);
-    e->ended = ROW_VALUE(boolean, row_slices(e->query, 0));
-    return back(f);
+    return await(f, row_none);
 }
 
 /* ---- tokens ------------------------------------------------------------- */
@@ -180,7 +180,6 @@ struct next model_run_tokens_begin(struct flow *f)
     X(time, created_at, "rfc3339(p.created_at)") \
     X(time, updated_at, "rfc3339(p.updated_at)") \
     X(time, ended_at, "rfc3339(p.ended_at)") \
-    X(int64, changes, "p.changes") \
     X(json, found, "case when $3 <> '' then p.found end") \
     X(int64, total, "t.total")
 #define MODEL_RUN_COLUMNS ROW_SQL(MODEL_RUN_ROW)
@@ -190,14 +189,15 @@ ROW_STRUCT(model_run_row, MODEL_RUN_ROW);
 static const struct statement page_statement = {
     .name = "model_runs.page",
     .again = true,
-    .sql = "select " MODEL_RUN_COLUMNS
-           " from (select count(*) as total from model_runs_now r" VISIBLE ") t"
-           " left join (select * from model_runs_now r" VISIBLE
-           "   order by r.created_at desc, r.id limit $5::int offset $6::int) p"
-           "   on true left join connections c on c.id = p.connection_id"
-           " left join semantic_models s on s.id = p.semantic_model_id"
-           "   and s.deleted_at is null"
-           " order by p.created_at desc, p.id",
+    .sql =
+        "select " MODEL_RUN_COLUMNS
+        " from (select count(*) as total from model_runs_shown r" VISIBLE ") t"
+        " left join (select * from model_runs_shown r" VISIBLE
+        "   order by r.created_at desc, r.id limit $5::int offset $6::int) p"
+        "   on true left join connections c on c.id = p.connection_id"
+        " left join semantic_models s on s.id = p.semantic_model_id"
+        "   and s.deleted_at is null"
+        " order by p.created_at desc, p.id",
 };
 
 struct next model_run_page_begin(struct flow *f)
@@ -225,23 +225,6 @@ static struct next model_runs_listed(struct flow *f)
 
 /* ---- as JSON ------------------------------------------------------------ */
 
-static void model_run_put_progress(struct json_writer *w,
-                                   const struct model_run_row *r)
-{
-    row_put_text(w, "stage", r->stage);
-    row_put_json(w, "done", r->stage_done);
-    row_put_json(w, "total", r->stage_total);
-}
-
-static void model_run_put_counts(struct json_writer *w,
-                                 const struct model_run_row *r)
-{
-    row_put_text(w, "semanticModelId", r->model_id);
-    row_put_json(w, "datasetCount", r->datasets);
-    row_put_json(w, "relationshipCount", r->relationships);
-    row_put_json(w, "metricCount", r->metrics);
-}
-
 static void model_run_put_error(struct json_writer *w,
                                 const struct model_run_row *r)
 {
@@ -262,44 +245,18 @@ void model_run_write(struct json_writer *w, const struct query *q, int row)
     ROW_WRITE(MODEL_RUN_ROW, w, &r);
     json_put_key(w, "progress");
     json_put_object(w);
-    model_run_put_progress(w, &r);
+    row_put_text(w, "stage", r.stage);
+    row_put_json(w, "done", r.stage_done);
+    row_put_json(w, "total", r.stage_total);
     json_put_object_end(w);
     model_run_put_error(w, &r);
-    model_run_put_counts(w, &r);
+    row_put_text(w, "semanticModelId", r.model_id);
+    row_put_json(w, "datasetCount", r.datasets);
+    row_put_json(w, "relationshipCount", r.relationships);
+    row_put_json(w, "metricCount", r.metrics);
     row_put_text(w, "createdAt", r.created_at);
     row_put_text(w, "updatedAt", r.updated_at);
     row_put_text(w, "endedAt", r.ended_at);
     if (r.found.ptr)
         row_put_json(w, "found", r.found);
-}
-
-void model_run_event(const struct query *q, int row,
-                     struct model_run_event *out)
-{
-    struct model_run_row r = model_run_row_at(q, row);
-    bool complete = str_is(r.status, "complete");
-    out->ended = !str_is(r.status, "running");
-    out->id = r.changes;
-    out->type = !out->ended ? "run_progress"
-                : complete  ? "run_complete"
-                            : "run_error";
-}
-
-void model_run_event_write(struct json_writer *w, const struct query *q,
-                           int row)
-{
-    struct model_run_row r = model_run_row_at(q, row);
-    struct model_run_event news;
-    model_run_event(q, row, &news);
-    json_field_text(w, "type", news.type);
-    row_put_text(w, "runId", r.id);
-    if (!news.ended) {
-        model_run_put_progress(w, &r);
-    } else if (str_is(r.status, "complete")) {
-        model_run_put_counts(w, &r);
-    } else {
-        row_put_text(w, "code", r.code);
-        row_put_text(w, "message", r.error);
-        row_put_text(w, "error", r.error);
-    }
 }

@@ -27,6 +27,24 @@ enum { FRAME_BATCHES = 64 }; /* of a page */
 #define FRAMES_COLUMNS ROW_SQL(FRAMES_ROW)
 ROW_STRUCT(frames_row, FRAMES_ROW);
 
+/* How a page follows from the CTE `run`. */
+#define SQL_PAGE \
+    " page as (select * from (select first, last, frames," \
+    "     sum(octet_length(frames)) over (order by first)" \
+    "       - octet_length(frames) as before" \
+    "   from (select * from run_events" \
+    "     where message_id = (select id from run)" \
+    "       and last > $3::bigint order by first limit $4::int) b) s" \
+    "   where before < $6::bigint)," \
+    " the_end as (select ended and $4::int > 0 and" \
+    "     coalesce((select max(last) from page)," \
+    "       greatest($3::bigint, trimmed)) >= coalesce(newest, 0)" \
+    "     as complete" \
+    "   from run)" \
+    " select " FRAMES_COLUMNS " from run, the_end" \
+    " union all (select first, last, frames, null, null, null, null, null," \
+    "   null, null, null from page order by first)"
+
 static const struct statement frames_statement = {
     .name = "runs.frames",
     .again = true,
@@ -41,33 +59,37 @@ static const struct statement frames_statement = {
         "   left join runs r on r.message_id = m.id"
         "   where m.id = $1::uuid and c.owner_id = $2::uuid"
         "     and (c.deleted_at is null or $5::boolean)"
-        "     and m.role = 'assistant'),"
-        " page as (select * from (select first, last, frames,"
-        "     sum(octet_length(frames)) over (order by first)"
-        "       - octet_length(frames) as before"
-        "   from (select * from run_events"
-        "     where message_id = (select id from run)"
-        "       and last > $3::bigint order by first limit $4::int) b) s"
-        "   where before < $6::bigint),"
-        " the_end as (select ended and $4::int > 0 and"
-        "     coalesce((select max(last) from page),"
-        "       greatest($3::bigint, trimmed)) >= coalesce(newest, 0)"
-        "     as complete"
-        "   from run)"
-        " select " FRAMES_COLUMNS " from run, the_end"
-        " union all (select first, last, frames, null, null, null, null, null,"
-        "   null, null, null from page order by first)",
+        "     and m.role = 'assistant')," SQL_PAGE,
+};
+
+/* The metadata is the last event. Builds of an earlier version have no row of
+ * `runs` and no log, but a number of changes. */
+static const struct statement build_frames_statement = {
+    .name = "runs.frames.build",
+    .again = true,
+    .sql = "with run as (select b.id, b.status, null::text as content,"
+           "     model_run_end(b.id) as metadata, null::uuid as chat_id,"
+           "     true as started, b.status <> 'running' as ended,"
+           "     coalesce(r.trimmed, 0) as trimmed, greatest((select max(last)"
+           "       from run_events where message_id = b.id), r.trimmed,"
+           "       case when r.message_id is null then b.changes - 1 end)"
+           "       as newest"
+           "   from model_runs_now b left join runs r on r.build_id = b.id"
+           "   where b.id = $1::uuid"
+           "     and (b.owner_id = $2::uuid or $5::boolean))," SQL_PAGE,
 };
 
 struct next run_frames_begin(struct flow *f)
 {
     struct run_frames *r = locals(f, struct run_frames);
-    r->query = query_new(f, r->store->system, &frames_statement);
+    r->query =
+        query_new(f, r->store->system,
+                  r->is_build ? &build_frames_statement : &frames_statement);
     query_str(f, r->query, r->message_id);
     query_str(f, r->query, r->user_id);
     query_int(f, r->query, r->after);
     query_int(f, r->query, r->head ? 0 : FRAME_BATCHES);
-    query_bool(r->query, r->opened);
+    query_bool(r->query, r->is_build ? r->all : r->opened);
     query_int(f, r->query, RUN_FRAMES_BYTES);
     query_begin(f, r->query);
     return await(f, frames_read);

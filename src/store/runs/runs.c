@@ -245,9 +245,29 @@ static const struct statement finish_drawn_statement = {
         "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
 };
 
+static const struct statement finish_build_statement = {
+    .name = "runs.finish.build",
+    .sql = "select finish_model_run($1::uuid, $2::int, $3, $4, $5)",
+};
+
+static struct next finish_build(struct flow *f, struct run_finish *r)
+{
+    struct query *q = r->query =
+        query_new(f, r->store->system, &finish_build_statement);
+    query_str(f, q, r->message_id);
+    query_int(f, q, r->epoch);
+    query_str(f, q, r->status);
+    query_text(q, r->code);
+    query_str(f, q, r->content);
+    query_begin(f, q);
+    return await(f, finish_answered);
+}
+
 struct next run_finish_begin(struct flow *f)
 {
     struct run_finish *r = locals(f, struct run_finish);
+    if (r->code)
+        return finish_build(f, r);
     struct query *q = r->query =
         query_new(f, r->store->system,
                   r->charts.len ? &finish_drawn_statement : &finish_statement);
