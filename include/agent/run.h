@@ -169,16 +169,6 @@ static inline bool run_has_message(const struct run *r)
 /* Sets the run's kind, once, and gives the run a zeroed state of it. */
 void run_set_kind(struct run *r, const struct agent_kind *kind);
 
-/* Takes artifacts, phase and counters from the record of an earlier attempt. In
- * a step of f. */
-bool run_restore(struct flow *f, struct run *r,
-                 const struct run_artifacts *stored);
-/* For a run whose work ended before its record was restored: reads it for the
- * run's end, so that what earlier attempts did is in the message. Locals are
- * the run. Fails when the record, or the ontology it is about, cannot be
- * read. */
-step_fn run_salvage_begin;
-
 /* Finds datasets similar to the question: run->discovery. Locals are the
  * run. */
 step_fn discovery_begin;

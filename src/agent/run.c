@@ -192,15 +192,6 @@ static struct next resume_due(struct flow *f)
     return call(f, load_begin, locals(f, struct run), resume_loaded);
 }
 
-static void emit_restart(struct run *r)
-{
-    struct json_writer *w = journal_event(r->log, EVENT_PHASE_RESTART);
-    json_field_text(w, "phase", phase_word(r->phase));
-    json_field_int(w, "attempt", r->attempt);
-    json_field_int(w, "afterId", r->record.restart_after);
-    journal_event_end(r->log);
-}
-
 /* The interrupted phase begins again. */
 static struct next resume_loaded(struct flow *f)
 {
@@ -210,7 +201,7 @@ static struct next resume_loaded(struct flow *f)
     r->record.artifacts = NULL;
     arena_done(&r->scratch);
     if (run_has_message(r))
-        emit_restart(r);
+        run_emit_restart(r, r->phase, r->record.restart_after);
     uint64_t left = time_left(r);
     if (!left && r->phase != PHASE_DONE)
         return fail(f, ERR_TIMEOUT);
