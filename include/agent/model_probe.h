@@ -16,6 +16,7 @@ struct model_probe {
     const char *program;  /* path of sextant */
     struct str text;      /* not copied */
     bool as_yaml;         /* returns the text as YAML: it came as JSON */
+    bool questions;       /* it is a set of questions, and not a model */
     struct arena *memory; /* of the model; without limit, outlives the flow */
     /* Out; valid until the flow ends, except for the model */
     bool busy;      /* PROBES_MOST are running; nothing was done */

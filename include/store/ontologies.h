@@ -126,7 +126,7 @@ struct ontology_page {
     /* Out: rows for ontology_write, in the flow's keep, and their total */
     struct query *query;
     int64_t total;
-    struct str owner_id, status; /* of the only one */
+    struct str owner_id, status, name; /* of the only one */
     int version;
 };
 struct next ontology_page_begin(struct flow *f);

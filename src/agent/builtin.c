@@ -10,6 +10,7 @@
 #include "builtin.h"
 #include "clarify.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/trusted.h"
 #include "today.h"
 #include "base/banned.h"
 
@@ -213,6 +214,8 @@ narrative(struct run *r, const struct analyst_context *context, struct arena *a)
                                  .results = r->results,
                                  .report = r->report,
                                  .cannot = pipeline_of(r)->cannot_answer};
+    if (pipeline_of(r)->trusted) /* its query is not the analyst's */
+        return analyst_results_narrative(a, &f);
     return analyst_narrative(a, context, &f);
 }
 
@@ -252,8 +255,10 @@ static enum err answer(struct llm_call *c, struct arena *a)
             analyst_python(a, &context, pipeline_of(r)->plan, in->step);
         break;
     case TASK_VERIFY:
-        c->content =
-            analyst_verification(a, &context, pipeline_of(r)->plan, r->results);
+        c->content = pipeline_of(r)->trusted
+                         ? trusted_verification()
+                         : analyst_verification(
+                               a, &context, pipeline_of(r)->plan, r->results);
         break;
     case TASK_EXPLAIN:
         settle_cannot(r, &context, a);

@@ -55,9 +55,14 @@ struct next model_probe_begin(struct flow *f)
     defer_kept(f, probe_done, p);
     if (p->in < 0 || p->out < 0 || !put_text(p))
         return fail_because(f, ERR_UNAVAILABLE, "no memory for the probe");
-    const char *const words[] = {
-        p->program, "probe-yaml", "--fd", "3", p->as_yaml ? "--yaml" : NULL,
-        NULL};
+    const char *const words[] = {p->program,
+                                 "probe-yaml",
+                                 "--fd",
+                                 "3",
+                                 p->questions ? "--questions"
+                                 : p->as_yaml ? "--yaml"
+                                              : NULL,
+                                 NULL};
     process_begin(f, &p->process,
                   &(struct process_options){.argv = words,
                                             .stop_signal = SIGKILL,

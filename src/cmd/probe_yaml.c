@@ -6,12 +6,17 @@
  * the result. The text comes on standard input (with `--fd N` on that
  * descriptor). The answer goes to standard output: {"errors", "warnings",
  * "findings": [{"severity", "line", "column", "path", "message"}], "model"};
- * with --yaml also "yaml", the text as block YAML. The exit status only says
+ * with --yaml also "yaml", the text as block YAML. With --questions the text is a
+ * set of questions (docs/eval.md), and instead of a model the answer has
+ * "questions": [{"line", "question", "sql", "asked"}] and how many were "skipped"
+ * because they have no query. The exit status only says
  * whether there is an answer. */
 #include "base/json.h"
+#include "base/utf8.h"
 #include "config/options.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
+#include "eval/set.h"
 #include "help.h"
 #include "programs.h"
 #include "syscalls.h"
@@ -28,6 +33,7 @@ enum {
     ADDRESS_SPACE = 512 * 1024 * 1024,
     ANSWER_MOST = 32 * 1024 * 1024,
     FILES_MOST = 16,
+    FINDINGS_MOST = 100,
 };
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -114,13 +120,89 @@ static bool write_answer(struct arena *arena, struct str text, bool with_yaml)
            fflush(stdout) == 0;
 }
 
+/* ---- sets of questions ---------------------------------------------------- */
+
+/* A problem is "LINE: what is wrong". */
+static void put_set_findings(struct json_writer *w, struct str problems)
+{
+    struct str line;
+    size_t n = 0;
+    json_put_key(w, "findings");
+    json_put_array(w);
+    while (n < FINDINGS_MOST && str_split(&problems, '\n', &line)) {
+        ptrdiff_t colon = str_find_char(line, ':');
+        int64_t at = 0;
+        if (colon < 0 || !str_to_int64(str_cut(line, 0, (size_t)colon), &at))
+            continue;
+        n++;
+        json_put_object(w);
+        json_field_text(w, "severity", "error");
+        json_field_int(w, "line", at);
+        json_field_int(w, "column", 0);
+        json_field_text(w, "path", "");
+        json_field_str(w, "message",
+                       str_trim(str_from(line, (size_t)colon + 1)));
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_field_int(w, "errors", (int64_t)n);
+    json_field_int(w, "warnings", 0);
+}
+
+/* Those that have a query. */
+static void put_questions(struct json_writer *w, const struct eval_set *set)
+{
+    int64_t skipped = 0;
+    json_put_key(w, "questions");
+    json_put_array(w);
+    for (size_t i = 0; i < set->n; i++) {
+        const struct eval_question *q = &set->questions[i];
+        if (!q->n_sql) {
+            skipped++;
+            continue;
+        }
+        json_put_object(w);
+        json_field_int(w, "line", q->line);
+        json_field_str(w, "question", q->question);
+        json_field_str(w, "sql", q->sql[0]);
+        json_field_str(w, "asked", q->asked);
+        json_put_object_end(w);
+    }
+    json_put_array_end(w);
+    json_field_int(w, "skipped", skipped);
+}
+
+static bool write_questions(struct arena *arena, struct str text)
+{
+    struct eval_set set = {0};
+    struct json_writer w;
+    struct buf out, problems;
+    buf_init(&problems, arena);
+    bool good = text.len <= OSI_MAX_BYTES && utf8_valid(text) &&
+                eval_set_read_yaml(arena, text, &set, &problems);
+    if (!good && !problems.len)
+        buf_text(&problems, "0: not a text in UTF-8, or too large\n");
+    buf_init(&out, arena);
+    json_writer_init(&w, &out);
+    json_put_object(&w);
+    put_set_findings(&w, buf_view(&problems));
+    if (good)
+        put_questions(&w, &set);
+    json_put_object_end(&w);
+    buf_char(&out, '\n');
+    return fwrite(out.ptr, 1, out.len, stdout) == out.len &&
+           fflush(stdout) == 0;
+}
+
 static bool read_probe_arguments(int argc, char **argv, bool *with_yaml,
-                                 int64_t *fd)
+                                 bool *questions, int64_t *fd)
 {
     for (int i = 1; i < argc; i++) {
         bool number = !strcmp(argv[i], "--fd") && i + 1 < argc;
         if (!strcmp(argv[i], "--yaml"))
             *with_yaml = true;
+        else if (!strcmp(argv[i], "--questions"))
+            *questions = true;
         else if (!number || !str_to_int64(str_of(argv[++i]), fd))
             return false;
     }
@@ -131,15 +213,16 @@ int cmd_probe_yaml(int argc, char **argv)
 {
     struct arena arena;
     struct str text;
-    bool with_yaml = false;
+    bool with_yaml = false, questions = false;
     int64_t fd = STDIN_FILENO;
-    if (!read_probe_arguments(argc, argv, &with_yaml, &fd))
+    if (!read_probe_arguments(argc, argv, &with_yaml, &questions, &fd))
         return usage_error("probe-yaml", NULL);
     json_object_seed(0); /* opens a file, so call it before the filter */
     drop_privileges();
     arena_init(&arena, 0);
     bool good = read_input(&arena, (int)fd, &text) &&
-                write_answer(&arena, text, with_yaml);
+                (questions ? write_questions(&arena, text)
+                           : write_answer(&arena, text, with_yaml));
     arena_done(&arena);
     return good ? EXIT_OK : EXIT_FAILED;
 }

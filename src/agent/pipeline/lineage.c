@@ -79,7 +79,8 @@ static bool is_listed(const struct data_lineage *l,
     return false;
 }
 
-/* Where the Navigator left a choice of paths, those that the queries took. */
+/* Where the Navigator left a choice of paths, or made none, those that the
+ * queries took. */
 static void lineage_joins(struct run *r, struct data_lineage *l)
 {
     const struct join_plan *j = pipeline_of(r)->join_plan;
@@ -87,7 +88,8 @@ static void lineage_joins(struct run *r, struct data_lineage *l)
     for (size_t p = 0; j && p < j->n_join_paths; p++)
         n += j->join_paths[p].n_edges;
     l->joins = arena_new_array(&r->arena, struct lineage_join, n + 1);
-    const bool *used = n && j->n_join_paths > 1 ? used_relationships(r) : NULL;
+    bool open = n && (j->n_join_paths > 1 || pipeline_of(r)->trusted);
+    const bool *used = open ? used_relationships(r) : NULL;
     for (size_t p = 0; n && p < j->n_join_paths; p++)
         for (size_t e = 0; e < j->join_paths[p].n_edges; e++) {
             const struct join_plan_edge *edge = &j->join_paths[p].edges[e];
@@ -144,7 +146,7 @@ void pipeline_add_caveats(struct run *r)
     const struct pipeline *p = pipeline_of(r);
     const struct ontology *o = r->ontology->model;
     struct join_tree tree;
-    if (!p->join_plan || p->cannot_answer)
+    if (!p->join_plan || p->cannot_answer || p->trusted)
         return;
     joins_of_plan(&r->scratch, r, &tree);
     struct joins_perhaps guessed;

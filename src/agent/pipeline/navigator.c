@@ -11,6 +11,7 @@
 #include "joins.h"
 #include "ontology/graph.h"
 #include "pipeline.h"
+#include "trusted.h"
 #include "base/banned.h"
 
 enum { ROUNDS = 8 };
@@ -69,6 +70,10 @@ static struct str paths_of_plan(struct flow *f, struct run *r)
 struct next navigator_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (pipeline_of(r)->trusted) {
+        trusted_joins(f, r);
+        return back(f);
+    }
     struct exploration *x = here(f, struct exploration);
     x->inputs = (struct phase_inputs){
         .task = TASK_NAVIGATE, .run = r, .loop = &x->loop};

@@ -10,6 +10,8 @@ struct consult;
 struct gather;
 struct preference_capture;
 struct survey_read;
+struct trusted_search;
+struct trusted_comparison;
 
 /* run->state of a run of this kind. */
 struct pipeline {
@@ -19,12 +21,16 @@ struct pipeline {
     /* The guardrails found nothing wrong with the queries, in this process. */
     bool queries_judged;
     struct str diagnosis; /* why the run is being revised; empty: it is not */
+    bool untrusted;       /* a trusted answer failed: the question is planned */
     /* of the current phase */
     struct gather *gather;
     struct survey_read *survey;
     struct python_tool *python;
     struct tracked_call *python_call;
     struct preference_capture *capture;
+    struct trusted_search *search;
+    struct trusted_comparison *comparison;
+    struct str examples; /* of trusted answers, for the SQL Builder's prompt */
 };
 
 static inline struct pipeline *pipeline_of(const struct run *r)

@@ -1,8 +1,10 @@
 /* planner.c - makes a plan of the question, or clarifying questions for the
  * user.
  *
- *   planner_begin -> (survey) -> surveyed -> (the model) -> plan_heard
- *       -> period_settled */
+ *   planner_begin -> (trusted_answer) -> plan_due -> (survey) -> surveyed
+ *                                          |       -> (the model) -> plan_heard
+ *                                          v                -> period_settled
+ *                       the question has a trusted answer */
 #include "../clarify.h"
 #include "../context.h"
 #include "../survey_read.h"
@@ -10,10 +12,11 @@
 #include "agent/consult.h"
 #include "pipeline.h"
 #include "plan_period.h"
+#include "trusted.h"
 #include "base/banned.h"
 
-static struct next surveyed(struct flow *f), plan_heard(struct flow *f),
-    period_settled(struct flow *f);
+static struct next plan_due(struct flow *f), surveyed(struct flow *f),
+    plan_heard(struct flow *f), period_settled(struct flow *f);
 
 static bool check(const void *artifact, struct artifact_problem *problem)
 {
@@ -54,7 +57,14 @@ struct llm_message *planner_prompt(struct consult *t, struct arena *a)
 
 struct next planner_begin(struct flow *f)
 {
+    return call(f, trusted_answer_begin, locals(f, struct run), plan_due);
+}
+
+static struct next plan_due(struct flow *f)
+{
     struct run *r = locals(f, struct run);
+    if (pipeline_of(r)->trusted)
+        return back(f);
     struct survey_read *s = pipeline_of(r)->survey =
         here(f, struct survey_read);
     size_t *datasets;

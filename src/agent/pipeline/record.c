@@ -3,6 +3,7 @@
 #include "../kept_rows.h"
 #include "base/utf8.h"
 #include "pipeline.h"
+#include "trusted.h"
 #include "base/banned.h"
 
 /* ---- rows --------------------------------------------------------------- */
@@ -80,6 +81,7 @@ bool pipeline_resume(struct flow *f, struct run *r,
     enum phase phase = phase_of(r->load.phase);
     if (phase > PHASE_DONE)
         return false;
+    trusted_restored(r);
     r->phase = first_possible(r, phase);
     r->revision = r->load.revision;
     if (r->revision && r->report && r->phase < PHASE_VERIFIER)

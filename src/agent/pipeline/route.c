@@ -1,6 +1,7 @@
 /* route.c - which phase comes next: a function of the artifacts. */
 #include "llm/provider.h"
 #include "pipeline.h"
+#include "trusted.h"
 #include "base/banned.h"
 
 enum phase route_after_planner(const struct plan *plan)
@@ -34,7 +35,8 @@ static bool revision_is_useless(const struct run *r)
 
 static enum phase revise(struct run *r, enum phase to)
 {
-    if (to == PHASE_EXPLAINER || revision_is_useless(r))
+    if (to == PHASE_EXPLAINER || revision_is_useless(r) ||
+        pipeline_of(r)->trusted)
         return PHASE_EXPLAINER;
     r->revision++;
     pipeline_of(r)->diagnosis = r->report->diagnosis;
@@ -49,6 +51,8 @@ enum phase pipeline_route(struct run *r)
         return route_after_planner(p->plan);
     case PHASE_NAVIGATOR:
         return route_after_navigator(p->cannot_answer);
+    case PHASE_EXECUTOR:
+        return trusted_failed(r) ? trusted_drop(r) : PHASE_VERIFIER;
     case PHASE_VERIFIER:
         return revise(r, route_after_verifier(r->report, r->revision));
     case PHASE_EXPLAINER:

@@ -1,7 +1,8 @@
 /* sql_builder.c - writes a query for each SQL step of the plan.
  *
- *   sql_builder_begin -> (gather) -> gathered -> (survey) -> looked_up
- *       -> (the model) -> queries_heard -> (once) -> correction_heard
+ *   sql_builder_begin -> (trusted_examples) -> examples_known -> (gather)
+ *       -> gathered -> (survey) -> looked_up -> (the model) -> queries_heard
+ *       -> (once) -> correction_heard
  *
  * Findings of the guardrails (unknown names, fan-out, rules) go back to the model
  * once, before anything runs. The executor and the verifier handle those that
@@ -15,11 +16,13 @@
 #include "gather.h"
 #include "ontology/analysis_cache.h"
 #include "pipeline.h"
+#include "trusted.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
-static struct next gathered(struct flow *f), looked_up(struct flow *f),
+static struct next examples_known(struct flow *f), gathered(struct flow *f),
+    looked_up(struct flow *f),
     queries_heard(struct flow *f), correction_heard(struct flow *f),
     correction_failed(struct flow *f);
 
@@ -29,6 +32,14 @@ static bool wants_sql(const struct plan_step *step)
 }
 
 struct next sql_builder_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (pipeline_of(r)->trusted)
+        return back(f);
+    return call(f, trusted_examples_begin, r, examples_known);
+}
+
+static struct next examples_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct gather *g = here(f, struct gather);
@@ -88,6 +99,7 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
         {"examples", context_examples(a, r), budget / 4},
         {"notes", p->join_plan->notes, budget / 4},
         {"samples", p->gather->samples, budget / 2},
+        {"trusted", p->examples, budget / 2},
         {"earlier", *earlier, budget / 2},
         {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};

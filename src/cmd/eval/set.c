@@ -1,4 +1,5 @@
 /* set.c - what a question of a set must be, in either format. */
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/utf8.h"
 #include "set_reading.h"
@@ -53,12 +54,25 @@ static void set_ordered(struct eval_question *q, struct str word,
         set_problem(problems, q->line, "ordered must be true or false");
 }
 
+static void set_asked(struct eval_question *q, struct str day,
+                      struct buf *problems)
+{
+    char text[CLOCK_RFC3339_SIZE];
+    int64_t ms;
+    int n = snprintf(text, sizeof text, "%.*sT00:00:00Z",
+                     day.len == 10 ? 10 : 0, day.ptr);
+    q->asked = day;
+    if (!clock_parse_rfc3339((struct str){text, (size_t)n}, &ms))
+        set_problem(problems, q->line,
+                    "asked must be a day such as 2025-11-03");
+}
+
 bool set_member(struct arena *arena, struct eval_question *q, struct str name,
                 struct str value, struct buf *problems)
 {
-    static const char *const known[] = {"id",     "question", "category",
-                                        "why",    "sql",      "also",
-                                        "expect", "ordered",  NULL};
+    static const char *const known[] = {
+        "id",   "question", "category", "why",   "sql",
+        "also", "expect",   "ordered",  "asked", NULL};
     struct str *const texts[] = {&q->id, &q->question, &q->category, &q->why};
     size_t at = 0;
     while (known[at] && !str_is(name, known[at]))
@@ -72,8 +86,10 @@ bool set_member(struct arena *arena, struct eval_question *q, struct str name,
         add_sql(arena, q, value, problems);
     else if (at == 6)
         set_expectation(q, value, problems);
-    else
+    else if (at == 7)
         set_ordered(q, value, problems);
+    else
+        set_asked(q, value, problems);
     return true;
 }
 

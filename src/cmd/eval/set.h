@@ -12,6 +12,7 @@
  *       also: [select …]       # other results that are right as well
  *     - id: margins
  *       question: What is the margin of each album?
+ *       asked: 2025-11-03      # the day on which "last month" was said
  *       category: unanswerable
  *       expect: refuse         # refuse, clarify, conversational
  *       why: there are prices, but no costs
@@ -30,7 +31,8 @@ extern const char *const eval_actions[];
 
 struct eval_question {
     struct str id, question, category, why;
-    struct str *sql; /* gold first, then the others; none unless ACT_ANSWER */
+    struct str asked; /* 2025-11-03; may be empty */
+    struct str *sql;  /* gold first, then the others; none unless ACT_ANSWER */
     size_t n_sql;
     bool ordered;
     enum eval_action expect;

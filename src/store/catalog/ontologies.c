@@ -66,6 +66,7 @@ static struct next ontologies_listed(struct flow *f)
     p->total = first.total;
     p->owner_id = first.owner_id;
     p->status = first.status;
+    p->name = first.name;
     p->version = first.version;
     return back(f);
 }
