@@ -33,6 +33,7 @@ struct agent_settings {
     /* How long records of runs are kept; 0: for ever. */
     int events_days, traces_days, charts_days, audit_days;
     size_t prompt_budget; /* bytes of one prompt section */
+    bool without_trusted; /* trusted answers are neither used nor shown */
     struct sandbox sandbox;
     /* Embeds questions and datasets; NULL: lexical vectors only. */
     const struct llm_model *embedding;

@@ -15,7 +15,7 @@
 #include "store/store.h"
 
 enum {
-    TRUSTED_MOST = 500, /* of one ontology */
+    TRUSTED_MOST = 500,           /* of one ontology */
     TRUSTED_QUESTION_MOST = 2000, /* characters */
     TRUSTED_SQL_MOST = 30000,
 };
@@ -165,7 +165,7 @@ enum { TRUSTED_EXAMPLE_BYTES = 4000 };
 struct trusted_pool {
     struct store *store;
     struct str ontology_id;
-    struct arena *memory; /* of what comes out */
+    struct arena *memory;          /* of what comes out */
     struct trusted_example *items; /* out */
     size_t n;
     struct query *query;

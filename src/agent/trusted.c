@@ -21,10 +21,11 @@ enum { SLICE_MS = 10, PROBLEM_CHARACTERS = 1000 };
 
 static struct next candidate_due(struct flow *f),
     judge_candidate(struct flow *f), candidates_judged(struct flow *f),
-    candidates_stored(struct flow *f), batch_read(struct flow *f), judge_due(struct flow *f),
-    batch_stored(struct flow *f), ontology_due(struct flow *f),
-    version_begin(struct flow *f), version_held(struct flow *f),
-    version_checked(struct flow *f), ontology_skipped(struct flow *f);
+    candidates_stored(struct flow *f), batch_read(struct flow *f),
+    judge_due(struct flow *f), batch_stored(struct flow *f),
+    ontology_due(struct flow *f), version_begin(struct flow *f),
+    version_held(struct flow *f), version_checked(struct flow *f),
+    ontology_skipped(struct flow *f);
 
 static const struct str
     question_rule = STR("must be 1 to 2000 characters without control "
@@ -74,9 +75,9 @@ static bool is_plain(struct str s)
         bool later = left > 1 && *c == 0xc2 && c[1] < 0xa0;
         bool breaks = left > 2 && *c == 0xe2 && c[1] == 0x80 &&
                       (c[2] == 0xa8 || c[2] == 0xa9);
-        bool marks = left > 2 && *c == 0xef &&
-                     ((c[1] == 0xbb && c[2] == 0xbf) ||
-                      (c[1] == 0xbf && c[2] >= 0xbe));
+        bool marks =
+            left > 2 && *c == 0xef &&
+            ((c[1] == 0xbb && c[2] == 0xbf) || (c[1] == 0xbf && c[2] >= 0xbe));
         if (control || later || breaks || marks)
             return false;
     }
@@ -172,8 +173,8 @@ static struct next judge_candidate(struct flow *f)
     struct str problem = trusted_problem(&t->judging, t->held, c->sql);
     if (problem.len)
         return refuse_candidate(f, c, "sql", problem);
-    struct str period = question_period(t->memory, &key, c->sql,
-                                        c->day < 0 ? 0 : c->day);
+    struct str period =
+        question_period(t->memory, &key, c->sql, c->day < 0 ? 0 : c->day);
     if (period.len && c->day < 0)
         return refuse_candidate(f, c, "question", undated);
     map_put(&t->seen, both, c);
@@ -309,8 +310,8 @@ static struct next version_begin(struct flow *f)
 static struct next version_held(struct flow *f)
 {
     struct trusted_recheck *t = locals(f, struct trusted_recheck);
-    t->version = (struct trusted_version){.store = t->store,
-                                          .held = t->hold.held};
+    t->version =
+        (struct trusted_version){.store = t->store, .held = t->hold.held};
     return call(f, trusted_version_begin, &t->version, version_checked);
 }
 

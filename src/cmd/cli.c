@@ -55,6 +55,7 @@ static struct next cli_schema_known(struct flow *f)
         return fail_with(f, ERR_INTERNAL, why);
     c->engine_open = true;
     c->engine.plays = c->plays;
+    c->engine.measures = c->measures;
     if (c->asks)
         engine_open_agent(&c->engine);
     return call(f, c->begin, c->locals, command_over);

@@ -21,6 +21,7 @@ struct cli {
     bool any_schema;   /* accepts an old schema: migrate */
     bool asks;         /* needs the sandbox, models and the agent */
     const char *plays; /* a model that the command registers; or NULL */
+    bool measures;     /* judges models: trusted answers are not used */
 
     struct home home;
     struct engine engine;

@@ -110,6 +110,7 @@ static struct agent_settings settings_of(const struct engine *e)
 {
     const struct config *c = e->config;
     return (struct agent_settings){
+        .without_trusted = e->measures,
         .sql_timeout_ms = (unsigned)c->sql_query_timeout_ms,
         .python_timeout_ms = (unsigned)c->python_timeout_ms,
         .sql_max_rows = (int)c->sql_max_rows,

@@ -18,6 +18,7 @@ struct engine {
     struct llm_model embedding;
     bool embeds;       /* `embedding` is set; false: lexical embeddings */
     const char *plays; /* a model that the process itself registered; or NULL */
+    bool measures;     /* models are judged: they get no trusted answers */
     /* flows that outlive the engine, not counting the one that closes it */
     unsigned others;
 

@@ -73,9 +73,9 @@ static struct next acting_known(struct flow *f)
         return call(f, trusted_remove_begin, &c->remove, trusted_answer_gone);
     if (all)
         return call(f, trusted_recheck_begin, &c->recheck, answers_checked);
-    c->named = (struct cli_ontology){
-        .cli = &c->cli,
-        .wanted = c->ontology ? str_of(c->ontology) : c->set.ontology};
+    c->named = (struct cli_ontology){.cli = &c->cli,
+                                     .wanted = c->ontology ? str_of(c->ontology)
+                                                           : c->set.ontology};
     return call(f, cli_ontology_begin, &c->named, ontology_named);
 }
 
@@ -184,8 +184,7 @@ static struct next trusted_answer_gone(struct flow *f)
 {
     struct trusted_command *c = COMMAND_OF(f);
     if (!c->remove.found)
-        return fail_because(f, ERR_NOT_FOUND,
-                            "there is no trusted answer %.*s",
+        return fail_because(f, ERR_NOT_FOUND, "there is no trusted answer %.*s",
                             STR_ARG(c->remove.id));
     return back(f);
 }

@@ -11,6 +11,8 @@
 /* A value in the wording. No question has this character: control characters
  * count as spaces. */
 enum { VALUE_MARK = 0x1a, MS_IN_DAY = 86400000 };
+/* Bytes of a quoted text; a longer one is read as words. */
+enum { QUOTED_MOST = 300 };
 
 /* ---- characters ----------------------------------------------------------- */
 
@@ -59,8 +61,8 @@ static bool is_space(unsigned p)
 /* Lower case of Latin, Greek and Cyrillic letters; others stay. */
 static unsigned lower(unsigned p)
 {
-    bool pairs_even = (p >= 0x100 && p <= 0x137 && p != 0x130) ||
-                      (p >= 0x14a && p <= 0x177);
+    bool pairs_even =
+        (p >= 0x100 && p <= 0x137 && p != 0x130) || (p >= 0x14a && p <= 0x177);
     bool pairs_odd = (p >= 0x139 && p <= 0x148) || (p >= 0x179 && p <= 0x17e);
     if ((p >= 'A' && p <= 'Z') || (p >= 0xc0 && p <= 0xde && p != 0xd7) ||
         (p >= 0x391 && p <= 0x3a9) || (p >= 0x410 && p <= 0x42f))
@@ -130,10 +132,9 @@ static bool read_number(struct key_reader *r)
 /* The quote that closes one, 0: it opens none. */
 static unsigned closing(unsigned quote)
 {
-    static const unsigned pairs[][2] = {{'"', '"'},       {'\'', '\''},
-                                        {'`', '`'},       {0x201c, 0x201d},
-                                        {0x2018, 0x2019}, {0xab, 0xbb},
-                                        {0x201e, 0x201c}};
+    static const unsigned pairs[][2] = {
+        {'"', '"'},       {'\'', '\''}, {'`', '`'},      {0x201c, 0x201d},
+        {0x2018, 0x2019}, {0xab, 0xbb}, {0x201e, 0x201c}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (pairs[i][0] == quote)
             return pairs[i][1];
@@ -146,7 +147,8 @@ static bool read_quoted(struct key_reader *r)
 {
     size_t from = r->at, at, before, after;
     unsigned close = closing(next_point(r->text, &from));
-    for (at = from; close && at < r->text.len; at = after) {
+    for (at = from; close && at < r->text.len && at - from < QUOTED_MOST;
+         at = after) {
         before = after = at;
         if (next_point(r->text, &after) != close || before == from ||
             (after < r->text.len && str_is_alnum(r->text.ptr[after])))
@@ -173,15 +175,15 @@ static enum day_words unit_of(struct str word)
     static const struct {
         const char *word;
         enum day_words unit;
-    } units[] = {{"year", WORDS_YEAR},       {"quarter", WORDS_QUARTER},
-                 {"month", WORDS_MONTH},     {"week", WORDS_WEEK},
-                 {"weekend", WORDS_WEEK},    {"day", WORDS_DAY},
-                 {"summer", WORDS_YEAR},     {"winter", WORDS_YEAR},
-                 {"spring", WORDS_YEAR},     {"autumn", WORDS_YEAR},
-                 {"christmas", WORDS_YEAR},  {"fiscal", WORDS_YEAR},
-                 {"calendar", WORDS_YEAR},   {"season", WORDS_YEAR},
-                 {"half", WORDS_QUARTER},    {"night", WORDS_DAY},
-                 {"hour", WORDS_DAY},        {"fortnight", WORDS_DAY},
+    } units[] = {{"year", WORDS_YEAR},      {"quarter", WORDS_QUARTER},
+                 {"month", WORDS_MONTH},    {"week", WORDS_WEEK},
+                 {"weekend", WORDS_WEEK},   {"day", WORDS_DAY},
+                 {"summer", WORDS_YEAR},    {"winter", WORDS_YEAR},
+                 {"spring", WORDS_YEAR},    {"autumn", WORDS_YEAR},
+                 {"christmas", WORDS_YEAR}, {"fiscal", WORDS_YEAR},
+                 {"calendar", WORDS_YEAR},  {"season", WORDS_YEAR},
+                 {"half", WORDS_QUARTER},   {"night", WORDS_DAY},
+                 {"hour", WORDS_DAY},       {"fortnight", WORDS_DAY},
                  {"decade", WORDS_YEAR}};
     if (word.len > 1 && word.ptr[word.len - 1] == 's' &&
         !str_is(word, "christmas"))
@@ -195,13 +197,13 @@ static enum day_words unit_of(struct str word)
 static bool names_day(struct str word)
 {
     static const char *const words[] = {
-        "today",    "yesterday", "tomorrow",  "tonight",   "now",
-        "current",  "currently", "recent",    "recently",  "lately",
-        "latest",   "ago",       "ytd",       "mtd",       "qtd",
-        "wtd",      "date",      "far",       "newest",    "monday",
-        "tuesday",  "wednesday", "thursday",  "friday",    "saturday",
-        "sunday",   "today's",   "yesterday's", "present", "still",
-        "already",  "anymore",   NULL};
+        "today",   "yesterday", "tomorrow",    "tonight",  "now",
+        "current", "currently", "recent",      "recently", "lately",
+        "latest",  "ago",       "ytd",         "mtd",      "qtd",
+        "wtd",     "date",      "far",         "newest",   "monday",
+        "tuesday", "wednesday", "thursday",    "friday",   "saturday",
+        "sunday",  "today's",   "yesterday's", "present",  "still",
+        "already", "anymore",   NULL};
     return is_among(word, words);
 }
 
@@ -209,21 +211,21 @@ static bool names_day(struct str word)
 static bool names_part_of_year(struct str word)
 {
     static const char *const words[] = {
-        "january", "february", "march",    "april",   "may",     "june",
-        "july",    "august",   "september", "october", "november",
-        "december", "jan",     "feb",      "mar",     "apr",     "jun",
-        "jul",     "aug",      "sep",      "sept",    "oct",     "nov",
-        "dec",     "q1",       "q2",       "q3",      "q4",      "h1",
-        "h2",      "easter",   "christmas", "thanksgiving", NULL};
+        "january",  "february",  "march",        "april",     "may",
+        "june",     "july",      "august",       "september", "october",
+        "november", "december",  "jan",          "feb",       "mar",
+        "apr",      "jun",       "jul",          "aug",       "sep",
+        "sept",     "oct",       "nov",          "dec",       "q1",
+        "q2",       "q3",        "q4",           "h1",        "h2",
+        "easter",   "christmas", "thanksgiving", NULL};
     return is_among(word, words);
 }
 
 static bool points_in_time(struct str word)
 {
-    static const char *const words[] = {"this",     "last",   "past",
-                                        "previous", "next",   "coming",
-                                        "prior",    "current", "preceding",
-                                        NULL};
+    static const char *const words[] = {
+        "this",   "last",  "past",    "previous",  "next",
+        "coming", "prior", "current", "preceding", NULL};
     return is_among(word, words);
 }
 
@@ -300,25 +302,27 @@ void question_key_make(struct arena *arena, struct str question,
 static bool begins_follow_up(struct str word)
 {
     static const char *const words[] = {
-        "and",    "also",  "but",   "or",     "then",    "now",     "what's",
-        "by",     "per",   "for",   "in",     "with",    "without", "as",
-        "only",   "just",  "same",  "again",  "instead", "ok",      "okay",
-        "yes",    "no",    "sort",  "order",  "group",   "break",   "split",
-        "filter", "exclude", "excluding", "include", "including", "add",
-        "remove", "drop",  "why",   "explain", "more",   "else",    "except",
-        "convert", "change", "use", "make",   "plot",    "chart",   "draw",
-        "graph",  "limit", "than",  "from",   "since",   "until",   "over",
-        "on",     "at",    "to",    "not",    "so",      NULL};
+        "and",       "also",    "but",       "or",    "then",   "now",
+        "what's",    "by",      "per",       "for",   "in",     "with",
+        "without",   "as",      "only",      "just",  "same",   "again",
+        "instead",   "ok",      "okay",      "yes",   "no",     "sort",
+        "order",     "group",   "break",     "split", "filter", "exclude",
+        "excluding", "include", "including", "add",   "remove", "drop",
+        "why",       "explain", "more",      "else",  "except", "convert",
+        "change",    "use",     "make",      "plot",  "chart",  "draw",
+        "graph",     "limit",   "than",      "from",  "since",  "until",
+        "over",      "on",      "at",        "to",    "not",    "so",
+        NULL};
     return is_among(word, words);
 }
 
 static bool points_back(struct str word)
 {
     static const char *const words[] = {
-        "those", "these", "it",     "its",   "them",   "they",    "their",
-        "this",  "that",  "same",   "above", "again",  "instead", "former",
-        "latter", "ones",  "others", "other", "rest",
-        "previous", "earlier", "before", NULL};
+        "those",   "these",    "it",      "its",    "them",   "they",
+        "their",   "this",     "that",    "same",   "above",  "again",
+        "instead", "former",   "latter",  "ones",   "others", "other",
+        "rest",    "previous", "earlier", "before", NULL};
     return is_among(word, words);
 }
 

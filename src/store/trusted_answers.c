@@ -20,8 +20,8 @@ static step_fn trusted_listed, trusted_was_put, trusted_found, trusted_removed,
     X(text, sql, "p.sql", "sql") \
     X(json, values, "p.bound_values", "values") \
     X(text, period, "nullif(p.period, '')", "period") \
-    X(text, state, "case when p.problem is null then 'trusted' else 'stale' end", \
-      "state") \
+    X(text, state, \
+      "case when p.problem is null then 'trusted' else 'stale' end", "state") \
     X(text, problem, "p.problem", "problem") \
     X(uuid, message_id, "p.message_id", "messageId") \
     X(json, step_id, "p.step_id", "stepId") \
@@ -54,12 +54,12 @@ void trusted_write(struct json_writer *w, const struct query *q, int row)
 static const struct statement page_statement = {
     .name = "trusted.page",
     .again = true,
-    .sql = "select " TRUSTED_COLUMNS
-           " from (select count(*) as total" LISTED ") t"
-           " left join (select a.*, o.name as ontology_name, o.owner_id" LISTED
-           "   order by o.name, o.id, a.added_at, a.id"
-           "   limit $7::int offset $8::int) p on true"
-           " order by p.ontology_name, p.ontology_id, p.added_at, p.id",
+    .sql =
+        "select " TRUSTED_COLUMNS " from (select count(*) as total" LISTED ") t"
+        " left join (select a.*, o.name as ontology_name, o.owner_id" LISTED
+        "   order by o.name, o.id, a.added_at, a.id"
+        "   limit $7::int offset $8::int) p on true"
+        " order by p.ontology_name, p.ontology_id, p.added_at, p.id",
 };
 
 struct next trusted_page_begin(struct flow *f)
@@ -108,12 +108,12 @@ void trusted_set_write(struct buf *out, const struct query *q,
         char day[11] = "";
         if (t.period.len)
             question_set_day(t.period, day);
-        question_set_add(out, &(struct question_set_item){
-                                  .id = t.id,
-                                  .question = t.question,
-                                  .category = STR("trusted"),
-                                  .sql = t.sql,
-                                  .asked = str_of(day)});
+        question_set_add(out,
+                         &(struct question_set_item){.id = t.id,
+                                                     .question = t.question,
+                                                     .category = STR("trusted"),
+                                                     .sql = t.sql,
+                                                     .asked = str_of(day)});
     }
 }
 

@@ -105,6 +105,21 @@ static const char *preferred_cells[] = {"auto_capture_mode", NULL, "grain",
 static const char *const saved_cells[] = {"window", "2024"};
 static const char *const setting_cells[] = {
     "{}", "{\"dataAgent\":{\"openai\":{\"model\":\"gpt-4.1\"}}}", "2", "", ""};
+static const char *trusted_cells[] = {"33333333-3333-4333-8333-333333333333",
+                                      "What is the revenue by city?",
+                                      NULL,
+                                      "",
+                                      "ann@example.org",
+                                      "2026-11-21T00:00:00.000Z",
+                                      "1"};
+static const char *const similar_cells[] = {
+    "What is the revenue by customer?",
+    "select o.customer_id, sum(o.total) as revenue from public.orders o "
+    "group by o.customer_id",
+    "What is the revenue by planet?",
+    "select p.planet, 1 as revenue from public.planets p",
+    "Who is it?",
+    "select 1 as one"};
 static const char *const near_cells[] = {"1", "0.75", "0", "0.5"};
 static struct fake_rows rows[] = {
     {.statement = "settings.system",
@@ -136,7 +151,10 @@ static struct fake_rows rows[] = {
      .n_columns = 2,
      .n_rows = 2,
      .cells = near_cells},
+    {.statement = "trusted.match", .n_columns = 7, .cells = trusted_cells},
+    {.statement = "trusted.pool", .n_columns = 2, .cells = similar_cells},
     {0}};
+enum { TRUSTED_ROWS = 8, SIMILAR_ROWS }; /* their places */
 
 static void fill_rows(const struct story *s)
 {
@@ -173,6 +191,9 @@ static void fill_rows(const struct story *s)
     hold_cells[3] = s->embeds && !s->by_pgvector ? vectors : NULL;
     hold_cells[4] = "1";
     hold_cells[5] = s->by_pgvector ? "t" : "f";
+    trusted_cells[2] = s->trusted;
+    rows[TRUSTED_ROWS].n_rows = s->trusted ? 1 : 0;
+    rows[SIMILAR_ROWS].n_rows = s->similar ? 3 : 0;
     fake_db.rows = rows;
     fake_db.on_read = s->on_read;
 }
@@ -186,6 +207,8 @@ static size_t phase_number(const char *word)
 static bool was_left(const struct artifact_record *a, const struct story *s)
 {
     bool by_loop = !strcmp(a->phase, "react");
+    if (!s->trusted && !strcmp(a->kind, "trusted"))
+        return false;
     return s->agent
                ? by_loop
                : !by_loop && phase_number(a->phase) < phase_number(s->phase);

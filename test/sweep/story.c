@@ -90,6 +90,22 @@ static const struct fake_exchange simple[] = {
     PLANS(SIMPLE), EXPLORES, NOTES,  BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
     VERIFIES,      EXPLAINS, PASSES, {0}};
 
+/* The builder answers with this limit only when it sees the example, and not at
+ * all when it sees the query that does not fit the model. */
+static const struct fake_exchange with_examples[] = {
+    PLANS(SIMPLE),
+    EXPLORES,
+    NOTES,
+    {.has = "You are the SQL Builder", .and_has = "planet", .reply = "{}"},
+    {.has = "You are the SQL Builder",
+     .and_has = "revenue by customer",
+     .reply = QUERIES(SPEC(1, GOOD_SQL " limit 77"))},
+    BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
+    VERIFIES,
+    EXPLAINS,
+    PASSES,
+    {0}};
+
 /* The Explainer draws a chart, once, before it writes. */
 static const struct fake_exchange summary[] = {
     PLANS(SIMPLE), NOTES,  BUILDS(QUERIES(SPEC(1, GOOD_SQL))),
@@ -572,6 +588,34 @@ const struct story stories[] = {{.name = "simple",
                                  .on_read = value_reads,
                                  .status = "complete",
                                  .says = "There is no figure to tell"},
+                                {.name = "trusted",
+                                 .script = simple,
+                                 .trusted = GOOD_SQL,
+                                 .status = "complete",
+                                 .says = "\"trusted\":{\"id\":"},
+                                {.name = "trusted, taken over",
+                                 .script = simple,
+                                 .trusted = GOOD_SQL,
+                                 .phase = "executor",
+                                 .attempt = 2,
+                                 .status = "complete",
+                                 .says = "\"trusted\":{\"id\":"},
+                                {.name = "trusted query fails",
+                                 .script = simple,
+                                 .trusted = BROKEN_SQL,
+                                 .on_read = repair_reads,
+                                 .status = "complete",
+                                 .says = "\"revisionsUsed\":1"},
+                                {.name = "trusted query is stale",
+                                 .script = simple,
+                                 .trusted = INVENTED_SQL,
+                                 .status = "complete",
+                                 .says = "120.50"},
+                                {.name = "examples",
+                                 .script = with_examples,
+                                 .similar = true,
+                                 .status = "complete",
+                                 .says = "limit 77"},
                                 {.name = "corrected",
                                  .script = corrected,
                                  .status = "complete",
@@ -808,6 +852,10 @@ const struct story stories[] = {{.name = "simple",
 
 const struct artifact_record record[] = {
     {"plan", SIMPLE, "planner"},
+    {"trusted",
+     "{\"id\":\"33333333-3333-4333-8333-333333333333\","
+     "\"by\":\"ann@example.org\",\"at\":\"2026-11-21T00:00:00.000Z\"}",
+     "planner"},
     {"join_plan",
      "{\"relevantDatasets\":[{\"name\":\"orders\",\"description\":\"\","
      "\"source\":\"public.orders\",\"yaml\":\"\"},{\"name\":\"customers\","

@@ -27,6 +27,9 @@ struct story {
     int max_calls;       /* 0: plenty */
     bool lasting;        /* swept with long outages, too */
     bool watched;        /* an admin looks at it */
+    const char *trusted; /* the query of the question's trusted answer; NULL:
+                            it has none */
+    bool similar;        /* similar questions have trusted answers */
     bool queued;         /* another run has the only ticket until it waits */
 };
 

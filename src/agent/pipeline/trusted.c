@@ -57,13 +57,11 @@ static bool stands_for_itself(const struct run *r,
 }
 
 /* An earlier attempt may have recorded an answer that no longer exists. */
-static struct next not_trusted(struct flow *f)
+static void note_none(struct run *r)
 {
-    struct run *r = locals(f, struct run);
     static const struct trusted_mark none = {.id = {"", 0}};
     if (r->attempt > 1)
         record_mark(r, &none);
-    return back(f);
 }
 
 struct next trusted_answer_begin(struct flow *f)
@@ -73,8 +71,11 @@ struct next trusted_answer_begin(struct flow *f)
     pipeline_of(r)->trusted = NULL;
     x->run = r;
     question_key_make(flow_here(f), r->load.question, &x->key);
-    if (pipeline_of(r)->untrusted || !stands_for_itself(r, &x->key))
-        return not_trusted(f);
+    if (agent_settings(r->agent)->without_trusted ||
+        pipeline_of(r)->untrusted || !stands_for_itself(r, &x->key)) {
+        note_none(r);
+        return back(f);
+    }
     x->match = (struct trusted_match){.store = agent_store(r->agent),
                                       .ontology_id = r->load.ontology_id,
                                       .wording = x->key.wording,
@@ -113,9 +114,8 @@ static struct next match_failed(struct flow *f)
 /* Its fixed dates are those that the question means today. */
 static bool is_of_today(struct flow *f, const struct trusted_search *x)
 {
-    struct str period =
-        question_period(flow_here(f), &x->key, x->match.sql,
-                        clock_wall_ms() / MS_PER_DAY);
+    struct str period = question_period(flow_here(f), &x->key, x->match.sql,
+                                        clock_wall_ms() / MS_PER_DAY);
     return !x->match.period.len || str_eq(x->match.period, period);
 }
 
@@ -139,15 +139,14 @@ static void put_datasets(struct flow *f, struct run *r, struct plan_step *step,
                          struct str sql)
 {
     const struct ontology *o = r->ontology->model;
-    const struct guard_policy policy = {.relations =
-                                            r->ontology->relations.items,
-                                        .n_relations =
-                                            r->ontology->relations.n};
+    const struct guard_policy policy = {
+        .relations = r->ontology->relations.items,
+        .n_relations = r->ontology->relations.n};
     struct guard_verdict verdict;
     guard_check(flow_here(f), sql, &policy, &verdict);
     step->datasets = arena_new_array(&r->arena, struct str, DATASETS_MOST);
-    for (size_t i = 0;
-         i < o->n_datasets && step->n_datasets < DATASETS_MOST; i++)
+    for (size_t i = 0; i < o->n_datasets && step->n_datasets < DATASETS_MOST;
+         i++)
         if (reads_dataset(&verdict, &o->datasets[i]))
             step->datasets[step->n_datasets++] = o->datasets[i].name;
 }
@@ -171,10 +170,8 @@ static void make_plan(struct flow *f, struct run *r,
     struct plan *plan = p->plan = arena_new(&r->arena, struct plan);
     struct plan_step *step = arena_new(&r->arena, struct plan_step);
     struct str text = utf8_first(m->question, DESCRIPTION_MOST);
-    *plan = (struct plan){.complexity = PLAN_SIMPLE,
-                          .intent = text,
-                          .steps = step,
-                          .n_steps = 1};
+    *plan = (struct plan){
+        .complexity = PLAN_SIMPLE, .intent = text, .steps = step, .n_steps = 1};
     *step = (struct plan_step){.id = 1,
                                .description = text,
                                .strategy = wants_chart(r, x->key.wording)
@@ -183,8 +180,8 @@ static void make_plan(struct flow *f, struct run *r,
     put_datasets(f, r, step, m->sql);
     p->queries = arena_new(&r->arena, struct query_specs);
     p->queries->queries = arena_new(&r->arena, struct query_spec);
-    p->queries->queries[0] =
-        (struct query_spec){.step_id = 1, .description = text, .full_sql = m->sql};
+    p->queries->queries[0] = (struct query_spec){
+        .step_id = 1, .description = text, .full_sql = m->sql};
     p->queries->n_queries = 1;
 }
 
@@ -197,8 +194,10 @@ static struct next match_known(struct flow *f)
     const struct trusted_search *x = p->search;
     const struct trusted_match *m = &x->match;
     if (!m->found || !is_of_today(f, x) ||
-        trusted_problem(flow_here(f), r->ontology, m->sql).len)
-        return not_trusted(f);
+        trusted_problem(flow_here(f), r->ontology, m->sql).len) {
+        note_none(r);
+        return back(f);
+    }
     make_plan(f, r, x);
     p->trusted = arena_new(&r->arena, struct trusted_mark);
     *p->trusted = (struct trusted_mark){.id = m->id, .by = m->by, .at = m->at};
@@ -291,6 +290,8 @@ struct next trusted_examples_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     struct trusted_comparison *x = here(f, struct trusted_comparison);
     pipeline_of(r)->examples = STR("");
+    if (agent_settings(r->agent)->without_trusted)
+        return back(f);
     pipeline_of(r)->comparison = x;
     flow_arena_init(&x->memory, 0);
     defer(f, comparison_done, &x->memory);
@@ -330,7 +331,8 @@ static struct next pool_failed(struct flow *f)
 static bool may_be_shown(const struct run *r, const struct trusted_example *e)
 {
     return str_find(e->sql, STR("```")) < 0 &&
-           (r->tools.share_rows == SHARE_ALL || str_find_char(e->sql, '\'') < 0);
+           (r->tools.share_rows == SHARE_ALL ||
+            str_find_char(e->sql, '\'') < 0);
 }
 
 /* Keeps the best, sorted. */
@@ -394,12 +396,11 @@ static struct next compared(struct flow *f)
 
 struct str trusted_verification(void)
 {
-    return STR(
-        "import json\n"
-        "rows = step_1_data\n"
-        "good = len(rows) == 0 or bool(rows.notna().to_numpy().any())\n"
-        "print(json.dumps({'checks': [{'name': 'has_values',\n"
-        "    'passed': good, 'severity': 'fail',\n"
-        "    'message': 'the rows hold values' if good\n"
-        "    else 'every value of the result is NULL'}]}))\n");
+    return STR("import json\n"
+               "rows = step_1_data\n"
+               "good = len(rows) == 0 or bool(rows.notna().to_numpy().any())\n"
+               "print(json.dumps({'checks': [{'name': 'has_values',\n"
+               "    'passed': good, 'severity': 'fail',\n"
+               "    'message': 'the rows hold values' if good\n"
+               "    else 'every value of the result is NULL'}]}))\n");
 }

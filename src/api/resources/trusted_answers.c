@@ -356,11 +356,11 @@ static struct next set_read(struct flow *f)
     x->add.items = arena_new_array(&x->memory, struct trusted_candidate, n + 1);
     json_array_foreach(all, i, v)
     {
-        x->add.items[i] = (struct trusted_candidate){
-            .question = json_get_text(v, "question"),
-            .sql = json_get_text(v, "sql"),
-            .day = day_of(json_get_text(v, "asked")),
-            .line = (int)json_get_int(v, "line", 0)};
+        x->add.items[i] =
+            (struct trusted_candidate){.question = json_get_text(v, "question"),
+                                       .sql = json_get_text(v, "sql"),
+                                       .day = day_of(json_get_text(v, "asked")),
+                                       .line = (int)json_get_int(v, "line", 0)};
     }
     x->add.n = n;
     x->skipped = json_get_int(x->probe.answer, "skipped", 0);

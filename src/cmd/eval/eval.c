@@ -294,6 +294,6 @@ int cmd_eval(int argc, char **argv)
         eval_play_gold(&e);
         e.cli.plays = "gold";
     }
-    e.cli.asks = true;
+    e.cli.asks = e.cli.measures = true;
     return cli_run(&e.cli, eval_begin, &e);
 }

@@ -26,6 +26,9 @@ export const keys = {
   systemSettings: ['system-settings'] as const,
   preferences: (ontologyId: string | null) => ['preferences', ontologyId] as const,
   allPreferences: ['preferences'] as const,
+  /** Of a message; '': all. */
+  trusted: (messageId: string) => ['trusted', messageId] as const,
+  allTrusted: ['trusted'] as const,
   users: (search: string, page: number) => ['users', search, page] as const,
   allUsers: ['users'] as const,
   runs: ['runs'] as const,

@@ -43,6 +43,9 @@ export type SystemSettings = Schemas['SystemSettings'];
 export type TokensUsed = Schemas['TokensUsed'];
 /** A tool call of a phase or, with its own id, of an agent that works in a loop. */
 export type ToolCall = Omit<Schemas['ToolCall'], 'phase'> & { phase?: Phase; toolCallId?: string };
+export type NewTrustedAnswer = Schemas['NewTrustedAnswer'];
+export type TrustedAnswer = Schemas['TrustedAnswer'];
+export type TrustedMark = Schemas['TrustedMark'];
 export type User = Schemas['User'];
 export type UserSettings = Schemas['UserSettings'];
 export type VerificationReport = Schemas['VerificationReport'];

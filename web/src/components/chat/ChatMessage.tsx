@@ -101,7 +101,7 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
       {!generating && near && (
         <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
           <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
-          <MessageActions message={message} disabled={disabled}
+          <MessageActions message={message} question={question} disabled={disabled}
             onRegenerate={onRegenerate && ((provider) => onRegenerate(message, provider))} />
         </Stack>
       )}

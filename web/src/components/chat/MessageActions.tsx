@@ -9,15 +9,17 @@ import type { DataChatMessage, ProviderId } from '../../api/types';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useMay } from '../../hooks/useSession';
 import { CopyButton } from '../common/CopyButton';
+import { TrustStar } from '../trusted/TrustStar';
 import { FeedbackButtons } from './FeedbackButtons';
 
 interface MessageActionsProps {
   message: DataChatMessage;
+  question?: string;
   onRegenerate?: (provider?: ProviderId) => void;
   disabled: boolean;
 }
 
-function Regenerate({ onRegenerate, disabled }: Required<Omit<MessageActionsProps, 'message'>>) {
+function Regenerate({ onRegenerate, disabled }: Required<Omit<MessageActionsProps, 'message' | 'question'>>) {
   const { providers } = useLlmProviders();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const choose = (provider?: ProviderId) => {
@@ -45,7 +47,7 @@ function Regenerate({ onRegenerate, disabled }: Required<Omit<MessageActionsProp
 }
 
 /** The actions of a finished answer. */
-export function MessageActions({ message, onRegenerate, disabled }: MessageActionsProps) {
+export function MessageActions({ message, question, onRegenerate, disabled }: MessageActionsProps) {
   const mayWrite = useMay('data_agent:write');
   return (
     <Stack direction="row" sx={{ alignItems: 'center' }}>
@@ -54,6 +56,7 @@ export function MessageActions({ message, onRegenerate, disabled }: MessageActio
       {mayWrite && message.status === 'complete' && (
         <FeedbackButtons messageId={message.id} feedback={message.feedback} />
       )}
+      {mayWrite && message.status === 'complete' && <TrustStar message={message} question={question ?? ''} />}
     </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { DataLineageFooter } from './DataLineageFooter';
 import { LoopCalls } from '../insights/LoopCalls';
 import { MetadataInspector } from '../insights/MetadataInspector';
 import { StepEvidence } from './StepEvidence';
+import { TrustedBadge } from '../trusted/TrustedBadge';
 import { VerificationBadge } from './VerificationBadge';
 
 function Charts({ message, metadata }: { message: DataChatMessage; metadata: Metadata | null }) {
@@ -46,6 +47,7 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly
       <LoopCalls calls={calls} />
       <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {metadata?.verificationReport && message.status !== 'failed' && <VerificationBadge report={metadata.verificationReport} />}
+        {metadata?.trusted && message.status !== 'failed' && <TrustedBadge mark={metadata.trusted} />}
         <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
       </Stack>
       {text}
