@@ -29,8 +29,8 @@ create index trusted_answers_message on trusted_answers (message_id);
 create index trusted_answers_user on trusted_answers (added_by);
 
 -- Adds checked questions of one ontology, none of them twice, or replaces the
--- queries of those that it has. What is there already with the same query keeps
--- who added it and when. The outcome is 'full' when there would be more than
+-- queries of those that it has. A question that has this query already keeps who
+-- added it and when. The outcome is 'full' when there would be more than
 -- p_most, and then nothing changes; no row: the ontology is gone.
 create function put_trusted_answers(p_ontology uuid, p_user uuid, p_items json,
                                     p_most integer, p_request text)

@@ -112,7 +112,8 @@ struct trusted_checked {
 };
 struct next trusted_checked_begin(struct flow *f);
 
-/* The ontologies that a user may see and that have answers to check again. */
+/* The ontologies that a user may see and that have answers to check again; a
+ * hundred at most. */
 struct trusted_stale_ontologies {
     struct store *store;
     struct str user_id, ontology_id; /* ontology_id may be empty */

@@ -301,7 +301,7 @@ static const struct statement stale_statement = {
            "   and ($3 = '' or o.id = nullif($3, '')::uuid)"
            "   and exists (select from trusted_answers a"
            "     where a.ontology_id = o.id and a.checked_version < o.version)"
-           " order by o.id limit 20",
+           " order by o.id limit 100",
 };
 
 struct next trusted_stale_ontologies_begin(struct flow *f)

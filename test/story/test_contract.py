@@ -74,10 +74,19 @@ BODIES |= {
     "modelRunsStart": lambda w: {"name": str(uuid.uuid4()),
                                  "connectionId": w.new_connection(),
                                  "selectedSchemas": ["no such schema"]},
+    "trustedAnswersAdd": lambda w: {
+        "ontologyId": w.hers, "question": f"How many orders, \"{uuid.uuid4()}\"?",
+        "sql": "select count(*) as orders from orders"},
+    "trustedAnswersImport": lambda w: {
+        "ontologyId": w.hers, "yaml": "questions: [{id: a, question: How many "
+        "orders?, sql: select count(*) as orders from orders}]"},
     "connectionsCreate": new_connection,
     "connectionsTry": new_connection,
     "connectionsChange": {"description": "By contract"},
 }
+
+# Queries of those operations that need one.
+QUERIES = {"trustedAnswersExport": lambda w: {"ontologyId": w.hers}}
 
 
 class World:
@@ -166,6 +175,10 @@ class World:
         return self.owner.post("/api/data-agent/preferences", {
             "key": f"key {uuid.uuid4()}", "value": "x"}).data["id"]
 
+    def new_trusted_answer(self):
+        return self.owner.post("/api/data-agent/trusted-answers",
+                               BODIES["trustedAnswersAdd"](self)).data["id"]
+
     def new_account(self):
         account = {"email": f"{uuid.uuid4()}@contract.org",
                    "password": "good enough"}
@@ -218,6 +231,8 @@ class World:
             return {"id": self.hers}
         if operation.path.startswith("/api/data-agent/preferences/"):
             return {"id": self.new_preference()}
+        if operation.id == "trustedAnswersRemove":
+            return {"id": self.new_trusted_answer()}
         return {"chatId": self.answered, "messageId": self.answer}
 
     def body(self, operation):
@@ -264,7 +279,8 @@ def test_the_matrix_says_who_may(world, operation, role):
 def test_what_is_another_s_is_404(world, operation):
     ids, body = world.ids(operation), world.body(operation)
     others = ["contributor"]
-    if operation.permission.startswith("data_agent:"):
+    if operation.permission.startswith("data_agent:") and \
+            operation.id != "trustedAnswersRemove":
         others.append("admin")  # chats are their owner's alone
     for role in others:
         if role not in contract.MATRIX[operation.permission]:
@@ -408,7 +424,8 @@ def test_a_good_request_gets_what_is_described(world, operation):
         judge_stream(operation, client.stream(operation.method, path, body))
     else:
         contract.judge_answer(operation, call(
-            client, operation, path, body, headers=world.headers(operation)))
+            client, operation, path, body, headers=world.headers(operation),
+            query=QUERIES.get(operation.id, lambda w: None)(world)))
 
 
 def judge_stream(operation, stream):

@@ -180,10 +180,9 @@ static void read_trusted_body(struct request *q, struct trusted_work *x)
     bool sql = request_text_given(q, "sql", 1, TRUSTED_SQL_MOST, &c->sql);
     x->rewritten = request_text_given(q, "question", 1, TRUSTED_QUESTION_MOST,
                                       &c->question);
-    if (json_object_get(q->body, "messageId")) {
+    if (json_object_get(q->body, "messageId"))
         request_uuid_given(q, "messageId", &x->source.message_id);
-        read_step(q, &x->source.step_id);
-    }
+    read_step(q, &x->source.step_id);
     if (json_object_get(q->body, "ontologyId"))
         request_uuid_given(q, "ontologyId", &x->page.ontology_id);
     if (x->source.message_id.len || json_object_get(q->body, "messageId"))

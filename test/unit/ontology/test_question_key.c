@@ -46,7 +46,9 @@ static void test_case_spaces_and_final_marks_do_not_matter(void **state)
     (void)state;
     static const char *const pairs[][2] = {
         {"Revenue by city?", "revenue BY   city"},
-        {"\trevenue\nby\xc2\xa0" "city ??", "Revenue by city."},
+        {"\trevenue\nby\xc2\xa0"
+         "city ??",
+         "Revenue by city."},
         {"Umsatz in M\xc3\x9cNCHEN", "umsatz in m\xc3\xbcnchen!"},
         {"\xd0\x9a\xd0\xa2\xd0\x9e", "\xd0\xba\xd1\x82\xd0\xbe"},
         {"orders above $1,000", "Orders above $1,000?"},
@@ -89,8 +91,7 @@ static void test_values_are_listed(void **state)
     assert_text(key_of("Top 5 of 'O'Neill' in 2024-05 (1,000.50)?").values,
                 "[\"5\",\"O'Neill\",\"2024-05\",\"1,000.50\"]");
     assert_text(key_of("the store's and the owner's share").values, "[]");
-    assert_text(key_of("a \"quote\\\" and more\"").values,
-                "[\"quote\\\\\"]");
+    assert_text(key_of("a \"quote\\\" and more\"").values, "[\"quote\\\\\"]");
     assert_text(key_of("").wording, "");
     assert_text(key_of("?!").wording, "");
 }
@@ -98,8 +99,9 @@ static void test_values_are_listed(void **state)
 static void test_odd_texts_are_read_to_their_end(void **state)
 {
     (void)state;
-    static const char *const odd[] = {"\xff\xfe", "\"", "'", "\xe2\x80",
-                                      "5.", "....", "\"\"", "''", "5:", "\xf0"};
+    static const char *const odd[] = {"\xff\xfe", "\"",   "'",    "\xe2\x80",
+                                      "5.",       "....", "\"\"", "''",
+                                      "5:",       "\xf0"};
     char *deep = arena_alloc(&arena, 200001);
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         key_of(odd[i]);
@@ -121,14 +123,22 @@ static void test_odd_texts_are_read_to_their_end(void **state)
 static void test_what_refers_to_the_question_before(void **state)
 {
     (void)state;
-    static const char *const back[] = {
-        "And by month?", "What about 2024?", "those in Dallas only please",
-        "by city", "Show me the same for returns", "sort it by revenue",
-        "how many of them are paid", "why", "only the top 5 of it"};
+    static const char *const back[] = {"And by month?",
+                                       "What about 2024?",
+                                       "those in Dallas only please",
+                                       "by city",
+                                       "Show me the same for returns",
+                                       "sort it by revenue",
+                                       "how many of them are paid",
+                                       "why",
+                                       "only the top 5 of it"};
     static const char *const alone[] = {
-        "Revenue by city", "How many stores are there in each city?",
-        "What was the revenue this month?", "Top 5 products by revenue",
-        "Which stores opened in 2024?", "What is the average order value?"};
+        "Revenue by city",
+        "How many stores are there in each city?",
+        "What was the revenue this month?",
+        "Top 5 products by revenue",
+        "Which stores opened in 2024?",
+        "What is the average order value?"};
     for (size_t i = 0; i < sizeof back / sizeof *back; i++) {
         struct question_key key = key_of(back[i]);
         if (!question_refers_back(&key))
@@ -174,9 +184,9 @@ static void test_other_questions_have_no_period(void **state)
     assert_period("revenue by month", fixed, "");
     assert_period("revenue by city", fixed, "");
     assert_period("revenue in March 2026", fixed, "");
-    assert_period("revenue last month",
-                  "select 1 from o where d >= current_date - interval '1 month'",
-                  "");
+    assert_period(
+        "revenue last month",
+        "select 1 from o where d >= current_date - interval '1 month'", "");
     assert_period("the latest 5 orders",
                   "select * from o order by d desc limit 5", "");
     assert_period("revenue in 2025 compared with last year",
