@@ -105,7 +105,8 @@ def spoil_dump(folder, spoil):
 
 
 def flip(raw):
-    for at in range(len(raw) * 3 // 4, len(raw) * 3 // 4 + 64):
+    """Spoils rows: they are at the end, after the statements of all tables."""
+    for at in range(len(raw) * 31 // 32, len(raw) * 31 // 32 + 64):
         raw[at] ^= 0x55
     return raw
 
