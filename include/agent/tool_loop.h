@@ -59,6 +59,11 @@ struct tool_loop {
     struct tool_loop_call *calls;
     size_t n_calls;
 
+    /* For tool_loop_again_begin: what is wrong with the answer, and the purpose
+     * of the call. */
+    struct str again;
+    const char *again_purpose;
+
     /* private */
     struct llm_tool offered[8];
     size_t n_offered;
@@ -68,3 +73,7 @@ struct tool_loop {
 /* A subflow; locals are the loop. Ends OK when the model has answered: the text
  * is consult.llm.content. Fails as consult_begin does, and with ERR_BUDGET. */
 step_fn tool_loop_begin;
+/* After tool_loop_begin: lets the model write its answer again, once and without
+ * tools, after it has read `again`. A subflow, as tool_loop_begin; the new text
+ * is consult.llm.content. */
+step_fn tool_loop_again_begin;

@@ -4,7 +4,9 @@
  *                         ^                            | no call: the end
  *                         |                            v
  *                      round_kept <- calls_over <- (calls, each a child
- * flow) */
+ * flow)
+ *
+ *   tool_loop_again_begin -> (the model) -> written_again */
 #include "agent/tool_loop.h"
 #include "agent/results.h"
 #include "base/json.h"
@@ -15,7 +17,7 @@ enum { CALL_MEMORY = 64 * 1024 * 1024 };
 static struct next round_due(struct flow *f), round_answered(struct flow *f),
     calls_begin(struct flow *f), call_begin(struct flow *f),
     call_answered(struct flow *f), calls_over(struct flow *f),
-    round_kept(struct flow *f);
+    round_kept(struct flow *f), written_again(struct flow *f);
 
 /* ---- what is offered ---------------------------------------------------- */
 
@@ -61,9 +63,12 @@ static void put_round(struct llm_message *m, struct arena *a,
                                 .n_tool_calls = round->n_calls};
 }
 
-static void set_conversation(struct flow *f, struct tool_loop *x)
+/* With `more` messages after it, which the caller fills in: returns the
+ * first. */
+static struct llm_message *set_conversation(struct flow *f, struct tool_loop *x,
+                                            size_t more)
 {
-    size_t n = 0;
+    size_t n = more;
     for (int i = 0; i < x->n_rounds; i++)
         n += 1 + x->rounds[i].n_calls;
     struct llm_message *m =
@@ -74,6 +79,7 @@ static void set_conversation(struct flow *f, struct tool_loop *x)
         put_round(m, flow_here(f), &x->rounds[i]);
         m += 1 + x->rounds[i].n_calls;
     }
+    return m;
 }
 
 /* Texts of calls and replies are in the run's scratch memory already. */
@@ -108,7 +114,7 @@ static struct next round_due(struct flow *f)
     x->consult.tries = 0;
     x->calls = NULL;
     x->n_calls = 0;
-    set_conversation(f, x);
+    set_conversation(f, x, 0);
     return call(f, consult_begin, &x->consult, round_answered);
 }
 
@@ -246,4 +252,24 @@ static struct next calls_over(struct flow *f)
 static struct next round_kept(struct flow *f)
 {
     return go(f, round_due);
+}
+
+/* ---- once more ---------------------------------------------------------- */
+
+struct next tool_loop_again_begin(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    struct llm_message *m = set_conversation(f, x, 2);
+    m[0] = (struct llm_message){.role = LLM_ASSISTANT,
+                                .content = x->consult.llm.content};
+    m[1] = (struct llm_message){.role = LLM_USER, .content = x->again};
+    x->consult.purpose = str_of(x->again_purpose);
+    x->consult.no_tool_calls = true;
+    x->consult.tries = 0;
+    return call(f, consult_begin, &x->consult, written_again);
+}
+
+static struct next written_again(struct flow *f)
+{
+    return back(f);
 }

@@ -7,8 +7,11 @@
  *                          v                     v
  *                      chart_drawn            model_failed
  *
+ * answer_heard -> (agent/ground.c) -> text_grounded
+ *
  * When the model fails, code writes the text, and a caveat says so. */
 #include "../context.h"
+#include "../ground.h"
 #include "../period_told.h"
 #include "../value_lookup.h"
 #include "agent/answer.h"
@@ -24,10 +27,11 @@
 enum { RESULT_ROWS = 50 };
 
 static struct next answer_heard(struct flow *f), model_failed(struct flow *f),
-    chart_drawn(struct flow *f);
+    chart_drawn(struct flow *f), text_grounded(struct flow *f);
 
 struct explanation {
     struct tool_loop loop;
+    struct answer_ground ground;
     struct phase_inputs inputs;
 };
 
@@ -207,14 +211,18 @@ static bool can_explain_by_code(const struct run *r)
     return r->results || pipeline_of(r)->cannot_answer;
 }
 
+static struct analyst_findings findings_of(const struct run *r)
+{
+    return (struct analyst_findings){.plan = pipeline_of(r)->plan,
+                                     .results = r->results,
+                                     .report = r->report,
+                                     .cannot = pipeline_of(r)->cannot_answer};
+}
+
 static struct next explain_by_code(struct flow *f, struct str why)
 {
     struct run *r = locals(f, struct run);
-    const struct analyst_findings found = {.plan = pipeline_of(r)->plan,
-                                           .results = r->results,
-                                           .report = r->report,
-                                           .cannot =
-                                               pipeline_of(r)->cannot_answer};
+    const struct analyst_findings found = findings_of(r);
     run_explain_by_code(r, r->consult->first_event, &found, why);
     return back(f);
 }
@@ -246,15 +254,26 @@ static struct next answer_heard(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct str text = str_trim(r->consult->llm.content);
-    struct str note = STR("");
     if (!text.len && can_explain_by_code(r))
         return explain_by_code(f, STR("its reply had no text."));
     if (!text.len)
         return fail_because(f, ERR_BAD_REPLY,
                             "The language model's reply had no text.");
-    if (consult_was_cut(r->consult))
+    struct explanation *x =
+        container_of(r->consult, struct explanation, loop.consult);
+    x->ground = (struct answer_ground){
+        .loop = &x->loop, .found = findings_of(r), .text = text};
+    return call(f, ground_begin, &x->ground, text_grounded);
+}
+
+static struct next text_grounded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct answer_ground *g =
+        &container_of(r->consult, struct explanation, loop.consult)->ground;
+    struct str note = g->note;
+    if (!note.len && consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
-    text = period_add(r, text, period_of_plan(r));
-    run_compose_output(r, text, note);
+    run_compose_output(r, period_add(r, g->text, period_of_plan(r)), note);
     return back(f);
 }

@@ -2,7 +2,8 @@
  * and goes on until it can answer.
  *
  *   react_begin -> loop_due -> (survey) -> surveyed -> (agent/tool_loop.c)
- *       -> answered                | after each round
+ *       -> answered -> (agent/ground.c) -> text_grounded
+ *                                  | after each round
  *                                  v
  *                   round_over -> values_known -> rows_kept -> round_saved
  *
@@ -10,6 +11,7 @@
  * takes the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
+#include "../ground.h"
 #include "../kept_rows.h"
 #include "../period_told.h"
 #include "../today.h"
@@ -38,9 +40,9 @@ static const char *const react_tools[] = {
     "run_python",     "list_datasets",       NULL};
 
 static struct next loop_due(struct flow *f), surveyed(struct flow *f),
-    answered(struct flow *f), model_failed(struct flow *f),
-    round_over(struct flow *f), values_known(struct flow *f),
-    rows_kept(struct flow *f),
+    answered(struct flow *f), text_grounded(struct flow *f),
+    model_failed(struct flow *f), round_over(struct flow *f),
+    values_known(struct flow *f), rows_kept(struct flow *f),
     round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
@@ -206,7 +208,8 @@ static struct next answered(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct str text = str_trim(r->consult->llm.content);
-    struct str note = STR("");
+    struct react_loop *x =
+        container_of(r->consult, struct react_loop, loop.consult);
     const struct step_results latest = react_latest_results(r);
     struct str missing = value_lookup_answer(&r->scratch, &latest);
     if (missing.len && !r->provider->model.provider->local) {
@@ -214,13 +217,28 @@ static struct next answered(struct flow *f)
         if (r->visible.len)
             run_emit_restart(r, PHASE_REACT, r->consult->first_event);
         run_emit_chunk(r, text);
-        run_compose_output(r, text, note);
+        run_compose_output(r, text, STR(""));
         return go(f, run_save_answer_begin);
     }
     if (!text.len)
         text = STR("I have no answer to that.");
-    if (consult_was_cut(r->consult))
+    x->ground = (struct answer_ground){
+        .loop = &x->loop,
+        .found = {.results = r->results, .report = r->report},
+        .text = text};
+    return call(f, ground_begin, &x->ground, text_grounded);
+}
+
+static struct next text_grounded(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    const struct answer_ground *g =
+        &container_of(r->consult, struct react_loop, loop.consult)->ground;
+    struct str note = g->note;
+    if (!note.len && consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
+    const struct step_results latest = react_latest_results(r);
+    struct str text = g->text;
     if (!r->provider->model.provider->local)
         text = period_add(r, text, period_of_results(&r->scratch, &latest));
     run_compose_output(r, text, note);

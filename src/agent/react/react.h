@@ -1,6 +1,7 @@
 /* react.h - the ReAct agent: its state, and its part of struct agent_kind
  * (record.c, lineage.c). */
 #pragma once
+#include "../ground.h"
 #include "../survey_read.h"
 #include "../value_lookup.h"
 #include "agent/run.h"
@@ -9,6 +10,7 @@
 /* The loop of one attempt. */
 struct react_loop {
     struct tool_loop loop;
+    struct answer_ground ground;
     struct phase_inputs inputs;
     struct survey_read survey;
 };

@@ -1,0 +1,338 @@
+/* ground.c - keeps the text of an answer to what the results show; see
+ * ground.h.
+ *
+ *   ground_begin -> (tool_loop_again_begin) -> corrected -> back
+ *        | grounded          \ not_corrected      | still not grounded
+ *        v                          |             v
+ *       back                        +-> by code: cut, or written anew
+ *
+ * The built-in analyst is no model: it writes from the rows. */
+#include "ground.h"
+#include "agent/answer.h"
+#include "agent/results.h"
+#include "base/clock.h"
+#include "context.h"
+#include "grounding/grounding.h"
+#include "llm/provider.h"
+#include "tool/disclosure.h"
+#include <string.h>
+#include "base/banned.h"
+
+enum {
+    MS_PER_DAY = 86400000,
+    NAMES_BYTES = 128 * 1024, /* of texts that names may come from */
+    DATASETS_NAMED = 12,
+};
+
+#define CHECK_NAME "narrative_grounded"
+
+static struct next corrected(struct flow *f), not_corrected(struct flow *f);
+
+/* ---- what the text may rest on ------------------------------------------ */
+
+static bool has_data(const struct run *r)
+{
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        if (r->results->results[i].sql_result ||
+            r->results->results[i].python_result)
+            return true;
+    return false;
+}
+
+struct source_texts {
+    struct arena *arena;
+    struct str *items;
+    size_t n, cap, bytes;
+};
+
+static struct source_texts source_texts_of(struct arena *a, size_t cap)
+{
+    return (struct source_texts){
+        .arena = a, .items = arena_new_array(a, struct str, cap + 1), .cap = cap};
+}
+
+static void add_text(struct source_texts *t, struct str text)
+{
+    if (t->n == t->cap || t->bytes + text.len > NAMES_BYTES)
+        return;
+    t->items[t->n++] = text;
+    t->bytes += text.len;
+}
+
+/* The names of all datasets and metrics, and the definitions of the datasets
+ * that the question is about. */
+static void add_model(struct source_texts *t, const struct run *r)
+{
+    const struct ontology *o = r->ontology->model;
+    struct buf all;
+    buf_init(&all, t->arena);
+    buf_printf(&all, "%.*s ", STR_ARG(o->name));
+    for (size_t i = 0; i < o->n_datasets && all.len < NAMES_BYTES / 4; i++)
+        buf_printf(&all, "%.*s ", STR_ARG(o->datasets[i].name));
+    for (size_t i = 0; i < o->n_metrics && all.len < NAMES_BYTES / 2; i++)
+        buf_printf(&all, "%.*s %.*s ", STR_ARG(o->metrics[i].name),
+                   STR_ARG(o->metrics[i].description));
+    add_text(t, buf_finish(&all));
+    for (size_t i = 0; i < r->discovery.n_matched; i++)
+        add_text(t, o->datasets[r->discovery.matched[i].dataset].yaml);
+}
+
+static void add_cannot(struct source_texts *t, const struct cannot_answer *c)
+{
+    add_text(t, c->reason);
+    for (size_t i = 0; i < c->n_missing_datasets; i++)
+        add_text(t, c->missing_datasets[i]);
+    for (size_t i = 0; i < c->n_missing_joins; i++)
+        add_text(t, c->missing_joins[i]);
+    for (size_t i = 0; i < c->n_available_datasets; i++)
+        add_text(t, c->available_datasets[i]);
+}
+
+static struct source_texts names_of(struct arena *a, const struct run *r,
+                                    const struct analyst_findings *found)
+{
+    const struct preference_set *p = &r->load.preferences;
+    struct source_texts t = source_texts_of(a, 400);
+    add_model(&t, r);
+    if (found->cannot)
+        add_cannot(&t, found->cannot);
+    for (size_t i = 0; i < p->n; i++)
+        add_text(&t, p->items[i].value);
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        add_text(&t, r->results->results[i].error);
+    add_text(&t, r->provider->model.name);
+    return t;
+}
+
+/* Counts of the semantic model, which an answer about it may give. */
+static struct str counts_of_model(struct arena *a, const struct ontology *o)
+{
+    struct buf out;
+    buf_init(&out, a);
+    buf_printf(&out, "%zu %zu %zu", o->n_datasets, o->n_relationships,
+               o->n_metrics);
+    for (size_t i = 0; i < o->n_datasets && i < 100; i++)
+        buf_printf(&out, " %zu", o->datasets[i].n_fields);
+    return buf_finish(&out);
+}
+
+/* Without data, an answer may repeat earlier answers and count what the model
+ * has. A failed report, which is shown as such, may be quoted. */
+static struct source_texts said_by(struct arena *a, const struct run *r,
+                                   const struct analyst_findings *found)
+{
+    const struct run_turn *turns = turns_read(&r->load.turns, a);
+    struct source_texts t = source_texts_of(a, 200);
+    if (!has_data(r) && !found->cannot) {
+        add_text(&t, counts_of_model(a, r->ontology->model));
+        for (size_t i = r->load.turns.n; i-- > 0;)
+            add_text(&t, turns[i].content);
+    }
+    if (found->cannot)
+        add_cannot(&t, found->cannot);
+    if (r->report && r->report->status == CHECKS_FAILED)
+        for (size_t i = 0; i < r->report->n_checks; i++)
+            add_text(&t, r->report->checks[i].message);
+    return t;
+}
+
+/* What is found is in the run's memory; the index of the rows, which is large,
+ * is freed. */
+static void look(struct run *r, const struct analyst_findings *found,
+                 struct str text, struct grounding *out)
+{
+    struct arena *a = &r->scratch;
+    struct arena_mark mark = arena_mark(a);
+    struct source_texts names = names_of(a, r, found),
+                        said = said_by(a, r, found);
+    bool talked = !found->cannot && r->load.turns.n > 0;
+    const struct grounding_of of = {
+        .results = has_data(r) ? r->results : NULL,
+        .full_data = r->full_data,
+        .plan = found->plan,
+        .question = r->load.question,
+        .names = names.items,
+        .n_names = names.n,
+        .said = said.items,
+        .n_said = said.n,
+        .today = clock_wall_ms() / MS_PER_DAY,
+        .no_finding = !has_data(r) && !talked};
+    grounding_check(a, &of, text, out);
+    struct grounding_claim *claims =
+        arena_new_array(&r->arena, struct grounding_claim, out->n_claims + 1);
+    memcpy(claims, out->claims, out->n_claims * sizeof *claims);
+    out->claims = claims;
+    arena_reset(a, mark);
+}
+
+static bool is_grounded(const struct grounding *g)
+{
+    return g->whole && g->n_claims == 0;
+}
+
+/* ---- the report --------------------------------------------------------- */
+
+/* Adds the check, or replaces that of an earlier attempt. */
+static void put_check(struct run *r, bool passed, const char *message)
+{
+    struct verification_report *report = r->report;
+    const struct verification_check check = {
+        .name = STR(CHECK_NAME),
+        .passed = passed,
+        .severity = passed ? CHECK_FAIL : CHECK_WARN,
+        .message = str_of(message)};
+    if (!report)
+        return;
+    struct verification_check *all = arena_new_array(
+        &r->arena, struct verification_check, report->n_checks + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_checks; i++)
+        if (!str_is(report->checks[i].name, CHECK_NAME))
+            all[n++] = report->checks[i];
+    all[n++] = check;
+    report->checks = all;
+    report->n_checks = n;
+    if (r->kind->names_phases) /* its report is a record of its own */
+        run_record_artifact(r, "report", &verification_report_type, report,
+                            false);
+}
+
+static const char grounded_text[] =
+    "Every figure, name and comparison of the text is in the results or "
+    "follows from them.";
+
+void ground_check_stored(struct run *r)
+{
+    struct grounding found;
+    const struct analyst_findings none = {0};
+    if (!r->output || !r->report || !r->provider ||
+        r->provider->model.provider->local)
+        return;
+    look(r, &none, r->output->narrative, &found);
+    bool grounded = is_grounded(&found);
+    put_check(r, grounded, grounded ? grounded_text
+                                    : "Not all of the text is in the results.");
+}
+
+/* ---- a text by code ----------------------------------------------------- */
+
+/* For a run that read nothing. */
+static struct str text_without_data(struct run *r)
+{
+    const struct ontology *o = r->ontology->model;
+    struct buf out;
+    buf_init(&out, &r->arena);
+    buf_text(&out, "I looked nothing up in the data for this answer, so there "
+                   "is no figure or finding to report.");
+    for (size_t i = 0; i < o->n_datasets && i < DATASETS_NAMED; i++)
+        buf_printf(&out, "%s`%.*s`", i ? ", " : " You can ask about ",
+                   STR_ARG(o->datasets[i].name));
+    if (o->n_datasets > DATASETS_NAMED)
+        buf_printf(&out, " and %zu other datasets",
+                   o->n_datasets - DATASETS_NAMED);
+    if (o->n_datasets)
+        buf_char(&out, '.');
+    return buf_finish(&out);
+}
+
+static struct str text_by_code(struct run *r,
+                               const struct analyst_findings *found)
+{
+    if (!has_data(r) && !found->cannot)
+        return text_without_data(r);
+    return str_trim(analyst_results_narrative(&r->arena, found));
+}
+
+static struct next replace(struct flow *f, const struct grounding *found)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    struct run *r = g->loop->run;
+    struct str left = grounding_cut(&r->scratch, g->text, found);
+    bool cut = left.len > 0;
+    g->text = cut ? arena_str(&r->arena, left) : text_by_code(r, &g->found);
+    g->note = cut ? STR("Sentences of the language model that the results do "
+                        "not show were removed.")
+                  : STR("This text was written without the language model: "
+                        "its own stated what the results do not show.");
+    put_check(r, false,
+              cut ? "The language model stated what the results do not show, "
+                    "also after a correction; those sentences were removed."
+                  : "The language model stated what the results do not show, "
+                    "also after a correction; code wrote the text instead.");
+    if (r->visible.len)
+        run_emit_restart(r, r->phase, r->consult->first_event);
+    run_emit_chunk(r, g->text);
+    return back(f);
+}
+
+/* ---- the correction ----------------------------------------------------- */
+
+static struct str objection(struct run *r, struct str text,
+                            const struct grounding *found)
+{
+    return arena_printf(
+        &r->scratch,
+        "Some of your answer is not what the results show:\n%.*s\n\nWrite the "
+        "whole answer again. State only figures, dates and names that are in "
+        "the results or the question, sums, differences, shares and ratios of "
+        "them, and comparisons that the rows show. Leave out what you cannot "
+        "show. Do not mention this correction.",
+        STR_ARG(grounding_list(&r->scratch, text, found)));
+}
+
+/* What was found tells of the rows, also to a model that may not see them. */
+static bool may_correct(const struct run *r)
+{
+    return !has_data(r) ||
+           disclose_derived(r->tools.share_rows, r->results);
+}
+
+struct next ground_begin(struct flow *f)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    struct run *r = g->loop->run;
+    struct grounding found;
+    if (r->provider->model.provider->local)
+        return back(f);
+    look(r, &g->found, g->text, &found);
+    if (is_grounded(&found)) {
+        put_check(r, true, grounded_text);
+        return back(f);
+    }
+    if (!may_correct(r))
+        return replace(f, &found);
+    g->text = arena_str(&r->arena, g->text);
+    g->loop->again = objection(r, g->text, &found);
+    g->loop->again_purpose = "narrative_correction";
+    run_emit_restart(r, r->phase, r->consult->first_event);
+    return attempt(f, tool_loop_again_begin, g->loop, corrected, not_corrected);
+}
+
+static struct next corrected(struct flow *f)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    struct run *r = g->loop->run;
+    struct str text = str_trim(r->consult->llm.content);
+    struct grounding found;
+    if (text.len)
+        g->text = text;
+    look(r, &g->found, g->text, &found);
+    if (!is_grounded(&found))
+        return replace(f, &found);
+    put_check(r, true, grounded_text);
+    return back(f);
+}
+
+/* The first text is cut, as if the model had repeated it. */
+static struct next not_corrected(struct flow *f)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    struct run *r = g->loop->run;
+    enum err why = failure(f);
+    struct grounding found;
+    if (why == ERR_NO_MEMORY || why == ERR_CONFLICTING_WRITE ||
+        run_is_out_of_time(r))
+        return fail_with(f, why, failure_text(f));
+    look(r, &g->found, g->text, &found);
+    return replace(f, &found);
+}

@@ -1,0 +1,439 @@
+/* compare.c - checks comparisons in words against the rows that they name; see
+ * compare.h. */
+#include "compare_clause.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+static const char highs[] =
+    " highest largest biggest greatest most maximum max peak peaked leads led "
+    "leading leader tops topped top ";
+static const char lows[] =
+    " lowest smallest least fewest minimum min bottom ";
+static const char extremes[] =
+    " best worst strongest weakest poorest longest shortest fastest slowest ";
+static const char ups[] =
+    " grew grows grown rose risen rises increased increases climbed climbs "
+    "gained jumped surged soared expanded ";
+static const char downs[] =
+    " fell falls fallen dropped drops declined declines decreased decreases "
+    "shrank shrunk slipped plunged sank tumbled ";
+/* A comparison with one of these is not with all rows. */
+static const char limits[] =
+    " among except excluding besides after other others another within "
+    "next remaining than ";
+
+/* ---- rows -------------------------------------------------------------------- */
+
+static double sum_of(const struct fact_column *c, const struct scope_rows *rows)
+{
+    double sum = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        sum += isnan(c->values[rows->rows[i]]) ? 0 : c->values[rows->rows[i]];
+    return sum;
+}
+
+static bool holds_row(const struct scope_rows *rows, size_t row)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->rows[i] == row)
+            return true;
+    return false;
+}
+
+/* ---- extremes ----------------------------------------------------------- */
+
+/* The greatest or the least sum of the rows of one text of the column. */
+static double extreme_group(struct facts *facts, size_t table, size_t column,
+                            const struct fact_column *c, bool most)
+{
+    double found = NAN;
+    for (struct map_entry *e = NULL; (e = map_next(&facts->places, e));) {
+        double sum = 0;
+        size_t n = 0, seen = 0;
+        for (const struct fact_place *p = e->value; p; p = p->next, seen++)
+            if (p->table == table && p->column == column &&
+                !isnan(c->values[p->row])) {
+                sum += c->values[p->row];
+                n++;
+            }
+        if (!facts_work(facts, seen + 1))
+            return NAN;
+        if (n && (isnan(found) || (most ? sum > found : sum < found)))
+            found = sum;
+    }
+    return found;
+}
+
+static bool same(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+static bool is_extreme(const struct grounding_sentence *s, size_t table,
+                       const struct row_mention *m,
+                       const struct scope_rows *rows, size_t column, bool most)
+{
+    const struct fact_column *c = &s->facts->tables[table].columns[column];
+    double end = most ? c->sorted[c->n_sorted - 1].value : c->sorted[0].value;
+    for (size_t i = 0; i < rows->n; i++)
+        if (same(c->values[rows->rows[i]], end))
+            return true;
+    if (!m->place || rows->n < 2)
+        return false;
+    return same(sum_of(c, rows), extreme_group(s->facts, table,
+                                               m->place->column, c, most));
+}
+
+/* The extreme within a named period, or within the rows of a named text. */
+static bool is_extreme_within(const struct fact_column *c,
+                              const struct scope_rows *rows,
+                              const struct scope_rows *base, bool most)
+{
+    double end = NAN;
+    for (size_t i = 0; i < base->n; i++) {
+        double x = c->values[base->rows[i]];
+        if (!isnan(x) && (isnan(end) || (most ? x > end : x < end)))
+            end = x;
+    }
+    for (size_t i = 0; i < base->n; i++)
+        if (holds_row(rows, base->rows[i]) &&
+            same(c->values[base->rows[i]], end))
+            return true;
+    return false;
+}
+
+enum { END_LOW = 1, END_HIGH = 2 };
+
+/* The sums of a column in the periods of its table; the extreme one is that of
+ * the rows. */
+static bool is_extreme_period(struct facts *facts, const struct fact_table *t,
+                              const struct fact_column *c,
+                              const struct scope_rows *rows, bool most)
+{
+    static const struct scope_rows all = {0};
+    if (t->period == t->n_columns || rows->n < 2)
+        return false;
+    struct period_sums x = period_sums_of(facts, t, c, &all),
+                  in = period_sums_of(facts, t, c, rows);
+    for (size_t i = 0; in.n == 1 && i < x.n; i++)
+        if (most ? x.sums[i] > in.sums[0] : x.sums[i] < in.sums[0])
+            return false;
+    return in.n == 1;
+}
+
+/* Whether the rows of a mention have an extreme of the column: within the rows
+ * of the other mention, or the other way round; without one, of all. */
+static bool has_extreme(const struct compare_clause *c, size_t t,
+                        const struct row_mention *m,
+                        const struct scope_rows *rows,
+                        const struct scope_rows *base, size_t column, bool most)
+{
+    const struct fact_table *table = &c->s->facts->tables[t];
+    if (base->n && base->n < table->n_rows)
+        return is_extreme_within(&table->columns[column], rows, base, most) ||
+               (m->place && is_extreme_within(&table->columns[column], base,
+                                              rows, most));
+    return is_extreme(c->s, t, m, rows, column, most) ||
+           (!m->place && is_extreme_period(c->s->facts, table,
+                                           &table->columns[column], rows,
+                                           most));
+}
+
+/* Whether rows contradict that the mention has an extreme. `within`: the other
+ * mention of the clause, or NULL. */
+static bool not_extreme(const struct compare_clause *c, const struct row_mention *m,
+                        const struct row_mention *within, unsigned ends)
+{
+    const struct grounding_sentence *s = c->s;
+    bool looked = false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows rows = mention_rows(s, m, t), base = {0};
+        if (within)
+            base = mention_rows(s, within, t);
+        if (!rows.n || table->n_rows < 2 || rows.n == table->n_rows)
+            continue;
+        if (!table->whole)
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++)
+            for (unsigned end = END_LOW; end <= END_HIGH; end++) {
+                if (!(ends & end) || !clause_concerns(c, table, i))
+                    continue;
+                looked = true;
+                if (has_extreme(c, t, m, &rows, &base, i, end == END_HIGH))
+                    return false;
+            }
+    }
+    return looked;
+}
+
+/* "The highest revenue was 5": a cell, but not of an extreme row. */
+static bool not_extreme_figure(const struct grounding_sentence *s,
+                               const struct figure *f, unsigned ends)
+{
+    bool looked = false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (table->n_rows == 1)
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->adds || !c->n_sorted || !table->whole)
+                continue;
+            for (size_t k = 0; k < table->n_columns; k++) {
+                const struct fact_column *d = &table->columns[k];
+                size_t high = c->sorted[c->n_sorted - 1].row,
+                       low = c->sorted[0].row;
+                if (((ends & END_HIGH) && figure_near(f, d->values[high])) ||
+                    ((ends & END_LOW) && figure_near(f, d->values[low])))
+                    return false;
+            }
+            for (size_t k = 0; k < c->n_sorted; k++)
+                looked = looked || figure_near(f, c->sorted[k].value);
+            if (!facts_work(s->facts, c->n_sorted))
+                return false;
+        }
+    }
+    return looked;
+}
+
+static const struct figure *only_number(const struct compare_clause *c)
+{
+    const struct figure *found = NULL;
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if (f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
+            f->from < clause_word(c, c->word)->from ||
+            f->to > clause_word(c, c->end - 1)->to)
+            continue;
+        if (found)
+            return NULL;
+        found = f;
+    }
+    return found;
+}
+
+/* The word is a comparison, and not a part of a phrase like "at most". */
+static bool compares(const struct compare_clause *c, size_t i)
+{
+    struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
+    struct str earlier = i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
+    struct str next = i + 1 < c->end ? clause_word(c, i + 1)->lower : STR("");
+    bool first_one = i >= c->word + 3 && str_is(earlier, "of") &&
+                     str_is(clause_word(c, i - 3)->lower, "one");
+    return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
+                                 "4th 5th next one two three not 2 3 4 5 ") &&
+           !first_one && !wording_among(earlier, clause_negations) &&
+           !wording_among(next, " of likely recent recently probably commonly "
+                               "importantly notably two three four five six "
+                               "seven eight nine ten to up down by ") &&
+           !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
+}
+
+static bool wrong_extreme(const struct compare_clause *c, size_t i, unsigned ends)
+{
+    const struct row_mention *m = clause_subject(c, false),
+                             *period = clause_subject(c, true);
+    const struct figure *f = only_number(c);
+    if (clause_has(c, limits) || clause_has(c, clause_negations) || !compares(c, i))
+        return false;
+    bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
+                                                   " day week month quarter "
+                                                   "year period ");
+    if (m && period && of_time) /* "West's best quarter was Q3" */
+        return not_extreme(c, period, m, ends);
+    if (m)
+        return not_extreme(c, m, period, ends);
+    for (size_t k = 0; k < c->s->n_mentions; k++)
+        if (c->s->mentions[k].place)
+            return false;
+    if (period)
+        return not_extreme(c, period, NULL, ends);
+    return f && not_extreme_figure(c->s, f, ends);
+}
+
+/* ---- places in an order ------------------------------------------------- */
+
+static unsigned place_of(struct str word)
+{
+    static const char *const places[] = {"first",   "second", "third",
+                                         "fourth",  "fifth",  "sixth",
+                                         "seventh", "eighth", "ninth",
+                                         "tenth"};
+    for (unsigned i = 0; i < 10; i++)
+        if (str_is(word, places[i]))
+            return i + 1;
+    if (word.len == 3 && word.ptr[0] >= '1' && word.ptr[0] <= '9' &&
+        wording_among(str_from(word, 1), " st nd rd th "))
+        return (unsigned)(word.ptr[0] - '0');
+    return str_is(word, "10th") ? 10 : 0;
+}
+
+static bool ranks(const struct compare_clause *c, size_t i)
+{
+    static const char verbs[] = " ranks ranked rank comes came stands placed "
+                                "finished finishes places is was in ";
+    static const char ends[] = " place highest largest biggest greatest best "
+                               "most lowest smallest ranked rank position ";
+    struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
+    struct str earlier = i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
+    struct str next = i + 1 < c->end ? clause_word(c, i + 1)->lower : STR("");
+    bool verb = wording_among(before, verbs) && !str_is(before, "in") &&
+                (!next.len ||
+                 wording_among(next, " with at by in and overall on for "));
+    bool in = str_is(before, "in") && wording_among(earlier, verbs) &&
+              (!next.len || wording_among(next, " with at by and place "));
+    return verb || in || wording_among(next, ends);
+}
+
+static bool has_place(const struct compare_clause *clause, size_t table, size_t row,
+                      unsigned place)
+{
+    const struct grounding_sentence *s = clause->s;
+    const struct fact_table *t = &s->facts->tables[table];
+    if (row == place - 1)
+        return true;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        size_t above = 0, below = 0, equal = 0;
+        double x = c->values[row];
+        if (!clause_concerns(clause, t, i) || isnan(x) ||
+            !facts_work(s->facts, c->n_sorted))
+            continue;
+        for (size_t k = 0; k < c->n_sorted; k++) {
+            above += c->sorted[k].value > x;
+            below += c->sorted[k].value < x;
+            equal += c->sorted[k].value == x;
+        }
+        if ((above < place && place <= above + equal) ||
+            (below < place && place <= below + equal))
+            return true;
+    }
+    return false;
+}
+
+static bool wrong_place(const struct compare_clause *c, size_t i)
+{
+    unsigned place = place_of(clause_word(c, i)->lower);
+    const struct row_mention *m = clause_subject(c, false);
+    bool looked = false;
+    if (!place || !m || !ranks(c, i) || clause_has(c, clause_negations))
+        return false;
+    for (size_t t = 0; t < c->s->facts->n_tables; t++) {
+        const struct fact_table *table = &c->s->facts->tables[t];
+        struct scope_rows rows = mention_rows(c->s, m, t);
+        if (rows.n != 1 || table->n_rows < 2)
+            continue;
+        if (!table->whole || has_place(c, t, rows.rows[0], place))
+            return false;
+        looked = true;
+    }
+    return looked;
+}
+
+/* ---- one against another ------------------------------------------------ */
+
+static const char mores[] = " more higher larger greater bigger exceeds "
+                            "exceeded exceeding outsells outsold outperforms "
+                            "outperformed beats beat ahead above surpassed ";
+static const char lesses[] = " less lower smaller fewer behind below trails "
+                             "trailed lags lagged ";
+
+/* The two texts or periods of the clause around its word; false: it has not
+ * exactly two of a kind. */
+static bool sides(const struct compare_clause *c, size_t at, bool period,
+                  const struct row_mention *side[2])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->s->n_mentions; i++) {
+        const struct row_mention *m = &c->s->mentions[i];
+        if ((m->place == NULL) != period || !clause_holds(c, m))
+            continue;
+        if (n == 2)
+            return false;
+        side[n++] = m;
+    }
+    return n == 2 && side[0]->to <= clause_word(c, at)->from &&
+           side[1]->from >= clause_word(c, at)->to &&
+           (period || side[0]->place != side[1]->place);
+}
+
+static bool wrong_pair(const struct compare_clause *c, size_t at, bool more)
+{
+    const struct grounding_sentence *s = c->s;
+    const struct row_mention *side[2];
+    bool looked = false;
+    if (clause_has(c, clause_negations) ||
+        (!sides(c, at, false, side) && !sides(c, at, true, side)))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows a = mention_rows(s, side[0], t), b = mention_rows(s, side[1], t);
+        if (!a.n || !b.n)
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (!clause_concerns(c, table, i))
+                continue;
+            looked = true;
+            const struct fact_column *column = &table->columns[i];
+            if (value_goes(sum_of(column, &b), sum_of(column, &a), more))
+                return false;
+        }
+    }
+    return looked;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static const char *wrong_word(const struct compare_clause *c, size_t i)
+{
+    struct str word = clause_word(c, i)->lower;
+    unsigned ends = wording_among(word, highs)      ? END_HIGH
+                    : wording_among(word, lows)     ? END_LOW
+                    : wording_among(word, extremes) ? END_LOW | END_HIGH
+                                                   : 0;
+    if (ends && wrong_extreme(c, i, ends))
+        return "is not what the rows show to be so";
+    if (wrong_place(c, i))
+        return "is not that place in the rows";
+    if ((wording_among(word, ups) && clause_wrong_change(c, true)) ||
+        (wording_among(word, downs) && clause_wrong_change(c, false)))
+        return "is not a change that the rows show";
+    if ((wording_among(word, mores) && wrong_pair(c, i, true)) ||
+        (wording_among(word, lesses) && wrong_pair(c, i, false)))
+        return "is not the order of the two in the rows";
+    return NULL;
+}
+
+/* "Doubled" and "halved" say a direction, too. */
+static const char *wrong_ratio(const struct compare_clause *c)
+{
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if (f->change && f->from >= clause_word(c, c->word)->from &&
+            f->to <= clause_word(c, c->end - 1)->to &&
+            clause_wrong_change(c, f->value > 1))
+            return "is not a change that the rows show";
+    }
+    return NULL;
+}
+
+struct compare_finding compare_check(const struct grounding_sentence *s)
+{
+    size_t at = s->sentence->word, last = at + s->sentence->n_words;
+    struct compare_finding found = {0};
+    while (at < last) {
+        struct compare_clause c = {s, at, clause_end(s, at)};
+        found.why = wrong_ratio(&c);
+        found.from = clause_word(&c, c.word)->from;
+        found.to = clause_word(&c, c.end - 1)->to;
+        if (found.why)
+            return found;
+        for (size_t i = c.word; i < c.end; i++)
+            if ((found.why = wrong_word(&c, i)) != NULL)
+                return found;
+        at = c.end;
+    }
+    return found;
+}

@@ -1,0 +1,31 @@
+/* compare.h - comparisons in words: "highest", "second", "grew", "more than
+ * Houston". A comparison that names no row, or rows that say nothing about it,
+ * is left alone, except for a change over time that no rows could show. */
+#pragma once
+#include "wording.h"
+#include "scope.h"
+
+/* A part of a sentence that names rows: by a text, or by a period. */
+struct row_mention {
+    size_t from, to;                /* in the text */
+    const struct fact_place *place; /* NULL: a period */
+    struct figure period;
+};
+
+struct grounding_sentence {
+    struct facts *facts;
+    const struct wording *wording;
+    const struct wording_sentence *sentence;
+    const struct row_mention *mentions; /* in the order of the text */
+    size_t n_mentions;
+    const struct figure *figures;
+    size_t n_figures;
+};
+
+struct compare_finding {
+    size_t from, to;
+    const char *why; /* NULL: nothing is wrong */
+};
+
+/* The first comparison of the sentence that its rows contradict. */
+struct compare_finding compare_check(const struct grounding_sentence *s);

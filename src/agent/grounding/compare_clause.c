@@ -1,0 +1,185 @@
+/* compare_clause.c - the parts of a sentence that compare, the rows that they
+ * name, and the columns that they may be about; see compare_clause.h. */
+#include "compare_clause.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+static const char clause_words[] = " and but while whereas although though ";
+const char clause_negations[] =
+    " not no never t didn hasn isn wasn neither nor cannot without if would "
+    "could might may whether should unless ";
+
+/* ---- clauses ------------------------------------------------------------ */
+
+const struct wording_word *clause_word(const struct compare_clause *c, size_t i)
+{
+    return &c->s->wording->words[i];
+}
+
+static bool clause_ends(const struct wording *p, size_t i)
+{
+    struct str gap = str_cut(p->text, p->words[i].to,
+                             p->words[i + 1].from - p->words[i].to);
+    bool digits = p->words[i].lower.ptr[0] <= '9' &&
+                  p->words[i + 1].lower.ptr[0] <= '9' && gap.len == 1;
+    return wording_among(p->words[i + 1].lower, clause_words) ||
+           (!digits && (str_find_char(gap, ',') >= 0 ||
+                        str_find_char(gap, ';') >= 0 ||
+                        str_find_char(gap, '(') >= 0 ||
+                        str_find_char(gap, '|') >= 0 ||
+                        str_find(gap, STR("\xe2\x80\x94")) >= 0));
+}
+
+size_t clause_end(const struct grounding_sentence *s, size_t from)
+{
+    size_t last = s->sentence->word + s->sentence->n_words;
+    for (size_t i = from; i + 1 < last; i++)
+        if (clause_ends(s->wording, i))
+            return i + 1;
+    return last;
+}
+
+bool clause_has(const struct compare_clause *c, const char *list)
+{
+    for (size_t i = c->word; i < c->end; i++)
+        if (wording_among(clause_word(c, i)->lower, list))
+            return true;
+    return false;
+}
+
+bool clause_holds(const struct compare_clause *c, const struct row_mention *m)
+{
+    return m->from >= clause_word(c, c->word)->from &&
+           m->to <= clause_word(c, c->end - 1)->to;
+}
+
+/* The only text of rows that is named in the clause, or, when it names none,
+ * in the sentence. NULL: none, or several. */
+const struct row_mention *clause_subject(const struct compare_clause *c, bool period)
+{
+    const struct row_mention *in = NULL, *all = NULL;
+    size_t n_in = 0, n_all = 0;
+    for (size_t i = 0; i < c->s->n_mentions; i++) {
+        const struct row_mention *m = &c->s->mentions[i];
+        if ((m->place == NULL) != period)
+            continue;
+        if (clause_holds(c, m) && (!in || in->place != m->place || period)) {
+            in = m;
+            n_in++;
+        }
+        if (!all || all->place != m->place || period) {
+            all = m;
+            n_all++;
+        }
+    }
+    return n_in == 1 ? in : n_in == 0 && n_all == 1 ? all : NULL;
+}
+
+/* ---- columns that the clause names  ------------------------------------ */
+
+static bool same_word(struct str a, struct str b)
+{
+    if (a.len > b.len) {
+        struct str c = a;
+        a = b;
+        b = c;
+    }
+    return str_starts(b, a) && a.len > 2 &&
+           (b.len == a.len ||
+            (b.len == a.len + 1 && b.ptr[a.len] == 's'));
+}
+
+static bool clause_names(const struct compare_clause *c, struct str name)
+{
+    char lower[64];
+    size_t n = str_copy(lower, sizeof lower, name);
+    bool any = false;
+    struct str rest = {lower, n}, part;
+    for (size_t i = 0; i < n; i++)
+        lower[i] = lower[i] == ' ' ? '_'
+                   : lower[i] >= 'A' && lower[i] <= 'Z' ? (char)(lower[i] + 32)
+                                                        : lower[i];
+    while (str_split(&rest, '_', &part)) {
+        bool found = wording_among(part, " total sum avg count number of n ");
+        any = any || !found;
+        for (size_t i = c->word; i < c->end && !found; i++)
+            found = same_word(clause_word(c, i)->lower, part);
+        if (part.len && !found)
+            return false;
+    }
+    return any;
+}
+
+/* Whether a comparison may be about the column: one that the clause names, or,
+ * when it names none, any. */
+bool clause_concerns(const struct compare_clause *c,
+                     const struct fact_table *t, size_t column)
+{
+    bool named = false;
+    if (!t->columns[column].adds || !t->columns[column].n_sorted)
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        named = named || (t->columns[i].adds &&
+                          clause_names(c, t->columns[i].name));
+    return !named || clause_names(c, t->columns[column].name);
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+struct scope_rows mention_rows(const struct grounding_sentence *s,
+                                 const struct row_mention *m, size_t table)
+{
+    struct facts *facts = s->facts;
+    if (m->place)
+        return scope_of_place(facts, m->place, table);
+    struct scope_rows *all =
+        arena_new_array(facts->arena, struct scope_rows, facts->n_tables + 1);
+    scope_of_period(facts, &m->period, all);
+    return all[table];
+}
+
+/* ---- sums over time ----------------------------------------------------- */
+
+struct dated_value {
+    int64_t day;
+    double value;
+};
+
+static int by_day(const void *a, const void *b)
+{
+    const struct dated_value *x = a, *y = b;
+    return x->day < y->day ? -1 : x->day > y->day;
+}
+
+struct period_sums period_sums_of(struct facts *facts, const struct fact_table *t,
+                               const struct fact_column *c,
+                               const struct scope_rows *base)
+{
+    const struct fact_column *period = &t->columns[t->period];
+    size_t size = base->n ? base->n : t->n_rows, n = 0;
+    struct dated_value *all =
+        arena_new_array(facts->arena, struct dated_value, size + 1);
+    struct period_sums out = {
+        .days = arena_new_array(facts->arena, int64_t, size + 1),
+        .sums = arena_new_array(facts->arena, double, size + 1)};
+    facts_work(facts, 4 * size);
+    for (size_t i = 0; i < size; i++) {
+        size_t row = base->n ? base->rows[i] : i;
+        if (period->days[row] != INT64_MIN && !isnan(c->values[row]))
+            all[n++] =
+                (struct dated_value){period->days[row], c->values[row]};
+    }
+    qsort(all, n, sizeof *all, by_day);
+    for (size_t i = 0; i < n; i++) {
+        if (!out.n || out.days[out.n - 1] != all[i].day)
+            out.days[out.n++] = all[i].day;
+        out.sums[out.n - 1] += all[i].value;
+    }
+    return out;
+}
+
+bool value_goes(double from, double to, bool up)
+{
+    return up ? to > from : to < from;
+}

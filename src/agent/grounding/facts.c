@@ -1,0 +1,489 @@
+/* facts.c - indexes results and the texts around them; see facts.h. */
+#include "facts.h"
+#include "base/buf.h"
+#include "base/scan.h"
+#include "wording.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+enum {
+    BYTES_MOST = 1024 * 1024,  /* of rows, in all results */
+    CELLS_MOST = 100 * 1000,   /* likewise */
+    COLUMNS_MOST = 200,        /* of one result */
+    NAME_BYTES = 160,          /* of a cell that can be named */
+    FIGURES_MOST = 400,        /* of one text */
+    WORK_MOST = 10 * 1000 * 1000,
+};
+
+bool facts_work(struct facts *facts, size_t steps)
+{
+    facts->work += steps;
+    return facts->work < WORK_MOST;
+}
+
+/* ---- words and figures of texts ----------------------------------------- */
+
+static void add_words(struct facts *facts, struct str text)
+{
+    struct wording p;
+    text = str_cut(text, 0, GROUNDING_TEXT_MOST);
+    wording_read(facts->arena, text, &p);
+    for (size_t i = 0; i < p.n_words; i++)
+        map_put(&facts->words, p.words[i].lower, facts);
+}
+
+static void add_figures(struct facts *facts, struct fact_figures *to,
+                        struct str text)
+{
+    struct figure f;
+    size_t at = 0;
+    if (!to->items)
+        to->items = arena_new_array(facts->arena, struct figure, FIGURES_MOST);
+    text = str_cut(text, 0, GROUNDING_TEXT_MOST);
+    while (to->n < FIGURES_MOST && figure_next(text, &at, &f))
+        to->items[to->n++] = f;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* Verbs and marks of a sentence: a text with one of them and a number states
+ * something, and is no name. */
+static bool states_something(const struct wording *p)
+{
+    static const char verbs[] =
+        " is are was were be equals equal reached reaches totals totaled "
+        "totalled grew rose fell made has had have became becomes exceeds "
+        "exceeded amounts amounted verified ignore say says write answer ";
+    bool digit = false, verb = false;
+    for (size_t i = 0; i < p->n_words; i++) {
+        char c = p->words[i].lower.ptr[0];
+        digit = digit || (c >= '0' && c <= '9');
+        verb = verb || wording_among(p->words[i].lower, verbs);
+    }
+    for (size_t i = 0; i < p->text.len; i++)
+        verb = verb || p->text.ptr[i] == '=' || p->text.ptr[i] == ':';
+    return digit && verb;
+}
+
+/* Joins the words of a cell into `key`, which has room for them. False: the
+ * cell names nothing. Leaves no memory behind. */
+static bool name_of_cell(struct arena *arena, struct str cell, char *key,
+                         size_t *len, bool *weak)
+{
+    struct arena_mark mark = arena_mark(arena);
+    struct wording p;
+    bool letter = false;
+    *len = 0;
+    wording_read(arena, cell, &p);
+    bool names = p.n_words && p.n_words <= FACT_NAME_WORDS &&
+                 !states_something(&p);
+    *weak = names && (cell.len < 3 || !p.words[0].capital);
+    for (size_t i = 0; names && i < p.n_words; i++) {
+        struct str word = p.words[i].lower;
+        letter = letter || word.ptr[0] < '0' || word.ptr[0] > '9';
+        if (i)
+            key[(*len)++] = ' ';
+        memcpy(key + *len, word.ptr, word.len);
+        *len += word.len;
+    }
+    arena_reset(arena, mark);
+    return names && letter;
+}
+
+static void add_place(struct facts *facts, struct str cell,
+                      struct fact_place at)
+{
+    char joined[NAME_BYTES + FACT_NAME_WORDS];
+    struct str key = {joined, 0}, rest, word;
+    if (cell.len > NAME_BYTES ||
+        !name_of_cell(facts->arena, cell, joined, &key.len, &at.weak))
+        return;
+    struct fact_place *place = arena_new(facts->arena, struct fact_place);
+    *place = at;
+    struct fact_place *first = map_get(&facts->places, key);
+    if (first) {
+        first->last = first->last->next = place;
+        return;
+    }
+    key = rest = arena_str(facts->arena, key);
+    map_put(&facts->places, key, place->last = place);
+    while (str_split(&rest, ' ', &word))
+        map_put(&facts->words, word, facts);
+}
+
+const struct fact_place *facts_find(const struct facts *facts, struct str key)
+{
+    return map_get(&facts->places, key);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static bool is_numeric(struct str type)
+{
+    static const char types[] =
+        " int2 int4 int8 float4 float8 numeric money smallint integer bigint "
+        "real decimal ";
+    return wording_among(type, types) || str_starts(type, STR("numeric")) ||
+           str_is(type, "double precision");
+}
+
+static bool name_has(struct str name, const char *list)
+{
+    struct str rest = name, part;
+    char lower[64];
+    size_t n = str_copy(lower, sizeof lower, name);
+    for (size_t i = 0; i < n; i++)
+        if (lower[i] >= 'A' && lower[i] <= 'Z')
+            lower[i] = (char)(lower[i] + 32);
+        else if (lower[i] == ' ')
+            lower[i] = '_';
+    rest = (struct str){lower, n};
+    while (str_split(&rest, '_', &part))
+        if (part.len && wording_among(part, list))
+            return true;
+    return false;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct fact_value *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static enum fact_grain grain_of(const struct fact_column *c, size_t n_rows)
+{
+    enum fact_grain grain = GRAIN_YEAR;
+    for (size_t i = 0; i < n_rows; i++) {
+        int64_t year;
+        int month, day;
+        if (c->days[i] == INT64_MIN)
+            continue;
+        figure_date(c->days[i], &year, &month, &day);
+        if (day != 1)
+            return GRAIN_DAY;
+        if (month % 3 != 1)
+            grain = GRAIN_MONTH;
+        else if (month != 1 && grain == GRAIN_YEAR)
+            grain = GRAIN_QUARTER;
+    }
+    return grain;
+}
+
+int64_t fact_last_day(const struct fact_column *c, int64_t first)
+{
+    static const int months[] = {0, 1, 3, 12};
+    int64_t year;
+    int month, day;
+    if (c->grain == GRAIN_DAY)
+        return first;
+    figure_date(first, &year, &month, &day);
+    month += months[c->grain];
+    return figure_day(year + (month > 12), month > 12 ? month - 12 : month, 1) -
+           1;
+}
+
+/* Numbers that name years are dates. */
+static void date_years(struct arena *arena, struct fact_column *c,
+                       size_t n_rows)
+{
+    if (!c->n_sorted || !c->whole || !name_has(c->name, " year yr jahr ") ||
+        c->sorted[0].value < 1900 || c->sorted[c->n_sorted - 1].value > 2100)
+        return;
+    c->days = arena_new_array(arena, int64_t, n_rows + 1);
+    for (size_t i = 0; i < n_rows; i++)
+        c->days[i] = isnan(c->values[i])
+                         ? INT64_MIN
+                         : figure_day((int64_t)c->values[i], 1, 1);
+    c->dated = true;
+    c->adds = false;
+}
+
+static void end_column(struct arena *arena, struct fact_column *c,
+                       size_t n_rows)
+{
+    c->sorted = arena_new_array(arena, struct fact_value, n_rows + 1);
+    c->whole = true;
+    for (size_t i = 0; i < n_rows; i++)
+        if (!isnan(c->values[i])) {
+            c->sorted[c->n_sorted++] = (struct fact_value){c->values[i], i};
+            c->sum += c->values[i];
+            c->whole = c->whole && c->values[i] == floor(c->values[i]);
+        }
+    qsort(c->sorted, c->n_sorted, sizeof *c->sorted, by_value);
+    c->mean = c->n_sorted ? c->sum / (double)c->n_sorted : 0;
+    for (size_t i = 0; i < c->n_sorted && !c->distinct; i++)
+        c->distinct = 1;
+    for (size_t i = 1; i < c->n_sorted; i++)
+        c->distinct += c->sorted[i].value != c->sorted[i - 1].value;
+    c->percent = c->percent ||
+                 name_has(c->name, " pct percent percentage share rate ratio "
+                                   "margin growth change proportion yoy mom ");
+    c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
+                                            "quarter week day ");
+    date_years(arena, c, n_rows);
+    if (c->dated)
+        c->grain = grain_of(c, n_rows);
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+struct fact_reader {
+    struct facts *facts;
+    struct fact_table *table;
+    size_t at; /* of the table */
+    struct scan text;
+    struct str *keys; /* names as JSON writes them */
+    struct map *seen; /* texts of each column */
+    struct buf cell;
+    size_t cells;
+};
+
+static size_t column_of(const struct fact_reader *r, size_t next,
+                        struct str key)
+{
+    size_t n = r->table->n_columns;
+    if (next < n && str_eq(r->keys[next], key))
+        return next;
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(r->keys[i], key))
+            return i;
+    return n;
+}
+
+/* A text that is a number, an amount of money or a percentage as a whole. */
+static void read_formatted(struct fact_column *c, size_t row, struct str cell)
+{
+    struct figure f;
+    size_t at = 0;
+    if (cell.len > 24 || !figure_next(cell, &at, &f) || f.from > 1 ||
+        f.to + 3 < cell.len ||
+        (f.kind != FIGURE_NUMBER && f.kind != FIGURE_PERCENT))
+        return;
+    c->values[row] = f.value;
+    c->percent = c->percent || f.kind == FIGURE_PERCENT;
+}
+
+static void read_text(struct fact_reader *r, size_t column, size_t row)
+{
+    struct fact_column *c = &r->table->columns[column];
+    struct facts *facts = r->facts;
+    struct str cell = buf_view(&r->cell);
+    int64_t day;
+    if (figure_day_of_cell(cell, &day)) {
+        if (!c->days) {
+            c->days = arena_new_array(facts->arena, int64_t,
+                                      r->table->row_count + 1);
+            for (size_t i = 0; i <= r->table->row_count; i++)
+                c->days[i] = INT64_MIN;
+        }
+        c->days[row] = day;
+        c->dated = true;
+        return;
+    }
+    read_formatted(c, row, cell);
+    cell = arena_str(facts->arena, str_cut(cell, 0, 2 * NAME_BYTES));
+    if (!map_get(&r->seen[column], cell)) {
+        map_put(&r->seen[column], cell, facts);
+        if (!c->adds)
+            c->distinct++;
+    }
+    add_place(facts, cell,
+              (struct fact_place){.table = r->at, .column = column, .row = row});
+}
+
+static void read_cell(struct fact_reader *r, size_t column, size_t row)
+{
+    struct fact_column *c = &r->table->columns[column];
+    char kind = scan_peek(&r->text);
+    double value;
+    if (kind != '"') {
+        struct str raw = scan_skip(&r->text);
+        if (figure_of_cell(raw, &value))
+            c->values[row] = value;
+        return;
+    }
+    buf_clear(&r->cell);
+    scan_string(&r->text, &r->cell);
+    if (c->adds) {
+        if (figure_of_cell(buf_view(&r->cell), &value))
+            c->values[row] = value;
+        else
+            read_formatted(c, row, buf_view(&r->cell));
+        return;
+    }
+    read_text(r, column, row);
+}
+
+static void read_row(struct fact_reader *r, size_t row)
+{
+    struct str key;
+    size_t next = 0, n = r->table->n_columns;
+    if (!scan_object(&r->text))
+        return;
+    while (scan_member(&r->text, &key)) {
+        size_t column = column_of(r, next, key);
+        if (column == n) {
+            scan_skip(&r->text);
+            continue;
+        }
+        read_cell(r, column, row);
+        r->cells++;
+        next = column + 1;
+    }
+}
+
+static void table_init(struct fact_reader *r, const struct sql_result *result)
+{
+    struct arena *a = r->facts->arena;
+    struct fact_table *t = r->table;
+    struct buf key;
+    size_t n = result->n_columns;
+    t->n_columns = n;
+    t->row_count = result->row_count > 0 ? (size_t)result->row_count : 0;
+    t->columns = arena_new_array(a, struct fact_column, n + 1);
+    r->keys = arena_new_array(a, struct str, n + 1);
+    r->seen = arena_new_array(a, struct map, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        struct fact_column *c = &t->columns[i];
+        c->name = result->columns[i];
+        c->adds = i < result->n_column_types &&
+                  is_numeric(result->column_types[i]);
+        c->values = arena_new_array(a, double, t->row_count + 1);
+        for (size_t k = 0; k <= t->row_count; k++)
+            c->values[k] = NAN;
+        map_init(&r->seen[i], a);
+        buf_init(&key, a);
+        json_quote(&key, c->name);
+        r->keys[i] = str_cut(buf_finish(&key), 1, key.len - 2);
+        add_words(r->facts, c->name);
+    }
+}
+
+static void read_rows(struct fact_reader *r, struct str rows, bool cut,
+                      size_t cells_most)
+{
+    struct fact_table *t = r->table;
+    r->text = scan_of(rows);
+    bool all = false;
+    if (scan_array(&r->text)) {
+        all = true;
+        while (scan_element(&r->text)) {
+            if (t->n_rows >= t->row_count || r->cells >= cells_most) {
+                all = false;
+                break;
+            }
+            read_row(r, t->n_rows++);
+        }
+    }
+    t->whole = all && !r->text.bad && !cut && t->n_rows == t->row_count;
+    t->period = t->n_columns;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        end_column(r->facts->arena, &t->columns[i], t->n_rows);
+        if (t->columns[i].dated && t->period == t->n_columns)
+            t->period = i;
+    }
+}
+
+static void read_results(struct facts *facts)
+{
+    const struct step_results *results = facts->of->results;
+    size_t n = results ? results->n_results : 0, bytes = 0, cells = 0;
+    facts->tables = arena_new_array(facts->arena, struct fact_table, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const struct sql_result *s = results->results[i].sql_result;
+        if (!s || s->n_columns > COLUMNS_MOST)
+            continue;
+        struct str rows = facts->of->full_data[i];
+        struct fact_reader r = {.facts = facts,
+                                .table = &facts->tables[facts->n_tables],
+                                .at = facts->n_tables};
+        size_t most = s->row_count > 0 ? (size_t)s->row_count : 0;
+        if (bytes + rows.len > BYTES_MOST || most > rows.len)
+            rows = STR("");
+        bytes += rows.len;
+        buf_init(&r.cell, facts->arena);
+        table_init(&r, s);
+        read_rows(&r, rows, s->truncated, CELLS_MOST - cells);
+        cells += r.cells;
+        facts->n_tables++;
+    }
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+/* What Python printed is computed from rows, as far as its code does not hold
+ * the number itself. */
+static void read_printed(struct facts *facts)
+{
+    const struct step_results *results = facts->of->results;
+    for (size_t i = 0; results && i < results->n_results; i++) {
+        const struct python_result *p = results->results[i].python_result;
+        struct fact_figures printed = {0}, code = {0};
+        if (!p || results->results[i].error.len)
+            continue;
+        add_figures(facts, &printed, p->out);
+        add_figures(facts, &code, p->code);
+        for (size_t k = 0; k < printed.n; k++) {
+            bool planted = false;
+            for (size_t c = 0; c < code.n; c++)
+                planted = planted ||
+                          (fabs(printed.items[k].value) >= 10 &&
+                           fabs(printed.items[k].value) ==
+                               fabs(code.items[c].value));
+            if (!planted && facts->said.n < FIGURES_MOST)
+                facts->said.items[facts->said.n++] = printed.items[k];
+        }
+    }
+}
+
+static void read_plan(struct facts *facts)
+{
+    const struct plan *plan = facts->of->plan;
+    const struct step_results *results = facts->of->results;
+    for (size_t i = 0; results && i < results->n_results; i++)
+        if (results->results[i].sql_result) {
+            add_figures(facts, &facts->context,
+                        results->results[i].sql_result->sql);
+            add_words(facts, results->results[i].sql_result->sql);
+        }
+    if (!plan)
+        return;
+    add_figures(facts, &facts->context, plan->time_window);
+    add_words(facts, plan->time_window);
+    for (size_t i = 0; i < plan->n_filters; i++) {
+        add_figures(facts, &facts->context, plan->filters[i]);
+        add_words(facts, plan->filters[i]);
+    }
+    for (size_t i = 0; i < plan->n_metrics; i++)
+        add_words(facts, plan->metrics[i]);
+    for (size_t i = 0; i < plan->n_dimensions; i++)
+        add_words(facts, plan->dimensions[i]);
+    for (size_t i = 0; i < plan->n_ambiguities; i++) {
+        add_figures(facts, &facts->context, plan->ambiguities[i].assumption);
+        add_words(facts, plan->ambiguities[i].question);
+        add_words(facts, plan->ambiguities[i].assumption);
+    }
+}
+
+void facts_read(struct arena *arena, const struct grounding_of *of,
+                struct facts *out)
+{
+    *out = (struct facts){.arena = arena, .of = of};
+    map_init(&out->places, arena);
+    map_init(&out->words, arena);
+    read_results(out);
+    add_figures(out, &out->asked, of->question);
+    add_words(out, of->question);
+    for (size_t i = 0; i < of->n_names; i++)
+        add_words(out, of->names[i]);
+    add_figures(out, &out->said, STR(""));
+    for (size_t i = 0; i < of->n_said; i++) {
+        add_figures(out, &out->said, of->said[i]);
+        add_words(out, of->said[i]);
+    }
+    read_printed(out);
+    read_plan(out);
+}

@@ -1,0 +1,79 @@
+/* facts.h - what a narrative may state: the cells of the results, indexed, and
+ * the figures and names of the question, the queries and the plan.
+ *
+ *   table    the rows of one result
+ *   place    a cell whose text a narrative can name
+ *   context  figures that limit or order what was asked (the literals of the
+ *            queries, the period and the filters of the plan): they may stand
+ *            where a sentence says what it is about, and are no findings */
+#pragma once
+#include "base/map.h"
+#include "figure.h"
+#include "grounding.h"
+
+enum { FACT_NAME_WORDS = 8 }; /* longer texts of cells name nothing */
+
+struct fact_value {
+    double value;
+    size_t row;
+};
+
+enum fact_grain { GRAIN_DAY, GRAIN_MONTH, GRAIN_QUARTER, GRAIN_YEAR };
+
+struct fact_column {
+    struct str name;
+    bool adds;    /* numbers that may be added, averaged and compared */
+    bool percent; /* its name says so, or its cells do */
+    bool whole;   /* all numbers are integers */
+    bool dated;
+    enum fact_grain grain;
+    double *values;            /* of each row; NAN: none */
+    int64_t *days;             /* of each row; INT64_MIN: none; NULL: not dated */
+    struct fact_value *sorted; /* numbers by value */
+    size_t n_sorted;
+    size_t distinct;
+    double sum, mean;
+};
+
+struct fact_table {
+    struct fact_column *columns;
+    size_t n_columns, n_rows;
+    size_t row_count; /* of the result */
+    bool whole;       /* all of its rows are here, and the query read all */
+    size_t period;    /* its dated column; n_columns: none */
+};
+
+struct fact_place {
+    size_t table, column, row;
+    bool weak; /* an ordinary word, perhaps */
+    struct fact_place *next, *last;
+};
+
+struct fact_figures {
+    struct figure *items;
+    size_t n;
+};
+
+struct facts {
+    struct arena *arena;
+    const struct grounding_of *of;
+    struct fact_table *tables;
+    size_t n_tables;
+    struct map places; /* words of a text cell, joined -> fact_place */
+    struct map words;  /* every word that may be used in a name */
+    struct fact_figures asked;   /* in the question */
+    struct fact_figures context; /* see above */
+    struct fact_figures said;    /* by earlier answers, or printed */
+    size_t work;                 /* done so far; see facts_work */
+};
+
+/* Indexes all of it. What is beyond the bounds is left out, and its tables are
+ * not `whole`. */
+void facts_read(struct arena *arena, const struct grounding_of *of,
+                struct facts *out);
+/* The rows whose cell in some text column is these words; NULL: none. */
+const struct fact_place *facts_find(const struct facts *facts, struct str key);
+/* Counts work; false: it is more than one narrative is worth. */
+bool facts_work(struct facts *facts, size_t steps);
+/* The last day of the period that a cell of the column begins. */
+int64_t fact_last_day(const struct fact_column *c, int64_t first);

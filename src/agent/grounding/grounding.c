@@ -1,0 +1,695 @@
+/* grounding.c - walks the sentences of a narrative and collects what nothing
+ * shows; see grounding.h. */
+#include "grounding.h"
+#include "compare.h"
+#include "prose.h"
+#include <math.h>
+#include "base/banned.h"
+
+enum {
+    FIGURES_MOST = 600,  /* of a text; one with more is not checked */
+    MENTIONS_MOST = 16,  /* of a sentence */
+    KEY_BYTES = 200,
+};
+
+struct grounding_walk {
+    struct arena *arena;
+    struct facts facts;
+    struct wording wording;
+    struct figure *figures;
+    size_t n_figures;
+    bool english;
+    struct grounding *out;
+    struct grounding_sentence now;
+    struct row_mention mentions[MENTIONS_MOST];
+};
+
+static void add_claim(struct grounding_walk *w, size_t from, size_t to, const char *why)
+{
+    struct grounding *g = w->out;
+    const struct wording_sentence *s = w->now.sentence;
+    if (g->n_claims < GROUNDING_CLAIMS_MOST)
+        g->claims[g->n_claims++] =
+            (struct grounding_claim){from, to, s->from, s->to, why};
+}
+
+static const struct wording_word *words_of(const struct grounding_walk *w)
+{
+    return w->wording.words + w->now.sentence->word;
+}
+
+static bool sentence_has(const struct grounding_walk *w, const char *list, size_t before)
+{
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        if (words_of(w)[i].from < before &&
+            wording_among(words_of(w)[i].lower, list))
+            return true;
+    return false;
+}
+
+static bool in_mention(const struct grounding_walk *w, size_t from, size_t to)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].from <= from &&
+            w->mentions[i].to >= to)
+            return true;
+    return false;
+}
+
+/* ---- the rows that a sentence names ------------------------------------- */
+
+/* A cell that begins with a capital is named with one; an ordinary word only
+ * where it stands apart, in a table, a list or marks. */
+static bool names_here(const struct grounding_walk *w, const struct fact_place *place,
+                       const struct wording_word *word, size_t n)
+{
+    enum sentence_kind kind = w->now.sentence->kind;
+    char before = word->from ? w->wording.text.ptr[word->from - 1] : ' ';
+    bool apart = kind == SENTENCE_ROW || strchr("*_\"'`|", before) ||
+                 (unsigned char)before >= 0x80;
+    if (place->weak)
+        return apart || n > 1 ||
+               (word->lower.len > 3 &&
+                !wording_among(word->lower, prose_common_words));
+    return word->capital || apart || (unsigned char)word->lower.ptr[0] >= 0x80 ||
+           (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
+}
+
+/* "German", where a text has "Germany": that word; empty: none. */
+static struct str resembled(struct grounding_walk *w, struct str word)
+{
+    if (word.len < 5 || !facts_work(&w->facts, w->facts.words.count))
+        return STR("");
+    for (struct map_entry *e = NULL; (e = map_next(&w->facts.words, e));) {
+        struct str a = e->key, b = word;
+        size_t n = 0;
+        while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n])
+            n++;
+        if (n >= 5 && a.len - n <= 3 && b.len - n <= 2)
+            return a;
+    }
+    return STR("");
+}
+
+/* The longest run of words from `at` that is a cell; 0: none. */
+static size_t mention_at(struct grounding_walk *w, size_t at,
+                         const struct fact_place **place)
+{
+    char key[KEY_BYTES];
+    size_t len = 0, found = 0;
+    const struct wording_word *words = words_of(w);
+    for (size_t n = 0; n < FACT_NAME_WORDS &&
+                       at + n < w->now.sentence->n_words;
+         n++) {
+        struct str word = words[at + n].lower;
+        if (len + word.len + 1 > sizeof key)
+            break;
+        if (n)
+            key[len++] = ' ';
+        memcpy(key + len, word.ptr, word.len);
+        len += word.len;
+        const struct fact_place *p =
+            facts_find(&w->facts, (struct str){key, len});
+        if (p && names_here(w, p, &words[at], n + 1)) {
+            *place = p;
+            found = n + 1;
+        }
+    }
+    if (!found && words[at].capital && !words[at].first &&
+        !map_get(&w->facts.words, words[at].lower)) {
+        *place = facts_find(&w->facts, resembled(w, words[at].lower));
+        found = *place != NULL;
+    }
+    return found;
+}
+
+static void find_mentions(struct grounding_walk *w)
+{
+    const struct wording_word *words = words_of(w);
+    size_t n = w->now.sentence->n_words;
+    for (size_t i = 0; i < n && w->now.n_mentions < MENTIONS_MOST; i++) {
+        const struct fact_place *place = NULL;
+        size_t len = mention_at(w, i, &place);
+        if (!len)
+            continue;
+        w->mentions[w->now.n_mentions++] = (struct row_mention){
+            .from = words[i].from, .to = words[i + len - 1].to, .place = place};
+        i += len - 1;
+    }
+}
+
+static bool has_rows_of(struct grounding_walk *w, const struct figure *period)
+{
+    struct scope_rows *rows = arena_new_array(
+        w->arena, struct scope_rows, w->facts.n_tables + 1);
+    scope_of_period(&w->facts, period, rows);
+    for (size_t i = 0; i < w->facts.n_tables; i++)
+        if (rows[i].n)
+            return true;
+    return false;
+}
+
+/* Puts the periods among the texts, in the order of the text. */
+static void find_periods(struct grounding_walk *w)
+{
+    for (size_t i = 0;
+         i < w->now.n_figures && w->now.n_mentions < MENTIONS_MOST; i++) {
+        const struct figure *f = &w->now.figures[i];
+        bool period = f->kind == FIGURE_PERIOD ||
+                      (f->kind == FIGURE_MONTH && f->month);
+        if (!period || in_mention(w, f->from, f->to) || !has_rows_of(w, f))
+            continue;
+        size_t at = w->now.n_mentions++;
+        for (; at && w->mentions[at - 1].from > f->from; at--)
+            w->mentions[at] = w->mentions[at - 1];
+        w->mentions[at] =
+            (struct row_mention){.from = f->from, .to = f->to, .period = *f};
+    }
+}
+
+/* ---- the rows that a figure is of --------------------------------------- */
+
+static struct scope_rows joined(struct arena *arena, const struct scope_rows *a,
+                                const struct scope_rows *b, bool both)
+{
+    struct scope_rows out = {
+        .rows = arena_new_array(arena, size_t, a->n + b->n + 1)};
+    size_t i = 0, k = 0;
+    while (i < a->n || k < b->n) {
+        bool left = k == b->n || (i < a->n && a->rows[i] < b->rows[k]);
+        bool same = i < a->n && k < b->n && a->rows[i] == b->rows[k];
+        size_t row = left || same ? a->rows[i] : b->rows[k];
+        if (same || !both)
+            out.rows[out.n++] = row;
+        i += left || same;
+        k += !left || same;
+    }
+    return out;
+}
+
+/* Rows with one of the texts that are in one column; with all texts of several
+ * columns, if there are such rows. */
+static void scope_texts(struct grounding_walk *w, const bool *of,
+                        struct scope_rows *rows)
+{
+    size_t *column = arena_new_array(w->arena, size_t, w->facts.n_tables + 1);
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct fact_place *place = w->mentions[i].place;
+        for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
+            struct scope_rows more = scope_of_place(&w->facts, place, t);
+            if (!more.n)
+                continue;
+            bool same = !rows[t].n || column[t] == place->column;
+            struct scope_rows all =
+                joined(w->arena, &rows[t], &more, rows[t].n && !same);
+            rows[t] = all.n ? all : joined(w->arena, &rows[t], &more, false);
+            column[t] = place->column;
+        }
+    }
+}
+
+static void scope_periods(struct grounding_walk *w, const bool *of,
+                          const struct scope_rows *named,
+                          struct scope_rows *rows)
+{
+    size_t n = w->facts.n_tables;
+    struct scope_rows *one = arena_new_array(w->arena, struct scope_rows, n + 1);
+    bool any = false;
+    for (size_t t = 0; t < n; t++)
+        rows[t] = named[t];
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        if (!of[i] || w->mentions[i].place)
+            continue;
+        for (size_t t = 0; t < n; t++)
+            one[t] = named[t];
+        scope_of_period(&w->facts, &w->mentions[i].period, one);
+        for (size_t t = 0; t < n; t++)
+            rows[t] = any && one[t].n != named[t].n
+                          ? joined(w->arena, &rows[t], &one[t], false)
+                          : one[t];
+        any = true;
+    }
+}
+
+/* Which mentions a figure is of: those since the figure before it; else those
+ * of that figure; in a row of a table, all. Returns how many. */
+static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
+{
+    bool row = w->now.sentence->kind == SENTENCE_ROW;
+    size_t from = w->now.sentence->from, n = 0, end;
+    for (size_t i = figure + 1; i-- > 0 && !n;) {
+        const struct figure *f = &w->now.figures[i];
+        if (i != figure && (f->kind == FIGURE_PERIOD ||
+                            f->kind == FIGURE_MONTH ||
+                            in_mention(w, f->from, f->to)))
+            continue;
+        end = f->from;
+        from = w->now.sentence->from;
+        for (size_t k = 0; k < i; k++) {
+            const struct figure *g = &w->now.figures[k];
+            if (g->kind != FIGURE_PERIOD && g->kind != FIGURE_MONTH &&
+                !in_mention(w, g->from, g->to))
+                from = g->to;
+        }
+        for (size_t k = 0; k < w->now.n_mentions; k++)
+            if (row || (w->mentions[k].from >= from && w->mentions[k].to <= end))
+                n += of[k] = true;
+    }
+    return n;
+}
+
+/* "200,000 in June 2025": a mention right behind a figure owns it, together
+ * with what is named before it of the other kind. */
+static bool owned_from_behind(const struct grounding_walk *w, const struct figure *f,
+                              bool *of)
+{
+    static const char links[] = " in for on at from during by of ";
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        if (m->from <= f->to || m->from - f->to > 12)
+            continue;
+        struct str gap = str_trim(
+            str_cut(w->wording.text, f->to, m->from - f->to));
+        if (!wording_among(gap, links) && !str_is(gap, "("))
+            return false;
+        for (size_t k = 0; k < w->now.n_mentions; k++)
+            of[k] = k == i || (of[k] && !w->mentions[k].place != !m->place);
+        return true;
+    }
+    return false;
+}
+
+/* No two texts are of one column: together they name rows, not several. */
+static bool owners_agree(const struct grounding_walk *w, const bool *of)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        for (size_t k = i + 1; k < w->now.n_mentions; k++) {
+            const struct fact_place *a = w->mentions[i].place,
+                                    *b = w->mentions[k].place;
+            if (of[i] && of[k] && a && b && a != b && a->table == b->table &&
+                a->column == b->column)
+                return false;
+        }
+    return true;
+}
+
+/* The sentence names two texts of a column, or two periods. */
+static bool compared(const struct grounding_walk *w)
+{
+    bool all[MENTIONS_MOST];
+    size_t periods = 0;
+    memset(all, true, sizeof all);
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        periods += !w->mentions[i].place;
+    return periods > 1 || !owners_agree(w, all);
+}
+
+static size_t texts_of(const struct grounding_walk *w, const bool *of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        n += of[i] && w->mentions[i].place;
+    return n;
+}
+
+/* "5 cities", before a list or a table of them. */
+static size_t listed(const struct grounding_walk *w)
+{
+    size_t at = (size_t)(w->now.sentence - w->wording.sentences), n = 0;
+    const struct wording_sentence *all = w->wording.sentences;
+    size_t texts = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        texts += w->mentions[i].place != NULL;
+    for (size_t i = at + 1; i < w->wording.n_sentences; i++) {
+        if (all[i].kind == SENTENCE_ITEM || all[i].kind == SENTENCE_ROW)
+            n++;
+        else if (all[i].kind != SENTENCE_TABLE_TOP && (n || i > at + 1))
+            break;
+    }
+    return texts > 1 ? texts : n;
+}
+
+/* The text of the cell of a row at a place, or of the name above it. */
+static struct str cell_of(struct str row, size_t at)
+{
+    struct str cell = {0};
+    for (size_t i = 0; i <= at; i++)
+        if (!str_split(&row, '|', &cell))
+            return STR("");
+    return str_trim(cell);
+}
+
+static struct str name_above(const struct grounding_walk *w, size_t place)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    struct str text = w->wording.text;
+    size_t n = 0;
+    if (s->kind != SENTENCE_ROW)
+        return STR("");
+    for (size_t i = s->from; i < place; i++)
+        n += text.ptr[i] == '|';
+    const struct wording_sentence *top = &w->wording.sentences[s->top];
+    return cell_of(str_cut(text, top->from, top->to - top->from), n);
+}
+
+static bool names_percent(struct str name)
+{
+    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
+    for (const char *const *p = parts; *p; p++)
+        if (str_find_nocase(name, str_of(*p)) >= 0)
+            return true;
+    return false;
+}
+
+static struct str word_beside(const struct grounding_walk *w, size_t place, int step)
+{
+    const struct wording_word *words = words_of(w);
+    size_t n = w->now.sentence->n_words;
+    for (size_t i = 0; i < n; i++)
+        if (step > 0 ? words[i].from >= place
+                     : words[i].to <= place &&
+                           (i + 1 == n || words[i + 1].to > place))
+            return words[i].lower;
+    return STR("");
+}
+
+static void make_scope(struct grounding_walk *w, size_t figure,
+                       struct grounding_scope *scope)
+{
+    const struct figure *f = &w->now.figures[figure];
+    enum sentence_kind kind = w->now.sentence->kind;
+    bool of[MENTIONS_MOST] = {false};
+    size_t n_tables = w->facts.n_tables;
+    size_t n = owners(w, figure, of), texts;
+    bool all[MENTIONS_MOST];
+    if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
+        for (size_t i = n = 0; i < w->now.n_mentions; i++)
+            n += of[i];
+    texts = texts_of(w, of);
+    bool one_row = texts && owners_agree(w, of);
+    memset(all, true, sizeof all);
+    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
+    bool released = sentence_has(w, prose_releases, f->from);
+    if (!n)
+        for (size_t i = 0; i < w->now.n_mentions; i++)
+            of[i] = true;
+    *scope = (struct grounding_scope){
+        .facts = &w->facts,
+        .named = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .rows = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .all = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .strict = n && !released && (one_row || (texts == 0 && n == 1) ||
+                                     (kind == SENTENCE_ROW && texts)),
+        .counts = f->spelled && f->whole &&
+                  str_is(word_beside(w, f->to, 1), "of"),
+        .average = sentence_has(w, " average mean median ", SIZE_MAX),
+        .signs = sentence_has(w, prose_losses, SIZE_MAX) ||
+                 sentence_has(w, " profit profits positive gain gains grew "
+                                 "growth zero ",
+                              SIZE_MAX),
+        .negative = sentence_has(w, prose_losses, SIZE_MAX),
+        .ratio = sentence_has(w, prose_ratios, SIZE_MAX),
+        .percent = names_percent(name_above(w, f->from)),
+        .shown = sentence_has(w, prose_cuts, SIZE_MAX),
+        .ranked = sentence_has(w, prose_ranks, SIZE_MAX),
+        .changes = sentence_has(w, prose_changes, SIZE_MAX),
+        .differs = compared(w) ||
+                   sentence_has(w, prose_differences, SIZE_MAX),
+        .of_whole = sentence_has(w, prose_wholes, SIZE_MAX),
+        .rest = sentence_has(w, prose_rests, SIZE_MAX),
+        .combined = apart || sentence_has(w, prose_sums, SIZE_MAX),
+        .others = w->now.figures,
+        .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
+        .listed = listed(w)};
+    scope_texts(w, of, scope->named);
+    scope_periods(w, of, scope->named, scope->rows);
+    struct scope_rows *texts_rows =
+        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
+    scope_texts(w, all, texts_rows);
+    scope_periods(w, all, texts_rows, scope->all);
+}
+
+/* ---- figures ------------------------------------------------------------ */
+
+/* The figure stands where a sentence limits what it is about. */
+static bool limits_here(const struct grounding_walk *w, const struct figure *f)
+{
+    return f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW ||
+           w->now.sentence->kind == SENTENCE_CODE ||
+           wording_among(word_beside(w, f->from, -1), prose_limits) ||
+           wording_among(word_beside(w, f->to, 1), prose_time_units);
+}
+
+/* "The top 3", "two reasons": it counts what the text itself has. */
+static bool counts_itself(const struct grounding_walk *w, const struct figure *f)
+{
+    size_t most = 0;
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        if (w->facts.tables[t].n_rows > most)
+            most = w->facts.tables[t].n_rows;
+    if (f->kind != FIGURE_NUMBER || !f->whole || f->value < 1)
+        return false;
+    return (wording_among(word_beside(w, f->from, -1), prose_ranks) &&
+            f->value <= (double)most) ||
+           (f->value <= 10 &&
+            wording_among(word_beside(w, f->to, 1), prose_things)) ||
+           (f->value == 1 && f->spelled);
+}
+
+/* The first column of a table may number its rows. */
+static bool numbers_rows(const struct grounding_walk *w, const struct figure *f)
+{
+    struct str name = name_above(w, f->from);
+    size_t at = (size_t)(w->now.sentence - w->wording.sentences);
+    static const char *const names[] = {"#",   "rank",  "no",       "no.",
+                                        "nr",  "place", "position", "",
+                                        "nr.", NULL};
+    if (w->now.sentence->kind != SENTENCE_ROW)
+        return false;
+    for (const char *const *n = names; *n; n++)
+        if (str_eq_nocase(name, str_of(*n)))
+            return f->value == (double)(at - w->now.sentence->top);
+    return false;
+}
+
+static bool may_repeat_question(const struct grounding_walk *w)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    return !w->facts.of->no_finding ||
+           w->wording.text.ptr[s->to - 1] == '?' ||
+           sentence_has(w, prose_excuses, SIZE_MAX);
+}
+
+static bool is_shown(struct grounding_walk *w, size_t at)
+{
+    const struct figure *f = &w->now.figures[at];
+    struct grounding_scope scope;
+    if (f->kind == FIGURE_MONTH)
+        return !f->month || !w->facts.n_tables ||
+               figure_said(f, &w->facts.asked) ||
+               figure_said(f, &w->facts.context) || has_rows_of(w, f) ||
+               w->facts.context.n > 0;
+    if (f->kind == FIGURE_PERIOD)
+        return scope_has_period(&w->facts, f);
+    if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
+        return true;
+    if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
+        numbers_rows(w, f) ||
+        (limits_here(w, f) && figure_said(f, &w->facts.context)))
+        return true;
+    make_scope(w, at, &scope);
+    return scope_shows(&scope, f);
+}
+
+/* The number of a heading, and places, which comparisons check. */
+static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    return f->kind == FIGURE_PLACE || in_mention(w, f->from, f->to) ||
+           (s->kind == SENTENCE_HEADING && s->n_words &&
+            f->from == words_of(w)->from && f->to < w->wording.text.len &&
+            strchr(".)", w->wording.text.ptr[f->to]));
+}
+
+static void check_figures(struct grounding_walk *w)
+{
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *f = &w->now.figures[i];
+        if (is_no_claim(w, f))
+            continue;
+        bool shown = is_shown(w, i);
+        w->out->n_figures++;
+        if (!shown)
+            add_claim(w, f->from, f->to,
+                      f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
+                          ? "is a date that is not in the results"
+                          : "is not in the results, nor follows from them");
+    }
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+static bool is_known(struct grounding_walk *w, const struct wording_word *word)
+{
+    struct str lower = word->lower;
+    if (map_get(&w->facts.words, lower) ||
+        wording_among(lower, prose_common_words) || lower.len < 3)
+        return true;
+    if (resembled(w, lower).len)
+        return true;
+    /* a plural, or the singular of one */
+    if (lower.ptr[lower.len - 1] == 's')
+        return map_get(&w->facts.words, str_cut(lower, 0, lower.len - 1)) ||
+               wording_among(str_cut(lower, 0, lower.len - 1),
+                            prose_common_words);
+    return false;
+}
+
+static bool all_capitals(const struct grounding_walk *w, const struct wording_word *word)
+{
+    for (size_t i = word->from; i < word->to; i++) {
+        char c = w->wording.text.ptr[i];
+        if (!(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
+            return false;
+    }
+    return word->to - word->from <= 5;
+}
+
+/* A word with a capital that no text knows. At the start of a sentence it is a
+ * name only where a verb or a number of a table follows. */
+static bool is_name(struct grounding_walk *w, size_t i)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    const struct wording_word *word = &words_of(w)[i];
+    struct str next = i + 1 < s->n_words ? word[1].lower : STR("");
+    if (!word->capital || all_capitals(w, word) || is_known(w, word))
+        return false;
+    if (!word->first)
+        return true;
+    return wording_among(next, prose_name_verbs) ||
+           (s->kind == SENTENCE_ROW && next.len &&
+            ((next.ptr[0] >= '0' && next.ptr[0] <= '9') || word[1].first));
+}
+
+static void check_names(struct grounding_walk *w)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    if (s->kind == SENTENCE_HEADING || s->kind == SENTENCE_TABLE_TOP ||
+        s->kind == SENTENCE_CODE)
+        return;
+    for (size_t i = 0; i < s->n_words; i++) {
+        const struct wording_word *word = &words_of(w)[i];
+        bool inside = false;
+        for (size_t k = 0; k < w->now.n_figures; k++)
+            inside = inside || (word->from >= w->now.figures[k].from &&
+                                word->to <= w->now.figures[k].to);
+        if (inside || in_mention(w, word->from, word->to) || !is_name(w, i))
+            continue;
+        add_claim(w, word->from, word->to, "is a name that is not in the data");
+        return;
+    }
+}
+
+/* ---- sentences ---------------------------------------------------------- */
+
+/* An answer that has no finding compares nothing. */
+static void check_no_finding(struct grounding_walk *w)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    if (w->wording.text.ptr[s->to - 1] == '?' ||
+        sentence_has(w, prose_excuses, SIZE_MAX))
+        return;
+    for (size_t i = 0; i < s->n_words; i++)
+        if (wording_among(words_of(w)[i].lower, prose_findings)) {
+            add_claim(w, words_of(w)[i].from, words_of(w)[i].to,
+                      "states a finding, although nothing was found out");
+            return;
+        }
+}
+
+static void check_sentence(struct grounding_walk *w, size_t at, size_t *figure)
+{
+    struct grounding *g = w->out;
+    const struct wording_sentence *s = &w->wording.sentences[at];
+    size_t before = g->n_claims, first;
+    while (*figure < w->n_figures && w->figures[*figure].from < s->from)
+        (*figure)++;
+    first = *figure;
+    while (*figure < w->n_figures && w->figures[*figure].from < s->to)
+        (*figure)++;
+    w->now = (struct grounding_sentence){.facts = &w->facts,
+                                         .wording = &w->wording,
+                                         .sentence = s,
+                                         .mentions = w->mentions,
+                                         .figures = w->figures + first,
+                                         .n_figures = *figure - first};
+    if (!s->n_words)
+        return;
+    find_mentions(w);
+    find_periods(w);
+    check_figures(w);
+    if (w->english) {
+        check_names(w);
+        struct compare_finding found = compare_check(&w->now);
+        if (found.why)
+            add_claim(w, found.from, found.to, found.why);
+        if (w->facts.of->no_finding)
+            check_no_finding(w);
+    }
+    bool bad = g->n_claims > before;
+    bool says = s->kind == SENTENCE_PROSE || s->kind == SENTENCE_ITEM;
+    if (bad && says && !g->n_sentences)
+        g->first_bad = true;
+    g->n_sentences += s->kind != SENTENCE_HEADING &&
+                      s->kind != SENTENCE_TABLE_TOP;
+    g->n_bad += bad;
+}
+
+static bool is_english(const struct wording *p)
+{
+    size_t common = 0, foreign = 0, n = 0;
+    for (size_t i = 0; i < p->n_words; i++) {
+        struct str word = p->words[i].lower;
+        n += word.ptr[0] > '9';
+        common += wording_among(word, prose_function_words);
+        foreign += wording_among(word, prose_foreign_words);
+    }
+    return foreign ? foreign < common : n < 6 || common * 8 >= n;
+}
+
+void grounding_check(struct arena *arena, const struct grounding_of *of,
+                     struct str text, struct grounding *out)
+{
+    struct grounding_walk *w = arena_new(arena, struct grounding_walk);
+    struct figure f;
+    size_t at = 0;
+    w->arena = arena;
+    w->out = out;
+    *out = (struct grounding){
+        .claims = arena_new_array(arena, struct grounding_claim,
+                                  GROUNDING_CLAIMS_MOST),
+        .whole = text.len <= GROUNDING_TEXT_MOST};
+    if (!out->whole)
+        return;
+    facts_read(arena, of, &w->facts);
+    wording_read(arena, text, &w->wording);
+    w->english = is_english(&w->wording);
+    w->figures = arena_new_array(arena, struct figure, FIGURES_MOST);
+    while (figure_next(text, &at, &f)) {
+        if (w->n_figures == FIGURES_MOST) {
+            out->whole = false;
+            return;
+        }
+        if (w->english && f.kind != FIGURE_PERIOD)
+            f.other_unit = 0; /* "1,234" is no decimal in English */
+        w->figures[w->n_figures++] = f;
+    }
+    at = 0;
+    for (size_t i = 0; i < w->wording.n_sentences; i++) {
+        struct arena_mark mark = arena_mark(arena);
+        check_sentence(w, i, &at);
+        arena_reset(arena, mark);
+    }
+    out->whole = out->n_claims < GROUNDING_CLAIMS_MOST &&
+                 facts_work(&w->facts, 0);
+}

@@ -1,0 +1,553 @@
+/* scope.c - what rows show: cells, and what is derived from cells that belong
+ * together; see scope.h. Periods and rounding are in scope_rows.c. */
+#include "scope.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+enum {
+    PAIR_ROWS = 8,     /* of which all pairs are compared */
+    PAIR_COLUMNS = 12, /* likewise */
+    SCALARS_MOST = 12, /* results of one row */
+    SUMS_MOST = 20,    /* sums of the first rows */
+};
+
+/* ---- what is derived ---------------------------------------------------- */
+
+enum derived_kind {
+    DERIVED_LEVEL, /* a value of the column's own kind */
+    DERIVED_LESS,  /* a difference: its sign is said in words */
+    DERIVED_SHARE, /* a percentage */
+    DERIVED_CHANGE, /* likewise, with a sign that is said in words */
+    DERIVED_RATIO,
+    DERIVED_POINTS,
+};
+
+struct derivation {
+    const struct grounding_scope *scope;
+    const struct figure *figure;
+    bool found;
+};
+
+static bool fits_kind(const struct derivation *d, enum derived_kind kind)
+{
+    switch (d->figure->kind) {
+    case FIGURE_NUMBER:
+        return kind == DERIVED_LEVEL || kind == DERIVED_LESS ||
+               (kind == DERIVED_RATIO && d->scope->ratio) ||
+               (kind != DERIVED_RATIO && d->scope->percent);
+    case FIGURE_PERCENT:
+        return kind == DERIVED_SHARE || kind == DERIVED_CHANGE;
+    case FIGURE_TIMES:
+        return kind == DERIVED_RATIO;
+    case FIGURE_POINTS:
+        return kind == DERIVED_POINTS;
+    default:
+        return false;
+    }
+}
+
+static void offer(struct derivation *d, enum derived_kind kind, double x)
+{
+    const struct figure *f = d->figure;
+    bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
+                         kind == DERIVED_POINTS;
+    if (d->found || !isfinite(x) || !fits_kind(d, kind))
+        return;
+    d->found = figure_near(f, x);
+    if (!d->found && (unsigned_kind ? !f->minus || x < 0
+                                    : x < 0 && d->scope->negative))
+        d->found = figure_near(f, -x);
+}
+
+/* A percentage may be kept as 12 or as 0.12. */
+static void offer_cell(struct derivation *d, const struct fact_column *c,
+                       double x)
+{
+    bool may_be_share = c->percent || !c->whole;
+    offer(d, DERIVED_LEVEL, x);
+    if (may_be_share && fabs(x) <= 1.5)
+        offer(d, DERIVED_SHARE, 100 * x);
+    if (c->percent || (!c->whole && fabs(x) <= 100))
+        offer(d, c->percent ? DERIVED_CHANGE : DERIVED_SHARE, x);
+    offer(d, DERIVED_RATIO, x);
+    if (c->percent)
+        offer(d, DERIVED_POINTS, x);
+}
+
+/* Only a sentence about differences may give one. */
+static void offer_pair(struct derivation *d, const struct fact_column *c,
+                       double a, double b)
+{
+    const struct grounding_scope *s = d->scope;
+    if (!s->differs && (c || !s->changes))
+        return;
+    offer(d, DERIVED_LESS, a - b);
+    if (c && c->percent) {
+        offer(d, DERIVED_POINTS, a - b);
+        offer(d, DERIVED_POINTS, 100 * (a - b));
+    }
+    for (int i = 0; i < 2; i++) {
+        double x = i ? b : a, base = i ? a : b;
+        if (base == 0)
+            continue;
+        offer(d, DERIVED_RATIO, x / base);
+        if (!s->of_whole || !c) {
+            offer(d, DERIVED_CHANGE, 100 * (x - base) / fabs(base));
+            offer(d, DERIVED_SHARE, 100 * x / base);
+        }
+    }
+}
+
+/* A change over time is measured by the earlier value. */
+static void offer_change(struct derivation *d, const struct fact_column *c,
+                         double later, double earlier)
+{
+    offer(d, DERIVED_LESS, later - earlier);
+    if (c->percent) {
+        offer(d, DERIVED_POINTS, later - earlier);
+        offer(d, DERIVED_POINTS, 100 * (later - earlier));
+    }
+    if (earlier == 0)
+        return;
+    offer(d, DERIVED_CHANGE, 100 * (later - earlier) / fabs(earlier));
+    offer(d, DERIVED_RATIO, later / earlier);
+    if (later != 0)
+        offer(d, DERIVED_RATIO, earlier / later);
+}
+
+/* ---- of one column ------------------------------------------------------ */
+
+struct column_part {
+    const struct fact_table *table;
+    const struct fact_column *column;
+    const struct scope_rows *rows; /* n 0: all */
+    const struct scope_rows *base; /* among which the row before is looked for */
+};
+
+static size_t part_size(const struct column_part *p)
+{
+    return p->rows->n ? p->rows->n : p->table->n_rows;
+}
+
+static double part_value(const struct column_part *p, size_t i)
+{
+    return p->column->values[p->rows->n ? p->rows->rows[i] : i];
+}
+
+static double extreme(const struct column_part *p, bool most)
+{
+    const struct fact_column *c = p->column;
+    return !c->n_sorted ? NAN
+           : most       ? c->sorted[c->n_sorted - 1].value
+                        : c->sorted[0].value;
+}
+
+static bool is_dated(const struct fact_table *t)
+{
+    return t->period < t->n_columns;
+}
+
+/* Two rows against each other: as a change when they have dates and the
+ * sentence tells of one. */
+static void offer_rows(struct derivation *d, const struct column_part *p,
+                       size_t a, size_t b)
+{
+    const double *v = p->column->values;
+    if (!d->scope->changes || !is_dated(p->table)) {
+        offer_pair(d, p->column, v[a], v[b]);
+        return;
+    }
+    const int64_t *days = p->table->columns[p->table->period].days;
+    offer_change(d, p->column, v[days[a] > days[b] ? a : b],
+                 v[days[a] > days[b] ? b : a]);
+}
+
+static size_t part_row(const struct column_part *p, size_t i)
+{
+    return p->rows->n ? p->rows->rows[i] : i;
+}
+
+/* The rows right before and after a row: in its series when texts name one. */
+static void offer_neighbours(struct derivation *d, const struct column_part *p,
+                             size_t row)
+{
+    const struct scope_rows *base = p->base;
+    size_t n = base->n ? base->n : p->table->n_rows;
+    for (size_t i = 0; i < n; i++) {
+        if ((base->n ? base->rows[i] : i) != row)
+            continue;
+        if (i)
+            offer_rows(d, p, row, base->n ? base->rows[i - 1] : i - 1);
+        if (i + 1 < n)
+            offer_rows(d, p, row, base->n ? base->rows[i + 1] : i + 1);
+        offer_rows(d, p, row, base->n ? base->rows[0] : 0);
+        return;
+    }
+}
+
+/* A named row against its neighbours and the ends of its column. */
+static void derive_row(struct derivation *d, const struct column_part *p,
+                       size_t row)
+{
+    const struct fact_column *c = p->column;
+    double x = c->values[row];
+    if (isnan(x) || !c->adds)
+        return;
+    offer_neighbours(d, p, row);
+    if (d->scope->changes && is_dated(p->table))
+        return;
+    offer_pair(d, c, x, extreme(p, true));
+    offer_pair(d, c, x, extreme(p, false));
+    offer_pair(d, c, x, c->values[p->table->n_rows - 1]);
+    offer_pair(d, c, x, c->mean);
+}
+
+/* Of few rows all pairs; of many the ends. */
+static void derive_pairs(struct derivation *d, const struct column_part *p)
+{
+    size_t n = part_size(p), most = p->rows->n ? PAIR_ROWS : 3;
+    for (size_t i = 0; i < n && n <= most; i++)
+        for (size_t k = i + 1; k < n; k++)
+            offer_rows(d, p, part_row(p, i), part_row(p, k));
+    if (n <= most)
+        return;
+    offer_rows(d, p, part_row(p, 0), part_row(p, n - 1));
+    offer_rows(d, p, part_row(p, 0), part_row(p, 1));
+    offer_rows(d, p, part_row(p, n - 1), part_row(p, n - 2));
+    offer_pair(d, p->column, extreme(p, true), extreme(p, false));
+}
+
+static void derive_middle(struct derivation *d, const struct fact_column *c)
+{
+    size_t n = c->n_sorted;
+    if (n)
+        offer_cell(d, c, n % 2 ? c->sorted[n / 2].value
+                               : (c->sorted[n / 2 - 1].value +
+                                  c->sorted[n / 2].value) /
+                                     2);
+}
+
+/* Sums of the first and of the greatest rows, for "the top 3 together". */
+static void derive_tops(struct derivation *d, const struct column_part *p)
+{
+    const struct fact_column *c = p->column;
+    double first = 0, most = 0, least = 0;
+    for (size_t i = 0; i < SUMS_MOST && i < c->n_sorted; i++) {
+        most += c->sorted[c->n_sorted - 1 - i].value;
+        least += c->sorted[i].value;
+        first += i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i]
+                                                               : 0;
+        const double sums[] = {most, least, first};
+        for (size_t k = 0; k < 3; k++) {
+            offer(d, DERIVED_LEVEL, sums[k]);
+            if (p->table->whole && c->sum != 0)
+                offer(d, DERIVED_SHARE, 100 * sums[k] / c->sum);
+        }
+    }
+}
+
+/* Sums, means and shares, which a result that was cut does not have. */
+static void derive_whole(struct derivation *d, const struct column_part *p)
+{
+    const struct fact_column *c = p->column;
+    size_t n = part_size(p), counted = 0;
+    double sum = 0, most = -INFINITY, least = INFINITY;
+    bool whole = p->table->whole || d->scope->shown || p->rows->n;
+    for (size_t i = 0; i < n; i++) {
+        double x = part_value(p, i);
+        if (isnan(x))
+            continue;
+        sum += x;
+        most = fmax(most, x);
+        least = fmin(least, x);
+        counted++;
+    }
+    if (!counted || !whole || !c->adds)
+        return;
+    offer_cell(d, c, sum / (double)counted);
+    offer_pair(d, c, most, least);
+    if (c->percent)
+        return;
+    offer(d, DERIVED_LEVEL, sum);
+    if (p->table->whole && c->sum != 0) {
+        offer(d, DERIVED_SHARE, 100 * sum / c->sum);
+        if (p->rows->n && d->scope->rest) {
+            offer(d, DERIVED_SHARE, 100 * (c->sum - sum) / c->sum);
+            offer(d, DERIVED_LEVEL, c->sum - sum);
+        }
+    }
+    if (d->scope->ranked || d->scope->combined)
+        derive_tops(d, p);
+    if (!p->rows->n)
+        derive_middle(d, c);
+}
+
+static void derive_column(struct derivation *d, const struct column_part *p)
+{
+    size_t n = part_size(p);
+    if (!facts_work(d->scope->facts, n + 1) || d->found)
+        return;
+    for (size_t i = 0; p->rows->n && i < n && !d->found; i++)
+        if (!isnan(part_value(p, i)))
+            offer_cell(d, p->column, part_value(p, i));
+    if (!p->column->adds || !p->column->n_sorted)
+        return;
+    derive_whole(d, p);
+    if (n > 1)
+        derive_pairs(d, p);
+    if (p->rows->n && n <= PAIR_ROWS) {
+        facts_work(d->scope->facts, n * p->table->n_rows);
+        for (size_t i = 0; i < n && !d->found; i++)
+            derive_row(d, p, p->rows->rows[i]);
+    }
+}
+
+/* ---- of several columns ------------------------------------------------- */
+
+/* The sum of a column over the rows; NAN: it cannot be added. */
+static double column_total(const struct column_part *p)
+{
+    double sum = 0;
+    size_t n = part_size(p);
+    if (!p->column->adds || (n > 1 && p->column->percent) ||
+        (!p->rows->n && !p->table->whole))
+        return NAN;
+    for (size_t i = 0; i < n; i++)
+        sum += isnan(part_value(p, i)) ? 0 : part_value(p, i);
+    return sum;
+}
+
+static void derive_across(struct derivation *d, const struct fact_table *t,
+                          const struct scope_rows *rows)
+{
+    double totals[PAIR_COLUMNS];
+    size_t n = 0, size = rows->n ? rows->n : t->n_rows;
+    for (size_t i = 0; i < t->n_columns && n < PAIR_COLUMNS; i++) {
+        struct column_part p = {t, &t->columns[i], rows, rows};
+        if (!facts_work(d->scope->facts, size))
+            return;
+        totals[n] = column_total(&p);
+        n += !isnan(totals[n]);
+    }
+    for (size_t i = 0; i < n && !d->found; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            offer_pair(d, NULL, totals[i], totals[k]);
+            offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
+            offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
+            offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
+            if (d->scope->ratio && size && totals[k] != 0) {
+                /* one thing per another: revenue of an order */
+                offer(d, DERIVED_LEVEL, totals[i] / totals[k]);
+                offer(d, DERIVED_LEVEL,
+                      totals[i] != 0 ? totals[k] / totals[i] : NAN);
+            }
+        }
+}
+
+/* Results of one row are totals that others are compared with. */
+static void derive_scalars(struct derivation *d)
+{
+    const struct facts *facts = d->scope->facts;
+    double scalars[SCALARS_MOST];
+    size_t n = 0;
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        const struct fact_table *table = &facts->tables[t];
+        for (size_t i = 0; table->n_rows == 1 && i < table->n_columns; i++)
+            if (n < SCALARS_MOST && table->columns[i].adds &&
+                table->columns[i].n_sorted)
+                scalars[n++] = table->columns[i].values[0];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++)
+            offer_pair(d, NULL, scalars[i], scalars[k]);
+    for (size_t t = 0; t < facts->n_tables && !d->found; t++) {
+        const struct fact_table *table = &facts->tables[t];
+        const struct scope_rows *rows = &d->scope->rows[t];
+        for (size_t i = 0; rows->n && i < table->n_columns; i++) {
+            struct column_part p = {table, &table->columns[i], rows, rows};
+            double sum = column_total(&p);
+            for (size_t k = 0; k < n && !isnan(sum); k++)
+                offer_pair(d, NULL, sum, scalars[k]);
+        }
+    }
+}
+
+/* ---- counts ------------------------------------------------------------- */
+
+/* How many rows are above, and below, another figure of the sentence. */
+static void count_beyond(struct derivation *d, const struct fact_column *c,
+                         double than)
+{
+    size_t above = 0, below = 0, equal = 0;
+    for (size_t i = 0; i < c->n_sorted; i++) {
+        above += c->sorted[i].value > than;
+        below += c->sorted[i].value < than;
+        equal += c->sorted[i].value == than;
+    }
+    const size_t counts[] = {above, below, equal, above + equal,
+                             below + equal};
+    for (size_t i = 0; i < 5; i++)
+        if (counts[i])
+            offer(d, DERIVED_LEVEL, (double)counts[i]);
+}
+
+/* "Three cities made more than 500,000": the bound is the sentence's own; what
+ * it states is the count. */
+static bool bounds_count(const struct grounding_scope *s,
+                         const struct fact_column *c, const struct figure *f)
+{
+    size_t n = 0;
+    if (!c->adds || !facts_work(s->facts, c->n_sorted))
+        return false;
+    for (size_t i = 0; i < c->n_sorted; i++)
+        n += f->bound == FIGURE_ABOVE ? c->sorted[i].value > f->value
+                                      : c->sorted[i].value < f->value;
+    for (size_t i = 0; n && i < s->n_others; i++)
+        if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
+            s->others[i].whole && s->others[i].value == (double)n)
+            return true;
+    return false;
+}
+
+static bool bounds_rows(const struct grounding_scope *s, const struct figure *f)
+{
+    if (f->bound != FIGURE_ABOVE && f->bound != FIGURE_BELOW)
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++)
+        for (size_t i = 0; i < s->facts->tables[t].n_columns; i++)
+            if (bounds_count(s, &s->facts->tables[t].columns[i], f))
+                return true;
+    return false;
+}
+
+static void derive_counts(struct derivation *d)
+{
+    const struct grounding_scope *s = d->scope;
+    for (size_t t = 0; t < s->facts->n_tables && !d->found; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        offer(d, DERIVED_LEVEL, (double)table->row_count);
+        if (s->rows[t].n)
+            offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
+        for (size_t i = 0; i < table->n_columns && !d->found; i++) {
+            const struct fact_column *c = &table->columns[i];
+            size_t missing = table->n_rows - c->n_sorted;
+            offer(d, DERIVED_LEVEL, (double)c->distinct);
+            if (!c->adds || !facts_work(s->facts, (s->n_others + 2) *
+                                                      c->n_sorted))
+                continue;
+            if (missing)
+                offer(d, DERIVED_LEVEL, (double)missing);
+            if (s->average)
+                count_beyond(d, c, c->mean);
+            if (s->signs)
+                count_beyond(d, c, 0);
+            for (size_t k = 0; k < s->n_others; k++)
+                if ((s->others[k].bound == FIGURE_ABOVE ||
+                     s->others[k].bound == FIGURE_BELOW) &&
+                    &s->others[k] != d->figure &&
+                    s->others[k].value != d->figure->value)
+                    count_beyond(d, c, s->others[k].value);
+        }
+    }
+    if (s->listed)
+        offer(d, DERIVED_LEVEL, (double)s->listed);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static bool column_has(const struct fact_column *c, double least, double most)
+{
+    size_t low = 0, high = c->n_sorted;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->sorted[middle].value < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->n_sorted && c->sorted[low].value <= most;
+}
+
+/* Narrows the cells to try to those near the figure, by its own rule. */
+static bool column_shows(const struct grounding_scope *s,
+                         const struct fact_column *c, const struct figure *f)
+{
+    const double readings[][2] = {{f->value, f->unit},
+                                  {f->other, f->other_unit}};
+    struct derivation d = {.scope = s, .figure = f};
+    for (size_t i = 0; i < 2 && readings[i][1] > 0; i++) {
+        double v = readings[i][0], room = figure_room(f, v, readings[i][1]);
+        double half = f->bound == FIGURE_EXACT ? readings[i][1] : room;
+        half = fmax(half, fabs(v) * 1e-6);
+        const double centers[] = {v, -v, v / 100};
+        for (size_t k = 0; k < 3; k++) {
+            double by = k == 2 ? 100 : 1;
+            if (!column_has(c, centers[k] - half / by, centers[k] + half / by))
+                continue;
+            for (size_t at = 0; at < c->n_sorted && !d.found; at++)
+                if (c->sorted[at].value >= centers[k] - half / by &&
+                    c->sorted[at].value <= centers[k] + half / by)
+                    offer_cell(&d, c, c->sorted[at].value);
+            facts_work(s->facts, c->n_sorted);
+        }
+    }
+    return d.found;
+}
+
+bool scope_has_cell(const struct grounding_scope *s, const struct figure *f,
+                    bool elsewhere)
+{
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (elsewhere && s->rows[t].n)
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++)
+            if (column_shows(s, &table->columns[i], f))
+                return true;
+    }
+    return false;
+}
+
+bool scope_shows(const struct grounding_scope *s, const struct figure *f)
+{
+    static const struct scope_rows all = {0};
+    struct derivation d = {.scope = s, .figure = f};
+    if (s->counts) {
+        derive_counts(&d);
+        return d.found;
+    }
+    if (!s->strict && scope_has_cell(s, f, false))
+        return true;
+    if (s->strict && scope_has_cell(s, f, true))
+        return true;
+    for (size_t t = 0; t < s->facts->n_tables && !d.found; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        for (size_t i = 0; table->n_rows && i < table->n_columns && !d.found;
+             i++) {
+            struct column_part named = {table, &table->columns[i], &s->rows[t],
+                                        s->rows[t].n < s->named[t].n
+                                            ? &s->named[t]
+                                            : &all};
+            struct column_part both = {table, &table->columns[i], &s->all[t],
+                                       &all};
+            struct column_part whole = {table, &table->columns[i], &all, &all};
+            if (s->rows[t].n)
+                derive_column(&d, &named);
+            if (s->all[t].n > 1 && s->all[t].n <= PAIR_ROWS &&
+                table->columns[i].adds)
+                derive_pairs(&d, &both);
+            if (!s->strict || !s->rows[t].n)
+                derive_column(&d, &whole);
+        }
+        if (table->n_rows && s->rows[t].n)
+            derive_across(&d, table, &s->rows[t]);
+        if (table->n_rows && (!s->strict || !s->rows[t].n))
+            derive_across(&d, table, &all);
+    }
+    if (!d.found)
+        derive_scalars(&d);
+    if (!d.found && f->whole && f->kind == FIGURE_NUMBER && !f->money)
+        derive_counts(&d);
+    return d.found || bounds_rows(s, f);
+}

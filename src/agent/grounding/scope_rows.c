@@ -1,0 +1,192 @@
+/* scope_rows.c - whether a figure rounds to a value, which rows a text or a
+ * period names, and whether a period is in the data; see scope.h. */
+#include "scope.h"
+#include <math.h>
+#include "base/banned.h"
+
+/* ---- near --------------------------------------------------------------- */
+
+/* The largest power of ten that divides the value: 600,000 has 100,000. */
+static double round_unit(const struct figure *f, double value, double unit)
+{
+    (void)f;
+    for (int i = 0; i < 15; i++) {
+        double next = unit * 10, parts = value / next;
+        if (next > fabs(value) || fabs(parts - round(parts)) > 1e-9)
+            break;
+        unit = next;
+    }
+    return unit;
+}
+
+/* "More than a thousand" leaves room up to the next round number. */
+double figure_room(const struct figure *f, double value, double unit)
+{
+    double wide = fmax(round_unit(f, value, unit), fabs(value) / 10);
+    if (f->kind == FIGURE_PERCENT && !f->fraction)
+        wide = 10;
+    if (f->fraction)
+        wide = 17;
+    if (f->kind == FIGURE_TIMES)
+        wide = fabs(value) / 2;
+    return fmin(wide, fabs(value));
+}
+
+static bool near(const struct figure *f, double value, double unit, double x)
+{
+    double grain = 1e-9 * fmax(fabs(value), fabs(x)) + 1e-12;
+    double half = unit / 2;
+    double most = fabs(value) / (f->whole || unit <= 1 ? 20 : 10);
+    if (f->spelled && f->kind != FIGURE_NUMBER) {
+        half = f->kind == FIGURE_PERCENT ? 2.5 : unit / 2;
+    } else if (f->bound == FIGURE_ABOUT) {
+        half = fmin(fmax(half, round_unit(f, value, unit) / 2),
+                    fabs(value) / 20);
+    } else if (half > most) {
+        half = most;
+    }
+    double room = figure_room(f, value, unit);
+    if (f->bound == FIGURE_ABOVE && x >= value - grain && x <= value + room)
+        return true;
+    if (f->bound == FIGURE_BELOW && x <= value + grain && x >= value - room)
+        return true;
+    return fabs(x - value) <= half + grain;
+}
+
+bool figure_near(const struct figure *f, double x)
+{
+    return near(f, f->value, f->unit, x) ||
+           (f->other_unit > 0 && f->kind != FIGURE_PERIOD &&
+            near(f, f->other, f->other_unit, x));
+}
+
+/* The same period, a wider one, or the first or last day. */
+static bool says_period(const struct figure *f, const struct figure *g)
+{
+    bool day = f->first == f->last;
+    return (f->first <= g->first && f->last >= g->last) ||
+           (day && (f->first == g->first || f->first == g->last ||
+                    f->first == g->last + 1));
+}
+
+bool figure_said(const struct figure *f, const struct fact_figures *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct figure *g = &list->items[i];
+        bool counts = f->kind == FIGURE_NUMBER || f->kind == FIGURE_TIMES;
+        if (f->kind == FIGURE_MONTH) {
+            if ((g->kind == FIGURE_MONTH || g->kind == FIGURE_PERIOD) &&
+                f->month == g->month)
+                return true;
+        } else if (f->kind == FIGURE_PERIOD) {
+            if (g->kind == FIGURE_PERIOD && says_period(f, g))
+                return true;
+        } else if ((g->kind == f->kind ||
+                    (counts && g->kind == FIGURE_NUMBER)) &&
+                   figure_near(f, g->value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+struct scope_rows scope_of_place(struct facts *facts,
+                                 const struct fact_place *place, size_t table)
+{
+    struct scope_rows out = {0};
+    size_t n = 0;
+    for (const struct fact_place *p = place; p; p = p->next)
+        n += p->table == table;
+    facts_work(facts, n);
+    if (!n)
+        return out;
+    out.rows = arena_new_array(facts->arena, size_t, n);
+    for (const struct fact_place *p = place; p; p = p->next)
+        if (p->table == table &&
+            (!out.n || out.rows[out.n - 1] != p->row))
+            out.rows[out.n++] = p->row;
+    return out;
+}
+
+static bool row_in_period(const struct fact_column *c, size_t row,
+                          const struct figure *period)
+{
+    int64_t day = c->days[row], year;
+    int month, of_month;
+    if (day == INT64_MIN)
+        return false;
+    if (period->kind == FIGURE_PERIOD)
+        return (day >= period->first &&
+                fact_last_day(c, day) <= period->last) ||
+               (c->grain == GRAIN_DAY && day >= period->first &&
+                day <= period->last);
+    figure_date(day, &year, &month, &of_month);
+    return month >= period->month &&
+           month < period->month + (int)period->first;
+}
+
+void scope_of_period(struct facts *facts, const struct figure *period,
+                     struct scope_rows *rows)
+{
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        const struct fact_table *table = &facts->tables[t];
+        struct scope_rows *s = &rows[t];
+        size_t n = 0, all = s->n ? s->n : table->n_rows;
+        if (table->period == table->n_columns || !facts_work(facts, all))
+            continue;
+        const struct fact_column *c = &table->columns[table->period];
+        size_t *kept = arena_new_array(facts->arena, size_t, all + 1);
+        for (size_t i = 0; i < all; i++) {
+            size_t row = s->n ? s->rows[i] : i;
+            if (row_in_period(c, row, period))
+                kept[n++] = row;
+        }
+        if (n)
+            *s = (struct scope_rows){kept, n};
+    }
+}
+
+static bool overlaps_bound(const struct figure *f, const struct figure *bound)
+{
+    /* The day before a bound is the last day of a period that excludes it. */
+    return bound->kind == FIGURE_PERIOD && f->first <= bound->last &&
+           bound->first - 1 <= f->last;
+}
+
+/* The current and the previous day, month, quarter and year are known without
+ * data. */
+static bool around_today(const struct figure *f, int64_t today)
+{
+    int64_t days = f->last - f->first;
+    return today >= f->first - 1 && today <= f->last + (days ? days + 3 : 1);
+}
+
+bool scope_has_period(const struct facts *facts, const struct figure *f)
+{
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        const struct fact_table *table = &facts->tables[t];
+        for (size_t k = 0; k < table->n_columns; k++) {
+            const struct fact_column *c = &table->columns[k];
+            for (size_t i = 0; c->dated && i < table->n_rows; i++) {
+                int64_t day = c->days[i], last;
+                if (day == INT64_MIN)
+                    continue;
+                last = fact_last_day(c, day);
+                if (f->first <= last && day <= f->last &&
+                    (f->last - f->first >= last - day || last == f->last ||
+                     day == f->first))
+                    return true;
+                if (f->other_unit > 0 && f->other >= (double)day &&
+                    f->other <= (double)last)
+                    return true;
+            }
+        }
+    }
+    for (size_t i = 0; i < facts->context.n; i++)
+        if (overlaps_bound(f, &facts->context.items[i]))
+            return true;
+    return figure_said(f, &facts->asked) || figure_said(f, &facts->said) ||
+           around_today(f, facts->of->today);
+}

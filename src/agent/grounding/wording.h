@@ -1,0 +1,47 @@
+/* wording.h - a text as sentences and words, for the checks of a narrative.
+ *
+ * A sentence is what is kept or removed as a whole: a sentence of prose, a line
+ * of a list, a row of a table, a heading, or a line of code. */
+#pragma once
+#include "base/arena.h"
+#include "base/str.h"
+
+enum sentence_kind {
+    SENTENCE_PROSE,
+    SENTENCE_ITEM,      /* it begins a line of a list */
+    SENTENCE_ROW,       /* of a table */
+    SENTENCE_TABLE_TOP, /* the names of a table's columns */
+    SENTENCE_HEADING,
+    SENTENCE_CODE,
+};
+
+struct wording_word {
+    size_t from, to;   /* in the text */
+    struct str lower;  /* ASCII letters in lower case */
+    bool capital;      /* it begins with a capital letter */
+    bool first;        /* of its sentence, or after bold type or a colon */
+};
+
+struct wording_sentence {
+    size_t from, to; /* in the text, without white space around */
+    enum sentence_kind kind;
+    size_t word, n_words;
+    size_t top; /* of a row: the sentence of its table's names; else 0 */
+};
+
+struct wording {
+    struct str text;
+    struct wording_word *words;
+    size_t n_words;
+    struct wording_sentence *sentences;
+    size_t n_sentences;
+};
+
+/* Splits the text, which must outlive the wording; all else is in the arena. */
+void wording_read(struct arena *arena, struct str text, struct wording *out);
+/* Whether the word is in a list of words with a space before and after each. */
+bool wording_among(struct str word, const char *list);
+/* Bytes of the character at the start of s: 1 to 4, never more than s.len. */
+size_t wording_char(struct str s);
+/* Whether the character at the start of s belongs to words. */
+bool wording_letter(struct str s);
