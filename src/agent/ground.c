@@ -4,7 +4,7 @@
  *   ground_begin -> (tool_loop_again_begin) -> corrected -> back
  *        | grounded          \ not_corrected      | still not grounded
  *        v                          |             v
- *       back                        +-> by code: cut, or written anew
+ *       back                        +-> by code: cut, or written again
  *
  * The built-in analyst is no model: it writes from the rows. */
 #include "ground.h"
@@ -47,8 +47,10 @@ struct source_texts {
 
 static struct source_texts source_texts_of(struct arena *a, size_t cap)
 {
-    return (struct source_texts){
-        .arena = a, .items = arena_new_array(a, struct str, cap + 1), .cap = cap};
+    return (struct source_texts){.arena = a,
+                                 .items =
+                                     arena_new_array(a, struct str, cap + 1),
+                                 .cap = cap};
 }
 
 static void add_text(struct source_texts *t, struct str text)
@@ -146,17 +148,16 @@ static void look(struct run *r, const struct analyst_findings *found,
     struct source_texts names = names_of(a, r, found),
                         said = said_by(a, r, found);
     bool talked = !found->cannot && r->load.turns.n > 0;
-    const struct grounding_of of = {
-        .results = has_data(r) ? r->results : NULL,
-        .full_data = r->full_data,
-        .plan = found->plan,
-        .question = r->load.question,
-        .names = names.items,
-        .n_names = names.n,
-        .said = said.items,
-        .n_said = said.n,
-        .today = clock_wall_ms() / MS_PER_DAY,
-        .no_finding = !has_data(r) && !talked};
+    const struct grounding_of of = {.results = has_data(r) ? r->results : NULL,
+                                    .full_data = r->full_data,
+                                    .plan = found->plan,
+                                    .question = r->load.question,
+                                    .names = names.items,
+                                    .n_names = names.n,
+                                    .said = said.items,
+                                    .n_said = said.n,
+                                    .today = clock_wall_ms() / MS_PER_DAY,
+                                    .no_finding = !has_data(r) && !talked};
     grounding_check(a, &of, text, out);
     struct grounding_claim *claims =
         arena_new_array(&r->arena, struct grounding_claim, out->n_claims + 1);
@@ -176,11 +177,11 @@ static bool is_grounded(const struct grounding *g)
 static void put_check(struct run *r, bool passed, const char *message)
 {
     struct verification_report *report = r->report;
-    const struct verification_check check = {
-        .name = STR(CHECK_NAME),
-        .passed = passed,
-        .severity = passed ? CHECK_FAIL : CHECK_WARN,
-        .message = str_of(message)};
+    const struct verification_check check = {.name = STR(CHECK_NAME),
+                                             .passed = passed,
+                                             .severity = passed ? CHECK_FAIL
+                                                                : CHECK_WARN,
+                                             .message = str_of(message)};
     if (!report)
         return;
     struct verification_check *all = arena_new_array(
@@ -210,8 +211,9 @@ void ground_check_stored(struct run *r)
         return;
     look(r, &none, r->output->narrative, &found);
     bool grounded = is_grounded(&found);
-    put_check(r, grounded, grounded ? grounded_text
-                                    : "Not all of the text is in the results.");
+    put_check(r, grounded,
+              grounded ? grounded_text
+                       : "Not all of the text is in the results.");
 }
 
 /* ---- a text by code ----------------------------------------------------- */
@@ -280,11 +282,10 @@ static struct str objection(struct run *r, struct str text,
         STR_ARG(grounding_list(&r->scratch, text, found)));
 }
 
-/* What was found tells of the rows, also to a model that may not see them. */
+/* The list describes the rows, also to a model that may not see them. */
 static bool may_correct(const struct run *r)
 {
-    return !has_data(r) ||
-           disclose_derived(r->tools.share_rows, r->results);
+    return !has_data(r) || disclose_derived(r->tools.share_rows, r->results);
 }
 
 struct next ground_begin(struct flow *f)

@@ -8,8 +8,7 @@
 static const char highs[] =
     " highest largest biggest greatest most maximum max peak peaked leads led "
     "leading leader tops topped top ";
-static const char lows[] =
-    " lowest smallest least fewest minimum min bottom ";
+static const char lows[] = " lowest smallest least fewest minimum min bottom ";
 static const char extremes[] =
     " best worst strongest weakest poorest longest shortest fastest slowest ";
 static const char ups[] =
@@ -81,8 +80,8 @@ static bool is_extreme(const struct grounding_sentence *s, size_t table,
             return true;
     if (!m->place || rows->n < 2)
         return false;
-    return same(sum_of(c, rows), extreme_group(s->facts, table,
-                                               m->place->column, c, most));
+    return same(sum_of(c, rows),
+                extreme_group(s->facts, table, m->place->column, c, most));
 }
 
 /* The extreme within a named period, or within the rows of a named text. */
@@ -115,7 +114,7 @@ static bool is_extreme_period(struct facts *facts, const struct fact_table *t,
     if (t->period == t->n_columns || rows->n < 2)
         return false;
     struct period_sums x = period_sums_of(facts, t, c, &all),
-                  in = period_sums_of(facts, t, c, rows);
+                       in = period_sums_of(facts, t, c, rows);
     for (size_t i = 0; in.n == 1 && i < x.n; i++)
         if (most ? x.sums[i] > in.sums[0] : x.sums[i] < in.sums[0])
             return false;
@@ -132,17 +131,18 @@ static bool has_extreme(const struct compare_clause *c, size_t t,
     const struct fact_table *table = &c->s->facts->tables[t];
     if (base->n && base->n < table->n_rows)
         return is_extreme_within(&table->columns[column], rows, base, most) ||
-               (m->place && is_extreme_within(&table->columns[column], base,
-                                              rows, most));
+               (m->place &&
+                is_extreme_within(&table->columns[column], base, rows, most));
     return is_extreme(c->s, t, m, rows, column, most) ||
-           (!m->place && is_extreme_period(c->s->facts, table,
-                                           &table->columns[column], rows,
-                                           most));
+           (!m->place &&
+            is_extreme_period(c->s->facts, table, &table->columns[column], rows,
+                              most));
 }
 
 /* Whether rows contradict that the mention has an extreme. `within`: the other
  * mention of the clause, or NULL. */
-static bool not_extreme(const struct compare_clause *c, const struct row_mention *m,
+static bool not_extreme(const struct compare_clause *c,
+                        const struct row_mention *m,
                         const struct row_mention *within, unsigned ends)
 {
     const struct grounding_sentence *s = c->s;
@@ -218,25 +218,28 @@ static const struct figure *only_number(const struct compare_clause *c)
 static bool compares(const struct compare_clause *c, size_t i)
 {
     struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
-    struct str earlier = i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
+    struct str earlier =
+        i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
     struct str next = i + 1 < c->end ? clause_word(c, i + 1)->lower : STR("");
     bool first_one = i >= c->word + 3 && str_is(earlier, "of") &&
                      str_is(clause_word(c, i - 3)->lower, "one");
     return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
-                                 "4th 5th next one two three not 2 3 4 5 ") &&
+                                  "4th 5th next one two three not 2 3 4 5 ") &&
            !first_one && !wording_among(earlier, clause_negations) &&
            !wording_among(next, " of likely recent recently probably commonly "
-                               "importantly notably two three four five six "
-                               "seven eight nine ten to up down by ") &&
+                                "importantly notably two three four five six "
+                                "seven eight nine ten to up down by ") &&
            !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
 }
 
-static bool wrong_extreme(const struct compare_clause *c, size_t i, unsigned ends)
+static bool wrong_extreme(const struct compare_clause *c, size_t i,
+                          unsigned ends)
 {
     const struct row_mention *m = clause_subject(c, false),
                              *period = clause_subject(c, true);
     const struct figure *f = only_number(c);
-    if (clause_has(c, limits) || clause_has(c, clause_negations) || !compares(c, i))
+    if (clause_has(c, limits) || clause_has(c, clause_negations) ||
+        !compares(c, i))
         return false;
     bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
                                                    " day week month quarter "
@@ -257,10 +260,9 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i, unsigned end
 
 static unsigned place_of(struct str word)
 {
-    static const char *const places[] = {"first",   "second", "third",
-                                         "fourth",  "fifth",  "sixth",
-                                         "seventh", "eighth", "ninth",
-                                         "tenth"};
+    static const char *const places[] = {"first", "second", "third",   "fourth",
+                                         "fifth", "sixth",  "seventh", "eighth",
+                                         "ninth", "tenth"};
     for (unsigned i = 0; i < 10; i++)
         if (str_is(word, places[i]))
             return i + 1;
@@ -277,7 +279,8 @@ static bool ranks(const struct compare_clause *c, size_t i)
     static const char ends[] = " place highest largest biggest greatest best "
                                "most lowest smallest ranked rank position ";
     struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
-    struct str earlier = i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
+    struct str earlier =
+        i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
     struct str next = i + 1 < c->end ? clause_word(c, i + 1)->lower : STR("");
     bool verb = wording_among(before, verbs) && !str_is(before, "in") &&
                 (!next.len ||
@@ -287,8 +290,8 @@ static bool ranks(const struct compare_clause *c, size_t i)
     return verb || in || wording_among(next, ends);
 }
 
-static bool has_place(const struct compare_clause *clause, size_t table, size_t row,
-                      unsigned place)
+static bool has_place(const struct compare_clause *clause, size_t table,
+                      size_t row, unsigned place)
 {
     const struct grounding_sentence *s = clause->s;
     const struct fact_table *t = &s->facts->tables[table];
@@ -369,7 +372,8 @@ static bool wrong_pair(const struct compare_clause *c, size_t at, bool more)
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        struct scope_rows a = mention_rows(s, side[0], t), b = mention_rows(s, side[1], t);
+        struct scope_rows a = mention_rows(s, side[0], t),
+                          b = mention_rows(s, side[1], t);
         if (!a.n || !b.n)
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
@@ -392,7 +396,7 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     unsigned ends = wording_among(word, highs)      ? END_HIGH
                     : wording_among(word, lows)     ? END_LOW
                     : wording_among(word, extremes) ? END_LOW | END_HIGH
-                                                   : 0;
+                                                    : 0;
     if (ends && wrong_extreme(c, i, ends))
         return "is not what the rows show to be so";
     if (wrong_place(c, i))

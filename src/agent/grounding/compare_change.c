@@ -11,10 +11,11 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
         int64_t year;
         int month, day;
         figure_date(s->days[i], &year, &month, &day);
-        bool in = period->kind == FIGURE_PERIOD
-                      ? s->days[i] >= period->first && s->days[i] <= period->last
-                      : month >= period->month &&
-                            month < period->month + (int)period->first;
+        bool in =
+            period->kind == FIGURE_PERIOD
+                ? s->days[i] >= period->first && s->days[i] <= period->last
+                : month >= period->month &&
+                      month < period->month + (int)period->first;
         if (in)
             found = i;
     }
@@ -23,8 +24,8 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
 
 /* Without periods: over the whole series, or at its end. With one: into it,
  * or up to it, or away from it. With two: between them. */
-static bool series_goes(const struct compare_clause *c, const struct period_sums *x,
-                        bool up)
+static bool series_goes(const struct compare_clause *c,
+                        const struct period_sums *x, bool up)
 {
     static const char since_words[] = " since by until through till over ";
     const struct grounding_sentence *s = c->s;
@@ -47,7 +48,8 @@ static bool series_goes(const struct compare_clause *c, const struct period_sums
                            value_goes(v[0], v[at[0]], up)))) ||
                (at[0] + 1 < x->n && value_goes(v[at[0]], v[x->n - 1], up) &&
                 s->n_mentions == 1 && at[0] == 0);
-    return value_goes(v[0], v[x->n - 1], up) || value_goes(v[x->n - 2], v[x->n - 1], up);
+    return value_goes(v[0], v[x->n - 1], up) ||
+           value_goes(v[x->n - 2], v[x->n - 1], up);
 }
 
 static bool tells_change(const struct fact_column *c)
@@ -83,10 +85,9 @@ static int change_column(const struct grounding_sentence *s,
 /* "revenue_2024", "previous", "period": the name of a time. */
 static bool names_time(struct str name)
 {
-    static const char *const words[] = {"prev",  "prior",  "last",  "before",
-                                        "curr",  "this",   "after", "year",
-                                        "month", "period", "week",  "quarter",
-                                        "then",  "now",    "19",    "20"};
+    static const char *const words[] = {
+        "prev",  "prior",  "last", "before",  "curr", "this", "after", "year",
+        "month", "period", "week", "quarter", "then", "now",  "19",    "20"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
             return true;
@@ -110,8 +111,7 @@ static bool may_show_change(const struct facts *facts)
             const struct fact_column *c = &table->columns[i];
             adds += c->adds && c->n_sorted;
             times += c->adds && c->n_sorted && names_time(c->name);
-            periods = periods ||
-                      (!c->adds && !c->dated && names_time(c->name));
+            periods = periods || (!c->adds && !c->dated && names_time(c->name));
         }
         scalars += table->n_rows == 1 && adds;
         if ((adds > 1 && times) || (table->n_rows > 1 && periods))

@@ -19,16 +19,15 @@ const struct wording_word *clause_word(const struct compare_clause *c, size_t i)
 
 static bool clause_ends(const struct wording *p, size_t i)
 {
-    struct str gap = str_cut(p->text, p->words[i].to,
-                             p->words[i + 1].from - p->words[i].to);
+    struct str gap =
+        str_cut(p->text, p->words[i].to, p->words[i + 1].from - p->words[i].to);
     bool digits = p->words[i].lower.ptr[0] <= '9' &&
                   p->words[i + 1].lower.ptr[0] <= '9' && gap.len == 1;
     return wording_among(p->words[i + 1].lower, clause_words) ||
-           (!digits && (str_find_char(gap, ',') >= 0 ||
-                        str_find_char(gap, ';') >= 0 ||
-                        str_find_char(gap, '(') >= 0 ||
-                        str_find_char(gap, '|') >= 0 ||
-                        str_find(gap, STR("\xe2\x80\x94")) >= 0));
+           (!digits &&
+            (str_find_char(gap, ',') >= 0 || str_find_char(gap, ';') >= 0 ||
+             str_find_char(gap, '(') >= 0 || str_find_char(gap, '|') >= 0 ||
+             str_find(gap, STR("\xe2\x80\x94")) >= 0));
 }
 
 size_t clause_end(const struct grounding_sentence *s, size_t from)
@@ -56,7 +55,8 @@ bool clause_holds(const struct compare_clause *c, const struct row_mention *m)
 
 /* The only text of rows that is named in the clause, or, when it names none,
  * in the sentence. NULL: none, or several. */
-const struct row_mention *clause_subject(const struct compare_clause *c, bool period)
+const struct row_mention *clause_subject(const struct compare_clause *c,
+                                         bool period)
 {
     const struct row_mention *in = NULL, *all = NULL;
     size_t n_in = 0, n_all = 0;
@@ -86,8 +86,7 @@ static bool same_word(struct str a, struct str b)
         b = c;
     }
     return str_starts(b, a) && a.len > 2 &&
-           (b.len == a.len ||
-            (b.len == a.len + 1 && b.ptr[a.len] == 's'));
+           (b.len == a.len || (b.len == a.len + 1 && b.ptr[a.len] == 's'));
 }
 
 static bool clause_names(const struct compare_clause *c, struct str name)
@@ -97,7 +96,7 @@ static bool clause_names(const struct compare_clause *c, struct str name)
     bool any = false;
     struct str rest = {lower, n}, part;
     for (size_t i = 0; i < n; i++)
-        lower[i] = lower[i] == ' ' ? '_'
+        lower[i] = lower[i] == ' '                      ? '_'
                    : lower[i] >= 'A' && lower[i] <= 'Z' ? (char)(lower[i] + 32)
                                                         : lower[i];
     while (str_split(&rest, '_', &part)) {
@@ -113,22 +112,22 @@ static bool clause_names(const struct compare_clause *c, struct str name)
 
 /* Whether a comparison may be about the column: one that the clause names, or,
  * when it names none, any. */
-bool clause_concerns(const struct compare_clause *c,
-                     const struct fact_table *t, size_t column)
+bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
+                     size_t column)
 {
     bool named = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted)
         return false;
     for (size_t i = 0; i < t->n_columns; i++)
-        named = named || (t->columns[i].adds &&
-                          clause_names(c, t->columns[i].name));
+        named = named ||
+                (t->columns[i].adds && clause_names(c, t->columns[i].name));
     return !named || clause_names(c, t->columns[column].name);
 }
 
 /* ---- rows --------------------------------------------------------------- */
 
 struct scope_rows mention_rows(const struct grounding_sentence *s,
-                                 const struct row_mention *m, size_t table)
+                               const struct row_mention *m, size_t table)
 {
     struct facts *facts = s->facts;
     if (m->place)
@@ -152,9 +151,10 @@ static int by_day(const void *a, const void *b)
     return x->day < y->day ? -1 : x->day > y->day;
 }
 
-struct period_sums period_sums_of(struct facts *facts, const struct fact_table *t,
-                               const struct fact_column *c,
-                               const struct scope_rows *base)
+struct period_sums period_sums_of(struct facts *facts,
+                                  const struct fact_table *t,
+                                  const struct fact_column *c,
+                                  const struct scope_rows *base)
 {
     const struct fact_column *period = &t->columns[t->period];
     size_t size = base->n ? base->n : t->n_rows, n = 0;
@@ -167,8 +167,7 @@ struct period_sums period_sums_of(struct facts *facts, const struct fact_table *
     for (size_t i = 0; i < size; i++) {
         size_t row = base->n ? base->rows[i] : i;
         if (period->days[row] != INT64_MIN && !isnan(c->values[row]))
-            all[n++] =
-                (struct dated_value){period->days[row], c->values[row]};
+            all[n++] = (struct dated_value){period->days[row], c->values[row]};
     }
     qsort(all, n, sizeof *all, by_day);
     for (size_t i = 0; i < n; i++) {

@@ -25,8 +25,8 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
                                          bool period);
 /* Whether a comparison may be about the column: one that the clause names, or,
  * when it names none, any. */
-bool clause_concerns(const struct compare_clause *c,
-                     const struct fact_table *t, size_t column);
+bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
+                     size_t column);
 /* The rows of a table that the mention names. */
 struct scope_rows mention_rows(const struct grounding_sentence *s,
                                const struct row_mention *m, size_t table);

@@ -8,11 +8,11 @@
 #include "base/banned.h"
 
 enum {
-    BYTES_MOST = 1024 * 1024,  /* of rows, in all results */
-    CELLS_MOST = 100 * 1000,   /* likewise */
-    COLUMNS_MOST = 200,        /* of one result */
-    NAME_BYTES = 160,          /* of a cell that can be named */
-    FIGURES_MOST = 400,        /* of one text */
+    BYTES_MOST = 1024 * 1024, /* of rows, in all results */
+    CELLS_MOST = 100 * 1000,  /* likewise */
+    COLUMNS_MOST = 200,       /* of one result */
+    NAME_BYTES = 160,         /* of a cell that can be named */
+    FIGURES_MOST = 400,       /* of one text */
     WORK_MOST = 10 * 1000 * 1000,
 };
 
@@ -76,8 +76,8 @@ static bool name_of_cell(struct arena *arena, struct str cell, char *key,
     bool letter = false;
     *len = 0;
     wording_read(arena, cell, &p);
-    bool names = p.n_words && p.n_words <= FACT_NAME_WORDS &&
-                 !states_something(&p);
+    bool names =
+        p.n_words && p.n_words <= FACT_NAME_WORDS && !states_something(&p);
     *weak = names && (cell.len < 3 || !p.words[0].capital);
     for (size_t i = 0; names && i < p.n_words; i++) {
         struct str word = p.words[i].lower;
@@ -274,8 +274,8 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
     int64_t day;
     if (figure_day_of_cell(cell, &day)) {
         if (!c->days) {
-            c->days = arena_new_array(facts->arena, int64_t,
-                                      r->table->row_count + 1);
+            c->days =
+                arena_new_array(facts->arena, int64_t, r->table->row_count + 1);
             for (size_t i = 0; i <= r->table->row_count; i++)
                 c->days[i] = INT64_MIN;
         }
@@ -290,8 +290,9 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
         if (!c->adds)
             c->distinct++;
     }
-    add_place(facts, cell,
-              (struct fact_place){.table = r->at, .column = column, .row = row});
+    add_place(
+        facts, cell,
+        (struct fact_place){.table = r->at, .column = column, .row = row});
 }
 
 static void read_cell(struct fact_reader *r, size_t column, size_t row)
@@ -349,8 +350,8 @@ static void table_init(struct fact_reader *r, const struct sql_result *result)
     for (size_t i = 0; i < n; i++) {
         struct fact_column *c = &t->columns[i];
         c->name = result->columns[i];
-        c->adds = i < result->n_column_types &&
-                  is_numeric(result->column_types[i]);
+        c->adds =
+            i < result->n_column_types && is_numeric(result->column_types[i]);
         c->values = arena_new_array(a, double, t->row_count + 1);
         for (size_t k = 0; k <= t->row_count; k++)
             c->values[k] = NAN;
@@ -429,10 +430,9 @@ static void read_printed(struct facts *facts)
         for (size_t k = 0; k < printed.n; k++) {
             bool planted = false;
             for (size_t c = 0; c < code.n; c++)
-                planted = planted ||
-                          (fabs(printed.items[k].value) >= 10 &&
-                           fabs(printed.items[k].value) ==
-                               fabs(code.items[c].value));
+                planted = planted || (fabs(printed.items[k].value) >= 10 &&
+                                      fabs(printed.items[k].value) ==
+                                          fabs(code.items[c].value));
             if (!planted && facts->said.n < FIGURES_MOST)
                 facts->said.items[facts->said.n++] = printed.items[k];
         }

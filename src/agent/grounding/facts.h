@@ -4,7 +4,7 @@
  *   table    the rows of one result
  *   place    a cell whose text a narrative can name
  *   context  figures that limit or order what was asked (the literals of the
- *            queries, the period and the filters of the plan): they may stand
+ *            queries, the period and the filters of the plan): they count
  *            where a sentence says what it is about, and are no findings */
 #pragma once
 #include "base/map.h"
@@ -27,8 +27,8 @@ struct fact_column {
     bool whole;   /* all numbers are integers */
     bool dated;
     enum fact_grain grain;
-    double *values;            /* of each row; NAN: none */
-    int64_t *days;             /* of each row; INT64_MIN: none; NULL: not dated */
+    double *values; /* of each row; NAN: none */
+    int64_t *days;  /* of each row; INT64_MIN: none; NULL: not dated */
     struct fact_value *sorted; /* numbers by value */
     size_t n_sorted;
     size_t distinct;
@@ -59,9 +59,9 @@ struct facts {
     const struct grounding_of *of;
     struct fact_table *tables;
     size_t n_tables;
-    struct map places; /* words of a text cell, joined -> fact_place */
-    struct map words;  /* every word that may be used in a name */
-    struct fact_figures asked;   /* in the question */
+    struct map places;         /* words of a text cell, joined -> fact_place */
+    struct map words;          /* every word that may be used in a name */
+    struct fact_figures asked; /* in the question */
     struct fact_figures context; /* see above */
     struct fact_figures said;    /* by earlier answers, or printed */
     size_t work;                 /* done so far; see facts_work */

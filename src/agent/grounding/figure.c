@@ -11,8 +11,8 @@
 
 /* The first digits of scripts, as UTF-8; their others follow. */
 static const char *const zeros[] = {
-    "\xd9\xa0",     "\xdb\xb0",     "\xe0\xa5\xa6", "\xe0\xa7\xa6",
-    "\xe0\xb9\x90", "\xef\xbc\x90", NULL};
+    "\xd9\xa0",     "\xdb\xb0", "\xe0\xa5\xa6", "\xe0\xa7\xa6", "\xe0\xb9\x90",
+    "\xef\xbc\x90", NULL};
 
 int figure_digit(struct str s, size_t *bytes)
 {
@@ -37,10 +37,10 @@ int figure_digit(struct str s, size_t *bytes)
 /* Bytes of marks that a reader does not see between two digits. */
 static size_t unseen(struct str s)
 {
-    static const char *const marks[] = {"**", "__", "\xe2\x80\x8b",
-                                        "\xe2\x80\x8c", "\xe2\x80\x8d",
-                                        "\xe2\x81\xa0", "\xef\xbb\xbf",
-                                        "\xc2\xad", NULL};
+    static const char *const marks[] = {
+        "**",           "__",           "\xe2\x80\x8b",
+        "\xe2\x80\x8c", "\xe2\x80\x8d", "\xe2\x81\xa0",
+        "\xef\xbb\xbf", "\xc2\xad",     NULL};
     for (const char *const *m = marks; *m; m++)
         if (str_starts(s, str_of(*m)))
             return strlen(*m);
@@ -66,7 +66,7 @@ struct digit_groups {
     size_t n;
 };
 
-/* A mark that stands between groups of digits; ' ' for all kinds of space. */
+/* A mark between groups of digits; ' ' for all kinds of space. */
 static char mark_of(struct str s, size_t *bytes)
 {
     static const char *const spaces[] = {"\xc2\xa0", "\xe2\x80\xaf",
@@ -213,7 +213,7 @@ static bool is_version(const struct digit_groups *g)
            run_of_thousands(g) + 1 < g->n;
 }
 
-/* ---- what stands around a number ---------------------------------------- */
+/* ---- what is around a number -------------------------------------------- */
 
 /* The bytes of a word of letters; 0: there is none. */
 static size_t letters(struct str s)
@@ -259,8 +259,8 @@ static size_t minus_before(struct str text, size_t end)
     char c = text.ptr[end - n - 1];
     bool apart = strchr(" (|*:=>\"\n\t", c) && c;
     /* "- 5" begins a list, and " – 5" a clause; "-5" is a number. */
-    return apart && !(dash && c == ' ' && end < text.len &&
-                      text.ptr[end] == ' ')
+    return apart &&
+                   !(dash && c == ' ' && end < text.len && text.ptr[end] == ' ')
                ? n
                : 0;
 }
@@ -288,7 +288,7 @@ static void read_before(struct str text, struct figure *f)
 struct scale_word {
     const char *word;
     double by;
-    bool attached; /* it stands right behind the number */
+    bool attached; /* right after the number */
 };
 
 static const struct scale_word scales[] = {
@@ -416,7 +416,8 @@ static bool read_attached(struct str text, struct figure *f)
     size_t n = letters(rest), bytes;
     struct str word = str_cut(rest, 0, n);
     if (!n)
-        return !rest.len || !wording_letter(rest) || (unsigned char)rest.ptr[0] >= 0x80;
+        return !rest.len || !wording_letter(rest) ||
+               (unsigned char)rest.ptr[0] >= 0x80;
     if (str_is(word, "st") || str_is(word, "nd") || str_is(word, "rd") ||
         str_is(word, "th")) {
         f->kind = FIGURE_PLACE;
@@ -426,7 +427,7 @@ static bool read_attached(struct str text, struct figure *f)
     return n <= 3 && figure_digit(str_from(rest, n), &bytes) < 0;
 }
 
-/* "$" and the like behind a number. */
+/* "$" and the like after a number. */
 static void read_currency_after(struct str text, struct figure *f)
 {
     struct str rest = str_from(text, f->to);
@@ -435,7 +436,7 @@ static void read_currency_after(struct str text, struct figure *f)
         f->money = f->money || str_starts(rest, str_of(*c));
 }
 
-/* False: the digits are no number; *at is behind them. */
+/* False: the digits are no number; *at is after them. */
 static bool read_number(struct str text, size_t *at, struct figure *f)
 {
     struct digit_groups g;
@@ -466,22 +467,25 @@ static bool read_number(struct str text, size_t *at, struct figure *f)
 static void read_range(struct str text, struct figure *f)
 {
     struct str rest = str_from(text, f->to);
-    size_t gap = str_starts(rest, STR("\xe2\x80\x93")) ? 3
-                 : str_starts(rest, STR("-"))          ? 1
-                 : str_starts(rest, STR(" to "))       ? 4
-                 : str_starts(rest, STR(" and "))      ? 5
+    size_t gap = str_starts(rest, STR("\xe2\x80\x93"))     ? 3
+                 : str_starts(rest, STR("-"))              ? 1
+                 : str_starts(rest, STR(" to "))           ? 4
+                 : str_starts(rest, STR(" and "))          ? 5
                  : str_starts(rest, STR(" \xe2\x80\x93 ")) ? 5
-                                                       : 0;
+                                                           : 0;
     size_t at = f->to + gap, bytes;
     struct figure next;
     if (!gap || figure_digit(str_from(text, at), &bytes) < 0 ||
         f->kind != FIGURE_NUMBER || !read_number(text, &at, &next))
         return;
-    double by = next.unit >= 1000 && f->unit <= 1 ? pow(10, floor(log10(next.unit) / 3 + 1e-9) * 3) : 1;
+    double by = 1;
+    if (next.unit >= 1000 && f->unit <= 1)
+        by = pow(10, floor(log10(next.unit) / 3 + 1e-9) * 3);
     if (next.kind == FIGURE_PERCENT || next.kind == FIGURE_POINTS ||
         next.kind == FIGURE_TIMES)
         f->kind = next.kind;
-    if (by > 1 && !next.whole && fabs(f->value) * by <= fabs(next.value) * 1.001)
+    if (by > 1 && !next.whole &&
+        fabs(f->value) * by <= fabs(next.value) * 1.001)
         scale_by(f, by);
 }
 
@@ -512,7 +516,8 @@ static bool read_here(struct str text, size_t *at, struct figure *out)
     size_t code = *at;
     *at = word_end(text, *at);
     /* "USD5": the code is no part of a word. */
-    return *at - code > 3 && figure_digit(str_from(text, code + 3), &bytes) >= 0 &&
+    return *at - code > 3 &&
+           figure_digit(str_from(text, code + 3), &bytes) >= 0 &&
            currency_before(text, code + 3) == 3 &&
            ((void)(*at = code + 3), read_number(text, at, out));
 }

@@ -29,17 +29,17 @@ struct figure {
     /* The value and unit when "." and "," are read the other way round; 0: there
      * is no other reading. */
     double other, other_unit;
-    bool whole;  /* written without decimals, percent, scale or currency */
+    bool whole; /* written without decimals, percent, scale or currency */
     bool money;
-    bool minus; /* with a minus: the value is negative */
-    bool spelled; /* in words */
-    bool fraction; /* "half", "two thirds" */
-    bool change; /* "doubled": it grew to that, it does not stand there */
+    bool minus;          /* with a minus: the value is negative */
+    bool spelled;        /* in words */
+    bool fraction;       /* "half", "two thirds" */
+    bool change;         /* "doubled": it grew to that, it is not that */
     int64_t first, last; /* days since 1970 of a period; both included */
     int month;           /* 1 to 12 */
 };
 
-/* Finds the next figure at or after *at and moves *at behind it. False: there
+/* Finds the next figure at or after *at and moves *at past it. False: there
  * are no more. */
 bool figure_next(struct str text, size_t *at, struct figure *out);
 /* The number that the whole of a cell is, with its sign. */

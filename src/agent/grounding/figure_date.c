@@ -134,7 +134,7 @@ static bool set_month(struct figure *f, int month, int n)
 
 /* ---- dates that begin with digits --------------------------------------- */
 
-/* "T12:30:00.5+02" behind a day. */
+/* "T12:30:00.5+02" after a day. */
 static void skip_time(struct str text, size_t *at)
 {
     size_t to = *at;
@@ -159,8 +159,8 @@ static bool iso_date(struct str text, size_t *at, struct figure *f)
     char mark = text.ptr[to++];
     if (read_digits(text, &to, 2, &month) != 2)
         return false;
-    bool whole = read_char(text, &to, mark) &&
-                 read_digits(text, &to, 2, &day) > 0;
+    bool whole =
+        read_char(text, &to, mark) && read_digits(text, &to, 2, &day) > 0;
     if (whole ? !set_day(f, year, month, day)
               : mark == '/' || !set_months(f, year, month, 1))
         return false;
@@ -282,7 +282,7 @@ static bool only_year(struct str text, size_t *at, struct figure *f)
 
 /* ---- months in words ---------------------------------------------------- */
 
-/* ", 2025", " of 2025" or " 2025" behind a month or a quarter. */
+/* ", 2025", " of 2025" or " 2025" after a month or a quarter. */
 static bool year_behind(struct str text, size_t *at, int *year)
 {
     size_t to = *at;
@@ -430,13 +430,11 @@ bool figure_read_date(struct str text, size_t *at, struct figure *out)
     size_t bytes, from = *at;
     bool digits = figure_digit(str_from(text, from), &bytes) >= 0;
     *out = (struct figure){.from = from};
-    bool found = digits ? iso_date(text, at, out) ||
-                              short_date(text, at, out) ||
-                              day_then_month(text, at, out) ||
-                              only_year(text, at, out)
-                        : month_then_day(text, at, out) ||
-                              quarter(text, at, out) ||
-                              spelled_quarter(text, at, out);
+    bool found =
+        digits ? iso_date(text, at, out) || short_date(text, at, out) ||
+                     day_then_month(text, at, out) || only_year(text, at, out)
+               : month_then_day(text, at, out) || quarter(text, at, out) ||
+                     spelled_quarter(text, at, out);
     if (!found && digits && clock_time(text, at)) {
         /* it stands for itself: a month of no name is never checked */
         *out = (struct figure){.from = from, .kind = FIGURE_MONTH};

@@ -7,7 +7,7 @@
 int figure_digit(struct str s, size_t *bytes);
 /* Whether the word is "thousand", "million" and the like, and its factor. */
 bool figure_scale_word(struct str word, double *by);
-/* Reads "%", "percent", "percentage points" or "times" behind the figure. */
+/* Reads "%", "percent", "percentage points" or "times" after the figure. */
 bool figure_read_suffix(struct str text, struct figure *f);
 
 /* figure_date.c: a date or a period. False: there is none, and *at stays. */

@@ -47,12 +47,11 @@ static struct str word_at(const struct spelled *s, size_t i)
 static int small_number(struct str word)
 {
     static const char *const words[] = {
-        "zero",     "one",     "two",       "three",    "four",
-        "five",     "six",     "seven",     "eight",    "nine",
-        "ten",      "eleven",  "twelve",    "thirteen", "fourteen",
-        "fifteen",  "sixteen", "seventeen", "eighteen", "nineteen",
-        "twenty",   "thirty",  "forty",     "fifty",    "sixty",
-        "seventy",  "eighty",  "ninety"};
+        "zero",     "one",      "two",      "three",   "four",    "five",
+        "six",      "seven",    "eight",    "nine",    "ten",     "eleven",
+        "twelve",   "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+        "eighteen", "nineteen", "twenty",   "thirty",  "forty",   "fifty",
+        "sixty",    "seventy",  "eighty",   "ninety"};
     for (int i = 0; i < 28; i++)
         if (str_is(word, words[i]))
             return i <= 20 ? i : (i - 18) * 10;
@@ -83,8 +82,8 @@ static size_t number_words(const struct spelled *s, double *value)
             if (part == 0 && total == 0)
                 break;
             continue;
-        } else if (!used && (str_is(s->word[i], "a") ||
-                             str_is(s->word[i], "an")) &&
+        } else if (!used &&
+                   (str_is(s->word[i], "a") || str_is(s->word[i], "an")) &&
                    figure_scale_word(word_at(s, 1), &by)) {
             part = 1;
         } else {
@@ -99,9 +98,9 @@ static size_t number_words(const struct spelled *s, double *value)
 /* 3 for "third" and "thirds"; 0: the word is no part of a whole. */
 static int part_of(struct str word)
 {
-    static const char *const parts[] = {"half",  "third",   "quarter", "fifth",
-                                        "sixth", "seventh", "eighth",  "ninth",
-                                        "tenth"};
+    static const char *const parts[] = {"half",   "third", "quarter",
+                                        "fifth",  "sixth", "seventh",
+                                        "eighth", "ninth", "tenth"};
     if (str_is(word, "halves"))
         return 2;
     if (word.len && word.ptr[word.len - 1] == 's')
@@ -142,10 +141,9 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
     int parts = part_of(word_at(s, at));
     struct str next = word_at(s, at + 1);
     bool plural = parts && word_at(s, at).ptr[word_at(s, at).len - 1] == 's';
-    if (!parts || (of > 1) != plural || of >= parts ||
-        (!at && parts != 2) ||
+    if (!parts || (of > 1) != plural || of >= parts || (!at && parts != 2) ||
         !wording_among(next, of > 1 ? " of the its all as "
-                                   : " of the its all as ") ||
+                                    : " of the its all as ") ||
         (parts == 4 && of == 1 && !str_is(next, "of")) ||
         wording_among(word_at(s, at + 2), " 2023 2024 2025 2026 last year "))
         return false;
@@ -157,11 +155,11 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
 static const struct {
     const char *word;
     double times;
-} ratios[] = {{"doubled", 2},  {"doubling", 2},   {"doubles", 2},
-              {"twice", 2},    {"twofold", 2},    {"tripled", 3},
-              {"triples", 3},  {"tripling", 3},   {"trebled", 3},
-              {"threefold", 3}, {"quadrupled", 4}, {"fourfold", 4},
-              {"halved", 0.5}, {"halving", 0.5},  {"tenfold", 10},
+} ratios[] = {{"doubled", 2},    {"doubling", 2},   {"doubles", 2},
+              {"twice", 2},      {"twofold", 2},    {"tripled", 3},
+              {"triples", 3},    {"tripling", 3},   {"trebled", 3},
+              {"threefold", 3},  {"quadrupled", 4}, {"fourfold", 4},
+              {"halved", 0.5},   {"halving", 0.5},  {"tenfold", 10},
               {"quintupled", 5}, {"fivefold", 5}};
 
 static bool read_ratio(const struct spelled *s, struct figure *f)
@@ -230,8 +228,7 @@ bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
     return true;
 }
 
-void figure_read_fraction_after(struct str text, size_t *at,
-                                struct figure *out)
+void figure_read_fraction_after(struct str text, size_t *at, struct figure *out)
 {
     struct spelled s;
     if (out->kind != FIGURE_NUMBER || !out->whole || out->value < 1 ||

@@ -7,8 +7,8 @@
 #include "base/banned.h"
 
 enum {
-    FIGURES_MOST = 600,  /* of a text; one with more is not checked */
-    MENTIONS_MOST = 16,  /* of a sentence */
+    FIGURES_MOST = 600, /* of a text; one with more is not checked */
+    MENTIONS_MOST = 16, /* of a sentence */
     KEY_BYTES = 200,
 };
 
@@ -24,7 +24,8 @@ struct grounding_walk {
     struct row_mention mentions[MENTIONS_MOST];
 };
 
-static void add_claim(struct grounding_walk *w, size_t from, size_t to, const char *why)
+static void add_claim(struct grounding_walk *w, size_t from, size_t to,
+                      const char *why)
 {
     struct grounding *g = w->out;
     const struct wording_sentence *s = w->now.sentence;
@@ -38,7 +39,8 @@ static const struct wording_word *words_of(const struct grounding_walk *w)
     return w->wording.words + w->now.sentence->word;
 }
 
-static bool sentence_has(const struct grounding_walk *w, const char *list, size_t before)
+static bool sentence_has(const struct grounding_walk *w, const char *list,
+                         size_t before)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
         if (words_of(w)[i].from < before &&
@@ -59,8 +61,9 @@ static bool in_mention(const struct grounding_walk *w, size_t from, size_t to)
 /* ---- the rows that a sentence names ------------------------------------- */
 
 /* A cell that begins with a capital is named with one; an ordinary word only
- * where it stands apart, in a table, a list or marks. */
-static bool names_here(const struct grounding_walk *w, const struct fact_place *place,
+ * where it is apart, in a table, a list or marks. */
+static bool names_here(const struct grounding_walk *w,
+                       const struct fact_place *place,
                        const struct wording_word *word, size_t n)
 {
     enum sentence_kind kind = w->now.sentence->kind;
@@ -71,7 +74,8 @@ static bool names_here(const struct grounding_walk *w, const struct fact_place *
         return apart || n > 1 ||
                (word->lower.len > 3 &&
                 !wording_among(word->lower, prose_common_words));
-    return word->capital || apart || (unsigned char)word->lower.ptr[0] >= 0x80 ||
+    return word->capital || apart ||
+           (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
 
@@ -98,8 +102,7 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
     char key[KEY_BYTES];
     size_t len = 0, found = 0;
     const struct wording_word *words = words_of(w);
-    for (size_t n = 0; n < FACT_NAME_WORDS &&
-                       at + n < w->now.sentence->n_words;
+    for (size_t n = 0; n < FACT_NAME_WORDS && at + n < w->now.sentence->n_words;
          n++) {
         struct str word = words[at + n].lower;
         if (len + word.len + 1 > sizeof key)
@@ -140,8 +143,8 @@ static void find_mentions(struct grounding_walk *w)
 
 static bool has_rows_of(struct grounding_walk *w, const struct figure *period)
 {
-    struct scope_rows *rows = arena_new_array(
-        w->arena, struct scope_rows, w->facts.n_tables + 1);
+    struct scope_rows *rows =
+        arena_new_array(w->arena, struct scope_rows, w->facts.n_tables + 1);
     scope_of_period(&w->facts, period, rows);
     for (size_t i = 0; i < w->facts.n_tables; i++)
         if (rows[i].n)
@@ -155,8 +158,8 @@ static void find_periods(struct grounding_walk *w)
     for (size_t i = 0;
          i < w->now.n_figures && w->now.n_mentions < MENTIONS_MOST; i++) {
         const struct figure *f = &w->now.figures[i];
-        bool period = f->kind == FIGURE_PERIOD ||
-                      (f->kind == FIGURE_MONTH && f->month);
+        bool period =
+            f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
         if (!period || in_mention(w, f->from, f->to) || !has_rows_of(w, f))
             continue;
         size_t at = w->now.n_mentions++;
@@ -213,7 +216,8 @@ static void scope_periods(struct grounding_walk *w, const bool *of,
                           struct scope_rows *rows)
 {
     size_t n = w->facts.n_tables;
-    struct scope_rows *one = arena_new_array(w->arena, struct scope_rows, n + 1);
+    struct scope_rows *one =
+        arena_new_array(w->arena, struct scope_rows, n + 1);
     bool any = false;
     for (size_t t = 0; t < n; t++)
         rows[t] = named[t];
@@ -239,9 +243,9 @@ static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
     size_t from = w->now.sentence->from, n = 0, end;
     for (size_t i = figure + 1; i-- > 0 && !n;) {
         const struct figure *f = &w->now.figures[i];
-        if (i != figure && (f->kind == FIGURE_PERIOD ||
-                            f->kind == FIGURE_MONTH ||
-                            in_mention(w, f->from, f->to)))
+        if (i != figure &&
+            (f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH ||
+             in_mention(w, f->from, f->to)))
             continue;
         end = f->from;
         from = w->now.sentence->from;
@@ -252,24 +256,25 @@ static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
                 from = g->to;
         }
         for (size_t k = 0; k < w->now.n_mentions; k++)
-            if (row || (w->mentions[k].from >= from && w->mentions[k].to <= end))
+            if (row ||
+                (w->mentions[k].from >= from && w->mentions[k].to <= end))
                 n += of[k] = true;
     }
     return n;
 }
 
-/* "200,000 in June 2025": a mention right behind a figure owns it, together
+/* "200,000 in June 2025": a mention right after a figure owns it, together
  * with what is named before it of the other kind. */
-static bool owned_from_behind(const struct grounding_walk *w, const struct figure *f,
-                              bool *of)
+static bool owned_from_behind(const struct grounding_walk *w,
+                              const struct figure *f, bool *of)
 {
     static const char links[] = " in for on at from during by of ";
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
         if (m->from <= f->to || m->from - f->to > 12)
             continue;
-        struct str gap = str_trim(
-            str_cut(w->wording.text, f->to, m->from - f->to));
+        struct str gap =
+            str_trim(str_cut(w->wording.text, f->to, m->from - f->to));
         if (!wording_among(gap, links) && !str_is(gap, "("))
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
@@ -361,7 +366,8 @@ static bool names_percent(struct str name)
     return false;
 }
 
-static struct str word_beside(const struct grounding_walk *w, size_t place, int step)
+static struct str word_beside(const struct grounding_walk *w, size_t place,
+                              int step)
 {
     const struct wording_word *words = words_of(w);
     size_t n = w->now.sentence->n_words;
@@ -398,14 +404,16 @@ static void make_scope(struct grounding_walk *w, size_t figure,
         .named = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .rows = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .all = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
-        .strict = n && !released && (one_row || (texts == 0 && n == 1) ||
-                                     (kind == SENTENCE_ROW && texts)),
-        .counts = f->spelled && f->whole &&
-                  str_is(word_beside(w, f->to, 1), "of"),
+        .strict = n && !released &&
+                  (one_row || (texts == 0 && n == 1) ||
+                   (kind == SENTENCE_ROW && texts)),
+        .counts =
+            f->spelled && f->whole && str_is(word_beside(w, f->to, 1), "of"),
         .average = sentence_has(w, " average mean median ", SIZE_MAX),
         .signs = sentence_has(w, prose_losses, SIZE_MAX) ||
-                 sentence_has(w, " profit profits positive gain gains grew "
-                                 "growth zero ",
+                 sentence_has(w,
+                              " profit profits positive gain gains grew "
+                              "growth zero ",
                               SIZE_MAX),
         .negative = sentence_has(w, prose_losses, SIZE_MAX),
         .ratio = sentence_has(w, prose_ratios, SIZE_MAX),
@@ -413,8 +421,7 @@ static void make_scope(struct grounding_walk *w, size_t figure,
         .shown = sentence_has(w, prose_cuts, SIZE_MAX),
         .ranked = sentence_has(w, prose_ranks, SIZE_MAX),
         .changes = sentence_has(w, prose_changes, SIZE_MAX),
-        .differs = compared(w) ||
-                   sentence_has(w, prose_differences, SIZE_MAX),
+        .differs = compared(w) || sentence_has(w, prose_differences, SIZE_MAX),
         .of_whole = sentence_has(w, prose_wholes, SIZE_MAX),
         .rest = sentence_has(w, prose_rests, SIZE_MAX),
         .combined = apart || sentence_has(w, prose_sums, SIZE_MAX),
@@ -431,7 +438,7 @@ static void make_scope(struct grounding_walk *w, size_t figure,
 
 /* ---- figures ------------------------------------------------------------ */
 
-/* The figure stands where a sentence limits what it is about. */
+/* The figure is where a sentence limits what it is about. */
 static bool limits_here(const struct grounding_walk *w, const struct figure *f)
 {
     return f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW ||
@@ -441,7 +448,8 @@ static bool limits_here(const struct grounding_walk *w, const struct figure *f)
 }
 
 /* "The top 3", "two reasons": it counts what the text itself has. */
-static bool counts_itself(const struct grounding_walk *w, const struct figure *f)
+static bool counts_itself(const struct grounding_walk *w,
+                          const struct figure *f)
 {
     size_t most = 0;
     for (size_t t = 0; t < w->facts.n_tables; t++)
@@ -461,9 +469,8 @@ static bool numbers_rows(const struct grounding_walk *w, const struct figure *f)
 {
     struct str name = name_above(w, f->from);
     size_t at = (size_t)(w->now.sentence - w->wording.sentences);
-    static const char *const names[] = {"#",   "rank",  "no",       "no.",
-                                        "nr",  "place", "position", "",
-                                        "nr.", NULL};
+    static const char *const names[] = {"#",     "rank",     "no", "no.", "nr",
+                                        "place", "position", "",   "nr.", NULL};
     if (w->now.sentence->kind != SENTENCE_ROW)
         return false;
     for (const char *const *n = names; *n; n++)
@@ -475,8 +482,7 @@ static bool numbers_rows(const struct grounding_walk *w, const struct figure *f)
 static bool may_repeat_question(const struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
-    return !w->facts.of->no_finding ||
-           w->wording.text.ptr[s->to - 1] == '?' ||
+    return !w->facts.of->no_finding || w->wording.text.ptr[s->to - 1] == '?' ||
            sentence_has(w, prose_excuses, SIZE_MAX);
 }
 
@@ -541,11 +547,12 @@ static bool is_known(struct grounding_walk *w, const struct wording_word *word)
     if (lower.ptr[lower.len - 1] == 's')
         return map_get(&w->facts.words, str_cut(lower, 0, lower.len - 1)) ||
                wording_among(str_cut(lower, 0, lower.len - 1),
-                            prose_common_words);
+                             prose_common_words);
     return false;
 }
 
-static bool all_capitals(const struct grounding_walk *w, const struct wording_word *word)
+static bool all_capitals(const struct grounding_walk *w,
+                         const struct wording_word *word)
 {
     for (size_t i = word->from; i < word->to; i++) {
         char c = w->wording.text.ptr[i];
@@ -640,8 +647,8 @@ static void check_sentence(struct grounding_walk *w, size_t at, size_t *figure)
     bool says = s->kind == SENTENCE_PROSE || s->kind == SENTENCE_ITEM;
     if (bad && says && !g->n_sentences)
         g->first_bad = true;
-    g->n_sentences += s->kind != SENTENCE_HEADING &&
-                      s->kind != SENTENCE_TABLE_TOP;
+    g->n_sentences +=
+        s->kind != SENTENCE_HEADING && s->kind != SENTENCE_TABLE_TOP;
     g->n_bad += bad;
 }
 
@@ -665,10 +672,10 @@ void grounding_check(struct arena *arena, const struct grounding_of *of,
     size_t at = 0;
     w->arena = arena;
     w->out = out;
-    *out = (struct grounding){
-        .claims = arena_new_array(arena, struct grounding_claim,
-                                  GROUNDING_CLAIMS_MOST),
-        .whole = text.len <= GROUNDING_TEXT_MOST};
+    *out = (struct grounding){.claims =
+                                  arena_new_array(arena, struct grounding_claim,
+                                                  GROUNDING_CLAIMS_MOST),
+                              .whole = text.len <= GROUNDING_TEXT_MOST};
     if (!out->whole)
         return;
     facts_read(arena, of, &w->facts);
@@ -690,6 +697,6 @@ void grounding_check(struct arena *arena, const struct grounding_of *of,
         check_sentence(w, i, &at);
         arena_reset(arena, mark);
     }
-    out->whole = out->n_claims < GROUNDING_CLAIMS_MOST &&
-                 facts_work(&w->facts, 0);
+    out->whole =
+        out->n_claims < GROUNDING_CLAIMS_MOST && facts_work(&w->facts, 0);
 }

@@ -12,8 +12,8 @@ static void put_excerpt(struct buf *out, struct str text)
 {
     struct str cut = utf8_cut(text, EXCERPT_BYTES);
     for (size_t i = 0; i < cut.len; i++)
-        buf_char(out, cut.ptr[i] == '\n' || cut.ptr[i] == '`' ? ' '
-                                                              : cut.ptr[i]);
+        buf_char(out,
+                 cut.ptr[i] == '\n' || cut.ptr[i] == '`' ? ' ' : cut.ptr[i]);
     if (cut.len < text.len)
         buf_text(out, " \xe2\x80\xa6");
 }

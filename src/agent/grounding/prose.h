@@ -1,5 +1,5 @@
 /* prose.h - lists of words that say what part of a sentence a figure or a name
- * stands in. Each word has a space before and after it (wording_among). */
+ * is in. Each word has a space before and after it (wording_among). */
 #pragma once
 
 /* Frequent words of English, and of other languages: they tell which one a

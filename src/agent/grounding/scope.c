@@ -15,9 +15,9 @@ enum {
 /* ---- what is derived ---------------------------------------------------- */
 
 enum derived_kind {
-    DERIVED_LEVEL, /* a value of the column's own kind */
-    DERIVED_LESS,  /* a difference: its sign is said in words */
-    DERIVED_SHARE, /* a percentage */
+    DERIVED_LEVEL,  /* a value of the column's own kind */
+    DERIVED_LESS,   /* a difference: its sign is said in words */
+    DERIVED_SHARE,  /* a percentage */
     DERIVED_CHANGE, /* likewise, with a sign that is said in words */
     DERIVED_RATIO,
     DERIVED_POINTS,
@@ -55,8 +55,8 @@ static void offer(struct derivation *d, enum derived_kind kind, double x)
     if (d->found || !isfinite(x) || !fits_kind(d, kind))
         return;
     d->found = figure_near(f, x);
-    if (!d->found && (unsigned_kind ? !f->minus || x < 0
-                                    : x < 0 && d->scope->negative))
+    if (!d->found &&
+        (unsigned_kind ? !f->minus || x < 0 : x < 0 && d->scope->negative))
         d->found = figure_near(f, -x);
 }
 
@@ -122,7 +122,8 @@ struct column_part {
     const struct fact_table *table;
     const struct fact_column *column;
     const struct scope_rows *rows; /* n 0: all */
-    const struct scope_rows *base; /* among which the row before is looked for */
+    const struct scope_rows
+        *base; /* among which the row before is looked for */
 };
 
 static size_t part_size(const struct column_part *p)
@@ -149,7 +150,7 @@ static bool is_dated(const struct fact_table *t)
 }
 
 /* Two rows against each other: as a change when they have dates and the
- * sentence tells of one. */
+ * sentence is about one. */
 static void offer_rows(struct derivation *d, const struct column_part *p,
                        size_t a, size_t b)
 {
@@ -222,10 +223,10 @@ static void derive_middle(struct derivation *d, const struct fact_column *c)
 {
     size_t n = c->n_sorted;
     if (n)
-        offer_cell(d, c, n % 2 ? c->sorted[n / 2].value
-                               : (c->sorted[n / 2 - 1].value +
-                                  c->sorted[n / 2].value) /
-                                     2);
+        offer_cell(
+            d, c,
+            n % 2 ? c->sorted[n / 2].value
+                  : (c->sorted[n / 2 - 1].value + c->sorted[n / 2].value) / 2);
 }
 
 /* Sums of the first and of the greatest rows, for "the top 3 together". */
@@ -236,8 +237,8 @@ static void derive_tops(struct derivation *d, const struct column_part *p)
     for (size_t i = 0; i < SUMS_MOST && i < c->n_sorted; i++) {
         most += c->sorted[c->n_sorted - 1 - i].value;
         least += c->sorted[i].value;
-        first += i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i]
-                                                               : 0;
+        first +=
+            i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i] : 0;
         const double sums[] = {most, least, first};
         for (size_t k = 0; k < 3; k++) {
             offer(d, DERIVED_LEVEL, sums[k]);
@@ -385,8 +386,7 @@ static void count_beyond(struct derivation *d, const struct fact_column *c,
         below += c->sorted[i].value < than;
         equal += c->sorted[i].value == than;
     }
-    const size_t counts[] = {above, below, equal, above + equal,
-                             below + equal};
+    const size_t counts[] = {above, below, equal, above + equal, below + equal};
     for (size_t i = 0; i < 5; i++)
         if (counts[i])
             offer(d, DERIVED_LEVEL, (double)counts[i]);
@@ -433,8 +433,8 @@ static void derive_counts(struct derivation *d)
             const struct fact_column *c = &table->columns[i];
             size_t missing = table->n_rows - c->n_sorted;
             offer(d, DERIVED_LEVEL, (double)c->distinct);
-            if (!c->adds || !facts_work(s->facts, (s->n_others + 2) *
-                                                      c->n_sorted))
+            if (!c->adds ||
+                !facts_work(s->facts, (s->n_others + 2) * c->n_sorted))
                 continue;
             if (missing)
                 offer(d, DERIVED_LEVEL, (double)missing);
@@ -525,10 +525,9 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
         const struct fact_table *table = &s->facts->tables[t];
         for (size_t i = 0; table->n_rows && i < table->n_columns && !d.found;
              i++) {
-            struct column_part named = {table, &table->columns[i], &s->rows[t],
-                                        s->rows[t].n < s->named[t].n
-                                            ? &s->named[t]
-                                            : &all};
+            struct column_part named = {
+                table, &table->columns[i], &s->rows[t],
+                s->rows[t].n < s->named[t].n ? &s->named[t] : &all};
             struct column_part both = {table, &table->columns[i], &s->all[t],
                                        &all};
             struct column_part whole = {table, &table->columns[i], &all, &all};

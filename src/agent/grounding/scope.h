@@ -13,21 +13,21 @@ struct grounding_scope {
     struct facts *facts;
     struct scope_rows *named; /* of each table: rows with the named texts */
     struct scope_rows *rows;  /* likewise, of the named periods only */
-    struct scope_rows *all; /* of each table: rows that the sentence names */
-    bool counts;    /* the figure counts: "three of them" */
-    bool average;   /* the sentence speaks of an average */
-    bool signs;     /* of profits and losses */
-    bool strict;    /* the figure is of these rows, not of the whole */
-    bool negative;  /* the sentence speaks of a loss, or of less */
-    bool ratio;     /* of something per something, or of a ratio */
-    bool percent;   /* a number is a percentage: its column's name says so */
-    bool shown;     /* the sentence says that rows were cut */
-    bool ranked;    /* "top 3", "the first two together" */
-    bool changes;   /* of a change over time */
-    bool differs;   /* of a difference between rows */
-    bool of_whole;  /* of a share of everything */
-    bool rest;      /* of all other rows */
-    bool combined;  /* rows are added up: "together", "both", "total" */
+    struct scope_rows *all;   /* of each table: rows that the sentence names */
+    bool counts;              /* the figure counts: "three of them" */
+    bool average;             /* the sentence speaks of an average */
+    bool signs;               /* of profits and losses */
+    bool strict;   /* the figure is of these rows, not of the whole */
+    bool negative; /* the sentence speaks of a loss, or of less */
+    bool ratio;    /* of something per something, or of a ratio */
+    bool percent;  /* a number is a percentage: its column's name says so */
+    bool shown;    /* the sentence says that rows were cut */
+    bool ranked;   /* "top 3", "the first two together" */
+    bool changes;  /* of a change over time */
+    bool differs;  /* of a difference between rows */
+    bool of_whole; /* of a share of everything */
+    bool rest;     /* of all other rows */
+    bool combined; /* rows are added up: "together", "both", "total" */
     const struct figure *others; /* all figures of the sentence */
     size_t n_others;
     size_t listed; /* rows that the sentence names, or the list after it has */
@@ -43,8 +43,7 @@ struct scope_rows scope_of_place(struct facts *facts,
 double figure_room(const struct figure *f, double value, double unit);
 /* Whether the figure rounds to `x`. */
 bool figure_near(const struct figure *f, double x);
-/* A figure of words that stand before or behind numbers: whether one in `list`
- * says the same. */
+/* Whether a figure in `list` says the same. */
 bool figure_said(const struct figure *f, const struct fact_figures *list);
 
 /* Whether cells show the figure: itself, or what is derived from them. */

@@ -40,8 +40,8 @@ static bool near(const struct figure *f, double value, double unit, double x)
     if (f->spelled && f->kind != FIGURE_NUMBER) {
         half = f->kind == FIGURE_PERCENT ? 2.5 : unit / 2;
     } else if (f->bound == FIGURE_ABOUT) {
-        half = fmin(fmax(half, round_unit(f, value, unit) / 2),
-                    fabs(value) / 20);
+        half =
+            fmin(fmax(half, round_unit(f, value, unit) / 2), fabs(value) / 20);
     } else if (half > most) {
         half = most;
     }
@@ -104,8 +104,7 @@ struct scope_rows scope_of_place(struct facts *facts,
         return out;
     out.rows = arena_new_array(facts->arena, size_t, n);
     for (const struct fact_place *p = place; p; p = p->next)
-        if (p->table == table &&
-            (!out.n || out.rows[out.n - 1] != p->row))
+        if (p->table == table && (!out.n || out.rows[out.n - 1] != p->row))
             out.rows[out.n++] = p->row;
     return out;
 }
@@ -123,8 +122,7 @@ static bool row_in_period(const struct fact_column *c, size_t row,
                (c->grain == GRAIN_DAY && day >= period->first &&
                 day <= period->last);
     figure_date(day, &year, &month, &of_month);
-    return month >= period->month &&
-           month < period->month + (int)period->first;
+    return month >= period->month && month < period->month + (int)period->first;
 }
 
 void scope_of_period(struct facts *facts, const struct figure *period,

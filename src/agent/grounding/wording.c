@@ -86,10 +86,10 @@ static void read_words(struct arena *arena, struct wording *p,
             lower[i - at] = lower_of(p->text.ptr[i]);
         char c = p->text.ptr[at];
         *w = (struct wording_word){.from = at,
-                                  .to = end,
-                                  .lower = {lower, end - at},
-                                  .capital = c >= 'A' && c <= 'Z',
-                                  .first = opens(p->text, at, s->from)};
+                                   .to = end,
+                                   .lower = {lower, end - at},
+                                   .capital = c >= 'A' && c <= 'Z',
+                                   .first = opens(p->text, at, s->from)};
         at = end;
     }
     s->n_words = p->n_words - s->word;
@@ -114,8 +114,8 @@ static bool abbreviated(struct str line, size_t dot)
 {
     size_t from = dot;
     char word[8];
-    while (from > 0 && (str_is_alnum(line.ptr[from - 1]) ||
-                        line.ptr[from - 1] == '.'))
+    while (from > 0 &&
+           (str_is_alnum(line.ptr[from - 1]) || line.ptr[from - 1] == '.'))
         from--;
     if (dot - from >= sizeof word)
         return false;
@@ -187,7 +187,8 @@ static void read_prose(struct line_reader *r, struct str line)
     size_t start = 0;
     while (at < line.len) {
         at += sentence_end(str_from(line, at));
-        add_sentence(r->wording, r->at + (kind == SENTENCE_ITEM ? bullet : start),
+        add_sentence(r->wording,
+                     r->at + (kind == SENTENCE_ITEM ? bullet : start),
                      r->at + at, kind, 0);
         start = at;
         kind = SENTENCE_PROSE;

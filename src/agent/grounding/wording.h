@@ -16,10 +16,10 @@ enum sentence_kind {
 };
 
 struct wording_word {
-    size_t from, to;   /* in the text */
-    struct str lower;  /* ASCII letters in lower case */
-    bool capital;      /* it begins with a capital letter */
-    bool first;        /* of its sentence, or after bold type or a colon */
+    size_t from, to;  /* in the text */
+    struct str lower; /* ASCII letters in lower case */
+    bool capital;     /* it begins with a capital letter */
+    bool first;       /* of its sentence, or after bold type or a colon */
 };
 
 struct wording_sentence {

@@ -120,8 +120,7 @@ static bool judge(struct str line, bool right)
     if (passed == right)
         return true;
     print_message("%s: %.*s\n%.*s\n", right ? "a false alarm" : "not noticed",
-                  STR_ARG(text),
-                  STR_ARG(grounding_list(&arena, text, &found)));
+                  STR_ARG(text), STR_ARG(grounding_list(&arena, text, &found)));
     return false;
 }
 
@@ -188,7 +187,10 @@ static void numbers_are_read_in_all_forms(void **state)
         {"1,234.50", FIGURE_NUMBER, 1234.5},
         {"1.234,56", FIGURE_NUMBER, 1234.56},
         {"1 234,56", FIGURE_NUMBER, 1234.56},
-        {"1\xc2\xa0" "234\xc2\xa0" "567", FIGURE_NUMBER, 1234567},
+        {"1\xc2\xa0"
+         "234\xc2\xa0"
+         "567",
+         FIGURE_NUMBER, 1234567},
         {"1'234'567.5", FIGURE_NUMBER, 1234567.5},
         {"12,34,567", FIGURE_NUMBER, 1234567},
         {"0,5", FIGURE_NUMBER, 0.5},
@@ -200,7 +202,9 @@ static void numbers_are_read_in_all_forms(void **state)
         {"5k", FIGURE_NUMBER, 5000},
         {"3bn", FIGURE_NUMBER, 3e9},
         {"-5", FIGURE_NUMBER, -5},
-        {"\xe2\x88\x92" "5.5", FIGURE_NUMBER, -5.5},
+        {"\xe2\x88\x92"
+         "5.5",
+         FIGURE_NUMBER, -5.5},
         {"-$5", FIGURE_NUMBER, -5},
         {"1.4x", FIGURE_TIMES, 1.4},
         {"three times", FIGURE_TIMES, 3},
@@ -216,7 +220,9 @@ static void numbers_are_read_in_all_forms(void **state)
         {"2nd", FIGURE_PLACE, 2},
         {"\xd9\xa1\xd9\xa2", FIGURE_NUMBER, 12},
         {"9,**999**,999", FIGURE_NUMBER, 9999999},
-        {"9\xe2\x80\x8b" "99", FIGURE_NUMBER, 999},
+        {"9\xe2\x80\x8b"
+         "99",
+         FIGURE_NUMBER, 999},
     };
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -232,11 +238,16 @@ static void dates_are_read_in_all_forms(void **state)
     static const struct {
         const char *text;
         int month, day, days;
-    } forms[] = {{"2025-03-14", 3, 14, 1},      {"14.03.2025", 3, 14, 1},
-                 {"3/14/2025", 3, 14, 1},       {"March 14, 2025", 3, 14, 1},
-                 {"14th of March 2025", 3, 14, 1}, {"2025-03", 3, 1, 31},
-                 {"March 2025", 3, 1, 31},      {"Q3 2025", 7, 1, 92},
-                 {"2025 Q3", 7, 1, 92},         {"H1 2025", 1, 1, 181},
+    } forms[] = {{"2025-03-14", 3, 14, 1},
+                 {"14.03.2025", 3, 14, 1},
+                 {"3/14/2025", 3, 14, 1},
+                 {"March 14, 2025", 3, 14, 1},
+                 {"14th of March 2025", 3, 14, 1},
+                 {"2025-03", 3, 1, 31},
+                 {"March 2025", 3, 1, 31},
+                 {"Q3 2025", 7, 1, 92},
+                 {"2025 Q3", 7, 1, 92},
+                 {"H1 2025", 1, 1, 181},
                  {"in 2025", 1, 1, 365},
                  {"first half of 2025", 1, 1, 181},
                  {"2025-03-14T12:30:00Z", 3, 14, 1}};
@@ -252,8 +263,8 @@ static void dates_are_read_in_all_forms(void **state)
 
 static void identifiers_are_no_numbers(void **state)
 {
-    static const char *const texts[] = {"word30", "B2B", "1.2.3", "abc-x9",
-                                        "one of them", "12:30", NULL};
+    static const char *const texts[] = {
+        "word30", "B2B", "1.2.3", "abc-x9", "one of them", "12:30", NULL};
     (void)state;
     for (const char *const *t = texts; *t; t++) {
         struct figure f;
@@ -272,8 +283,8 @@ static void without_results_nothing_is_found(void **state)
         "I cannot answer that for 2024: no dataset holds unicorns.",
         "There is no dataset with unicorns. You could ask for revenue.", NULL};
     static const char *const wrong[] = {
-        "Revenue was 5 million.", "Unicorn sales grew.",
-        "Unicorns sold 2024 units.", "In total there are 42 unicorns.",
+        "Revenue was 5 million.",         "Unicorn sales grew.",
+        "Unicorns sold 2024 units.",      "In total there are 42 unicorns.",
         "The unicorn Berlin sells well.", NULL};
     (void)state;
     begin_result();
@@ -338,8 +349,7 @@ static void hostile_sizes_are_bounded(void **state)
     print_message("%llu ms\n",
                   (unsigned long long)(clock_cpu_us() - before) / 1000);
     assert_true(found.n_claims > 0 && !found.whole);
-    assert_int_equal(
-        grounding_cut(&arena, buf_view(&text), &found).len, 0);
+    assert_int_equal(grounding_cut(&arena, buf_view(&text), &found).len, 0);
 }
 
 int main(void)
