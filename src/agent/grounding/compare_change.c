@@ -15,7 +15,8 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
             period->kind == FIGURE_PERIOD
                 ? s->days[i] >= period->first && s->days[i] <= period->last
                 : month >= period->month &&
-                      month < period->month + (int)period->first;
+                      month < period->month + (int)period->first &&
+                      (!period->day || period->day == day);
         if (in)
             found = i;
     }

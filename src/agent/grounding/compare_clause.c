@@ -1,6 +1,7 @@
 /* compare_clause.c - the parts of a sentence that compare, the rows that they
  * name, and the columns that they may be about; see compare_clause.h. */
 #include "compare_clause.h"
+#include "prose.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
@@ -115,13 +116,18 @@ static bool clause_names(const struct compare_clause *c, struct str name)
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column)
 {
-    bool named = false;
+    bool named = false, levels = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted)
         return false;
-    for (size_t i = 0; i < t->n_columns; i++)
-        named = named ||
-                (t->columns[i].adds && clause_names(c, t->columns[i].name));
-    return !named || clause_names(c, t->columns[column].name);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *other = &t->columns[i];
+        named = named || (other->adds && clause_names(c, other->name));
+        levels = levels || (other->adds && !other->percent);
+    }
+    /* "Sold more" is about an amount; "grew most" is about its change. */
+    bool fits =
+        !levels || !t->columns[column].percent || clause_has(c, prose_changes);
+    return named ? clause_names(c, t->columns[column].name) : fits;
 }
 
 /* ---- rows --------------------------------------------------------------- */

@@ -439,14 +439,40 @@ static void read_printed(struct facts *facts)
     }
 }
 
+/* A period that a query excludes with "<" ends the day before. */
+static void add_sql(struct facts *facts, struct str sql)
+{
+    size_t before = facts->context.n;
+    add_figures(facts, &facts->context, sql);
+    for (size_t i = before; i < facts->context.n; i++) {
+        struct figure *f = &facts->context.items[i];
+        size_t at = f->from;
+        while (at && strchr(" '(\"", sql.ptr[at - 1]) && sql.ptr[at - 1])
+            at--;
+        struct str lead = str_cut(sql, 0, at);
+        static const char *const types[] = {"date", "timestamp", "timestamptz"};
+        for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+            if (lead.len > strlen(types[k]) &&
+                str_eq_nocase(str_from(lead, lead.len - strlen(types[k])),
+                              str_of(types[k])))
+                lead = str_trim(str_cut(lead, 0, lead.len - strlen(types[k])));
+        if (f->kind == FIGURE_PERIOD && f->first == f->last &&
+            str_ends(lead, STR("<"))) {
+            int64_t year;
+            int day;
+            f->first = --f->last;
+            figure_date(f->first, &year, &f->month, &day);
+        }
+    }
+}
+
 static void read_plan(struct facts *facts)
 {
     const struct plan *plan = facts->of->plan;
     const struct step_results *results = facts->of->results;
     for (size_t i = 0; results && i < results->n_results; i++)
         if (results->results[i].sql_result) {
-            add_figures(facts, &facts->context,
-                        results->results[i].sql_result->sql);
+            add_sql(facts, results->results[i].sql_result->sql);
             add_words(facts, results->results[i].sql_result->sql);
         }
     if (!plan)

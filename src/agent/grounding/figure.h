@@ -37,6 +37,7 @@ struct figure {
     bool change;         /* "doubled": it grew to that, it is not that */
     int64_t first, last; /* days since 1970 of a period; both included */
     int month;           /* 1 to 12 */
+    int day;             /* of a FIGURE_MONTH; 0: the whole month */
 };
 
 /* Finds the next figure at or after *at and moves *at past it. False: there

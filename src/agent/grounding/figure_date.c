@@ -315,7 +315,33 @@ static bool set_named(struct str text, size_t *at, int month, int day,
     if (year_behind(text, at, &year))
         return day ? set_day(f, year, month, day)
                    : set_months(f, year, month, 1);
+    f->day = day;
     return set_month(f, month, 1);
+}
+
+/* "–15": the last day of a span within a month; 0: there is none. */
+static int day_to(struct str text, size_t *at)
+{
+    size_t to = *at;
+    int day;
+    if (str_starts(str_from(text, to), STR("\xe2\x80\x93")))
+        to += 3;
+    else if (!read_char(text, &to, '-'))
+        return 0;
+    if (!read_digits(text, &to, 2, &day))
+        return 0;
+    *at = to;
+    return day;
+}
+
+/* Makes a day the first of a span. */
+static bool span_to(struct figure *f, bool found, int from, int day)
+{
+    if (found && f->kind == FIGURE_PERIOD && day > from)
+        f->last += day - from;
+    else if (found && day)
+        f->day = 0;
+    return found;
 }
 
 /* "14 March 2025", "14th of March". */
@@ -327,6 +353,7 @@ static bool day_then_month(struct str text, size_t *at, struct figure *f)
     if (!read_digits(text, &to, 2, &day) || day < 1 || day > 31)
         return false;
     skip_th(text, &to);
+    int last = day_to(text, &to);
     read_char(text, &to, '.');
     if (!read_char(text, &to, ' ') && !read_char(text, &to, '-'))
         return false;
@@ -337,7 +364,7 @@ static bool day_then_month(struct str text, size_t *at, struct figure *f)
     if (!month || !capital || !ends_word(text, to))
         return false;
     *at = to;
-    return set_named(text, at, month, day, f);
+    return span_to(f, set_named(text, at, month, day, f), day, last);
 }
 
 /* "May" and "March" are also other words. */
@@ -373,11 +400,12 @@ static bool month_then_day(struct str text, size_t *at, struct figure *f)
         day >= 1 && day <= 31) {
         size_t end = after;
         skip_th(text, &end);
+        int last = day_to(text, &end);
         if (ends_word(text, end) &&
             !(end + 1 < text.len && text.ptr[end] == ',' &&
               str_is_alnum(text.ptr[end + 1]))) {
             *at = end;
-            return set_named(text, at, month, day, f);
+            return span_to(f, set_named(text, at, month, day, f), day, last);
         }
     }
     *at = to;

@@ -1,27 +1,13 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
-#include "grounding.h"
-#include "compare.h"
+#include "grounding_walk.h"
 #include "prose.h"
 #include <math.h>
 #include "base/banned.h"
 
 enum {
     FIGURES_MOST = 600, /* of a text; one with more is not checked */
-    MENTIONS_MOST = 16, /* of a sentence */
     KEY_BYTES = 200,
-};
-
-struct grounding_walk {
-    struct arena *arena;
-    struct facts facts;
-    struct wording wording;
-    struct figure *figures;
-    size_t n_figures;
-    bool english;
-    struct grounding *out;
-    struct grounding_sentence now;
-    struct row_mention mentions[MENTIONS_MOST];
 };
 
 static void add_claim(struct grounding_walk *w, size_t from, size_t to,
@@ -32,30 +18,6 @@ static void add_claim(struct grounding_walk *w, size_t from, size_t to,
     if (g->n_claims < GROUNDING_CLAIMS_MOST)
         g->claims[g->n_claims++] =
             (struct grounding_claim){from, to, s->from, s->to, why};
-}
-
-static const struct wording_word *words_of(const struct grounding_walk *w)
-{
-    return w->wording.words + w->now.sentence->word;
-}
-
-static bool sentence_has(const struct grounding_walk *w, const char *list,
-                         size_t before)
-{
-    for (size_t i = 0; i < w->now.sentence->n_words; i++)
-        if (words_of(w)[i].from < before &&
-            wording_among(words_of(w)[i].lower, list))
-            return true;
-    return false;
-}
-
-static bool in_mention(const struct grounding_walk *w, size_t from, size_t to)
-{
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        if (w->mentions[i].place && w->mentions[i].from <= from &&
-            w->mentions[i].to >= to)
-            return true;
-    return false;
 }
 
 /* ---- the rows that a sentence names ------------------------------------- */
@@ -101,7 +63,7 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
 {
     char key[KEY_BYTES];
     size_t len = 0, found = 0;
-    const struct wording_word *words = words_of(w);
+    const struct wording_word *words = walk_words(w);
     for (size_t n = 0; n < FACT_NAME_WORDS && at + n < w->now.sentence->n_words;
          n++) {
         struct str word = words[at + n].lower;
@@ -128,7 +90,7 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
 
 static void find_mentions(struct grounding_walk *w)
 {
-    const struct wording_word *words = words_of(w);
+    const struct wording_word *words = walk_words(w);
     size_t n = w->now.sentence->n_words;
     for (size_t i = 0; i < n && w->now.n_mentions < MENTIONS_MOST; i++) {
         const struct fact_place *place = NULL;
@@ -160,7 +122,7 @@ static void find_periods(struct grounding_walk *w)
         const struct figure *f = &w->now.figures[i];
         bool period =
             f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
-        if (!period || in_mention(w, f->from, f->to) || !has_rows_of(w, f))
+        if (!period || walk_in_mention(w, f->from, f->to) || !has_rows_of(w, f))
             continue;
         size_t at = w->now.n_mentions++;
         for (; at && w->mentions[at - 1].from > f->from; at--)
@@ -170,272 +132,6 @@ static void find_periods(struct grounding_walk *w)
     }
 }
 
-/* ---- the rows that a figure is of --------------------------------------- */
-
-static struct scope_rows joined(struct arena *arena, const struct scope_rows *a,
-                                const struct scope_rows *b, bool both)
-{
-    struct scope_rows out = {
-        .rows = arena_new_array(arena, size_t, a->n + b->n + 1)};
-    size_t i = 0, k = 0;
-    while (i < a->n || k < b->n) {
-        bool left = k == b->n || (i < a->n && a->rows[i] < b->rows[k]);
-        bool same = i < a->n && k < b->n && a->rows[i] == b->rows[k];
-        size_t row = left || same ? a->rows[i] : b->rows[k];
-        if (same || !both)
-            out.rows[out.n++] = row;
-        i += left || same;
-        k += !left || same;
-    }
-    return out;
-}
-
-/* Rows with one of the texts that are in one column; with all texts of several
- * columns, if there are such rows. */
-static void scope_texts(struct grounding_walk *w, const bool *of,
-                        struct scope_rows *rows)
-{
-    size_t *column = arena_new_array(w->arena, size_t, w->facts.n_tables + 1);
-    for (size_t i = 0; i < w->now.n_mentions; i++) {
-        const struct fact_place *place = w->mentions[i].place;
-        for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
-            struct scope_rows more = scope_of_place(&w->facts, place, t);
-            if (!more.n)
-                continue;
-            bool same = !rows[t].n || column[t] == place->column;
-            struct scope_rows all =
-                joined(w->arena, &rows[t], &more, rows[t].n && !same);
-            rows[t] = all.n ? all : joined(w->arena, &rows[t], &more, false);
-            column[t] = place->column;
-        }
-    }
-}
-
-static void scope_periods(struct grounding_walk *w, const bool *of,
-                          const struct scope_rows *named,
-                          struct scope_rows *rows)
-{
-    size_t n = w->facts.n_tables;
-    struct scope_rows *one =
-        arena_new_array(w->arena, struct scope_rows, n + 1);
-    bool any = false;
-    for (size_t t = 0; t < n; t++)
-        rows[t] = named[t];
-    for (size_t i = 0; i < w->now.n_mentions; i++) {
-        if (!of[i] || w->mentions[i].place)
-            continue;
-        for (size_t t = 0; t < n; t++)
-            one[t] = named[t];
-        scope_of_period(&w->facts, &w->mentions[i].period, one);
-        for (size_t t = 0; t < n; t++)
-            rows[t] = any && one[t].n != named[t].n
-                          ? joined(w->arena, &rows[t], &one[t], false)
-                          : one[t];
-        any = true;
-    }
-}
-
-/* Which mentions a figure is of: those since the figure before it; else those
- * of that figure; in a row of a table, all. Returns how many. */
-static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
-{
-    bool row = w->now.sentence->kind == SENTENCE_ROW;
-    size_t from = w->now.sentence->from, n = 0, end;
-    for (size_t i = figure + 1; i-- > 0 && !n;) {
-        const struct figure *f = &w->now.figures[i];
-        if (i != figure &&
-            (f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH ||
-             in_mention(w, f->from, f->to)))
-            continue;
-        end = f->from;
-        from = w->now.sentence->from;
-        for (size_t k = 0; k < i; k++) {
-            const struct figure *g = &w->now.figures[k];
-            if (g->kind != FIGURE_PERIOD && g->kind != FIGURE_MONTH &&
-                !in_mention(w, g->from, g->to))
-                from = g->to;
-        }
-        for (size_t k = 0; k < w->now.n_mentions; k++)
-            if (row ||
-                (w->mentions[k].from >= from && w->mentions[k].to <= end))
-                n += of[k] = true;
-    }
-    return n;
-}
-
-/* "200,000 in June 2025": a mention right after a figure owns it, together
- * with what is named before it of the other kind. */
-static bool owned_from_behind(const struct grounding_walk *w,
-                              const struct figure *f, bool *of)
-{
-    static const char links[] = " in for on at from during by of ";
-    for (size_t i = 0; i < w->now.n_mentions; i++) {
-        const struct row_mention *m = &w->mentions[i];
-        if (m->from <= f->to || m->from - f->to > 12)
-            continue;
-        struct str gap =
-            str_trim(str_cut(w->wording.text, f->to, m->from - f->to));
-        if (!wording_among(gap, links) && !str_is(gap, "("))
-            return false;
-        for (size_t k = 0; k < w->now.n_mentions; k++)
-            of[k] = k == i || (of[k] && !w->mentions[k].place != !m->place);
-        return true;
-    }
-    return false;
-}
-
-/* No two texts are of one column: together they name rows, not several. */
-static bool owners_agree(const struct grounding_walk *w, const bool *of)
-{
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        for (size_t k = i + 1; k < w->now.n_mentions; k++) {
-            const struct fact_place *a = w->mentions[i].place,
-                                    *b = w->mentions[k].place;
-            if (of[i] && of[k] && a && b && a != b && a->table == b->table &&
-                a->column == b->column)
-                return false;
-        }
-    return true;
-}
-
-/* The sentence names two texts of a column, or two periods. */
-static bool compared(const struct grounding_walk *w)
-{
-    bool all[MENTIONS_MOST];
-    size_t periods = 0;
-    memset(all, true, sizeof all);
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        periods += !w->mentions[i].place;
-    return periods > 1 || !owners_agree(w, all);
-}
-
-static size_t texts_of(const struct grounding_walk *w, const bool *of)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        n += of[i] && w->mentions[i].place;
-    return n;
-}
-
-/* "5 cities", before a list or a table of them. */
-static size_t listed(const struct grounding_walk *w)
-{
-    size_t at = (size_t)(w->now.sentence - w->wording.sentences), n = 0;
-    const struct wording_sentence *all = w->wording.sentences;
-    size_t texts = 0;
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        texts += w->mentions[i].place != NULL;
-    for (size_t i = at + 1; i < w->wording.n_sentences; i++) {
-        if (all[i].kind == SENTENCE_ITEM || all[i].kind == SENTENCE_ROW)
-            n++;
-        else if (all[i].kind != SENTENCE_TABLE_TOP && (n || i > at + 1))
-            break;
-    }
-    return texts > 1 ? texts : n;
-}
-
-/* The text of the cell of a row at a place, or of the name above it. */
-static struct str cell_of(struct str row, size_t at)
-{
-    struct str cell = {0};
-    for (size_t i = 0; i <= at; i++)
-        if (!str_split(&row, '|', &cell))
-            return STR("");
-    return str_trim(cell);
-}
-
-static struct str name_above(const struct grounding_walk *w, size_t place)
-{
-    const struct wording_sentence *s = w->now.sentence;
-    struct str text = w->wording.text;
-    size_t n = 0;
-    if (s->kind != SENTENCE_ROW)
-        return STR("");
-    for (size_t i = s->from; i < place; i++)
-        n += text.ptr[i] == '|';
-    const struct wording_sentence *top = &w->wording.sentences[s->top];
-    return cell_of(str_cut(text, top->from, top->to - top->from), n);
-}
-
-static bool names_percent(struct str name)
-{
-    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
-    for (const char *const *p = parts; *p; p++)
-        if (str_find_nocase(name, str_of(*p)) >= 0)
-            return true;
-    return false;
-}
-
-static struct str word_beside(const struct grounding_walk *w, size_t place,
-                              int step)
-{
-    const struct wording_word *words = words_of(w);
-    size_t n = w->now.sentence->n_words;
-    for (size_t i = 0; i < n; i++)
-        if (step > 0 ? words[i].from >= place
-                     : words[i].to <= place &&
-                           (i + 1 == n || words[i + 1].to > place))
-            return words[i].lower;
-    return STR("");
-}
-
-static void make_scope(struct grounding_walk *w, size_t figure,
-                       struct grounding_scope *scope)
-{
-    const struct figure *f = &w->now.figures[figure];
-    enum sentence_kind kind = w->now.sentence->kind;
-    bool of[MENTIONS_MOST] = {false};
-    size_t n_tables = w->facts.n_tables;
-    size_t n = owners(w, figure, of), texts;
-    bool all[MENTIONS_MOST];
-    if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
-        for (size_t i = n = 0; i < w->now.n_mentions; i++)
-            n += of[i];
-    texts = texts_of(w, of);
-    bool one_row = texts && owners_agree(w, of);
-    memset(all, true, sizeof all);
-    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
-    bool released = sentence_has(w, prose_releases, f->from);
-    if (!n)
-        for (size_t i = 0; i < w->now.n_mentions; i++)
-            of[i] = true;
-    *scope = (struct grounding_scope){
-        .facts = &w->facts,
-        .named = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
-        .rows = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
-        .all = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
-        .strict = n && !released &&
-                  (one_row || (texts == 0 && n == 1) ||
-                   (kind == SENTENCE_ROW && texts)),
-        .counts =
-            f->spelled && f->whole && str_is(word_beside(w, f->to, 1), "of"),
-        .average = sentence_has(w, " average mean median ", SIZE_MAX),
-        .signs = sentence_has(w, prose_losses, SIZE_MAX) ||
-                 sentence_has(w,
-                              " profit profits positive gain gains grew "
-                              "growth zero ",
-                              SIZE_MAX),
-        .negative = sentence_has(w, prose_losses, SIZE_MAX),
-        .ratio = sentence_has(w, prose_ratios, SIZE_MAX),
-        .percent = names_percent(name_above(w, f->from)),
-        .shown = sentence_has(w, prose_cuts, SIZE_MAX),
-        .ranked = sentence_has(w, prose_ranks, SIZE_MAX),
-        .changes = sentence_has(w, prose_changes, SIZE_MAX),
-        .differs = compared(w) || sentence_has(w, prose_differences, SIZE_MAX),
-        .of_whole = sentence_has(w, prose_wholes, SIZE_MAX),
-        .rest = sentence_has(w, prose_rests, SIZE_MAX),
-        .combined = apart || sentence_has(w, prose_sums, SIZE_MAX),
-        .others = w->now.figures,
-        .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
-        .listed = listed(w)};
-    scope_texts(w, of, scope->named);
-    scope_periods(w, of, scope->named, scope->rows);
-    struct scope_rows *texts_rows =
-        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
-    scope_texts(w, all, texts_rows);
-    scope_periods(w, all, texts_rows, scope->all);
-}
-
 /* ---- figures ------------------------------------------------------------ */
 
 /* The figure is where a sentence limits what it is about. */
@@ -443,8 +139,8 @@ static bool limits_here(const struct grounding_walk *w, const struct figure *f)
 {
     return f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW ||
            w->now.sentence->kind == SENTENCE_CODE ||
-           wording_among(word_beside(w, f->from, -1), prose_limits) ||
-           wording_among(word_beside(w, f->to, 1), prose_time_units);
+           wording_among(walk_word_beside(w, f->from, -1), prose_limits) ||
+           wording_among(walk_word_beside(w, f->to, 1), prose_time_units);
 }
 
 /* "The top 3", "two reasons": it counts what the text itself has. */
@@ -457,17 +153,18 @@ static bool counts_itself(const struct grounding_walk *w,
             most = w->facts.tables[t].n_rows;
     if (f->kind != FIGURE_NUMBER || !f->whole || f->value < 1)
         return false;
-    return (wording_among(word_beside(w, f->from, -1), prose_ranks) &&
-            f->value <= (double)most) ||
+    bool ranks = wording_among(walk_word_beside(w, f->from, -1), prose_ranks) ||
+                 wording_among(walk_word_beside(w, f->to, 1), prose_ranks);
+    return (ranks && f->value <= (double)most) ||
            (f->value <= 10 &&
-            wording_among(word_beside(w, f->to, 1), prose_things)) ||
+            wording_among(walk_word_beside(w, f->to, 1), prose_things)) ||
            (f->value == 1 && f->spelled);
 }
 
 /* The first column of a table may number its rows. */
 static bool numbers_rows(const struct grounding_walk *w, const struct figure *f)
 {
-    struct str name = name_above(w, f->from);
+    struct str name = walk_name_above(w, f->from);
     size_t at = (size_t)(w->now.sentence - w->wording.sentences);
     static const char *const names[] = {"#",     "rank",     "no", "no.", "nr",
                                         "place", "position", "",   "nr.", NULL};
@@ -483,7 +180,38 @@ static bool may_repeat_question(const struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
     return !w->facts.of->no_finding || w->wording.text.ptr[s->to - 1] == '?' ||
-           sentence_has(w, prose_excuses, SIZE_MAX);
+           walk_has(w, prose_excuses, SIZE_MAX);
+}
+
+/* Whether rows or queries have dates that a month could be one of. */
+static bool has_dates(const struct grounding_walk *w)
+{
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        if (w->facts.tables[t].period < w->facts.tables[t].n_columns)
+            return true;
+    for (size_t i = 0; i < w->facts.context.n; i++)
+        if (w->facts.context.items[i].kind == FIGURE_PERIOD)
+            return true;
+    return false;
+}
+
+/* "168 hours (7 days)": another figure of the sentence in another unit. */
+static bool converts(const struct grounding_walk *w, const struct figure *f)
+{
+    static const double factors[] = {60, 3600, 24, 7, 12, 1440};
+    if (!wording_among(walk_word_beside(w, f->to, 1), prose_time_units))
+        return false;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *g = &w->now.figures[i];
+        for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
+            if (g != f && g->kind == FIGURE_NUMBER &&
+                wording_among(walk_word_beside(w, g->to, 1),
+                              prose_time_units) &&
+                (figure_near(f, g->value / factors[k]) ||
+                 (g->from > f->from && figure_near(f, g->value * factors[k]))))
+                return true;
+    }
+    return false;
 }
 
 static bool is_shown(struct grounding_walk *w, size_t at)
@@ -493,17 +221,18 @@ static bool is_shown(struct grounding_walk *w, size_t at)
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
                figure_said(f, &w->facts.asked) ||
-               figure_said(f, &w->facts.context) || has_rows_of(w, f) ||
-               w->facts.context.n > 0;
+               figure_said(f, &w->facts.context) ||
+               figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
+               !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
         return scope_has_period(&w->facts, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
-        numbers_rows(w, f) ||
+        numbers_rows(w, f) || (converts(w, f) && at > 0) ||
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
-    make_scope(w, at, &scope);
+    walk_scope(w, at, &scope);
     return scope_shows(&scope, f);
 }
 
@@ -511,9 +240,9 @@ static bool is_shown(struct grounding_walk *w, size_t at)
 static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
 {
     const struct wording_sentence *s = w->now.sentence;
-    return f->kind == FIGURE_PLACE || in_mention(w, f->from, f->to) ||
+    return f->kind == FIGURE_PLACE || walk_in_mention(w, f->from, f->to) ||
            (s->kind == SENTENCE_HEADING && s->n_words &&
-            f->from == words_of(w)->from && f->to < w->wording.text.len &&
+            f->from == walk_words(w)->from && f->to < w->wording.text.len &&
             strchr(".)", w->wording.text.ptr[f->to]));
 }
 
@@ -567,7 +296,7 @@ static bool all_capitals(const struct grounding_walk *w,
 static bool is_name(struct grounding_walk *w, size_t i)
 {
     const struct wording_sentence *s = w->now.sentence;
-    const struct wording_word *word = &words_of(w)[i];
+    const struct wording_word *word = &walk_words(w)[i];
     struct str next = i + 1 < s->n_words ? word[1].lower : STR("");
     if (!word->capital || all_capitals(w, word) || is_known(w, word))
         return false;
@@ -585,12 +314,13 @@ static void check_names(struct grounding_walk *w)
         s->kind == SENTENCE_CODE)
         return;
     for (size_t i = 0; i < s->n_words; i++) {
-        const struct wording_word *word = &words_of(w)[i];
+        const struct wording_word *word = &walk_words(w)[i];
         bool inside = false;
         for (size_t k = 0; k < w->now.n_figures; k++)
             inside = inside || (word->from >= w->now.figures[k].from &&
                                 word->to <= w->now.figures[k].to);
-        if (inside || in_mention(w, word->from, word->to) || !is_name(w, i))
+        if (inside || walk_in_mention(w, word->from, word->to) ||
+            !is_name(w, i))
             continue;
         add_claim(w, word->from, word->to, "is a name that is not in the data");
         return;
@@ -604,11 +334,11 @@ static void check_no_finding(struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
     if (w->wording.text.ptr[s->to - 1] == '?' ||
-        sentence_has(w, prose_excuses, SIZE_MAX))
+        walk_has(w, prose_excuses, SIZE_MAX))
         return;
     for (size_t i = 0; i < s->n_words; i++)
-        if (wording_among(words_of(w)[i].lower, prose_findings)) {
-            add_claim(w, words_of(w)[i].from, words_of(w)[i].to,
+        if (wording_among(walk_words(w)[i].lower, prose_findings)) {
+            add_claim(w, walk_words(w)[i].from, walk_words(w)[i].to,
                       "states a finding, although nothing was found out");
             return;
         }

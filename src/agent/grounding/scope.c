@@ -248,6 +248,17 @@ static void derive_tops(struct derivation *d, const struct column_part *p)
     }
 }
 
+/* Sums of rows in a run, for "Monday to Friday". */
+static void derive_runs(struct derivation *d, const struct column_part *p)
+{
+    size_t n = p->table->n_rows;
+    for (size_t i = 0; i < n && n <= 31; i++) {
+        double sum = 0;
+        for (size_t k = i; k < n && !isnan(p->column->values[k]); k++)
+            offer(d, DERIVED_LEVEL, sum += p->column->values[k]);
+    }
+}
+
 /* Sums, means and shares, which a result that was cut does not have. */
 static void derive_whole(struct derivation *d, const struct column_part *p)
 {
@@ -280,6 +291,8 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
     }
     if (d->scope->ranked || d->scope->combined)
         derive_tops(d, p);
+    if (d->scope->weekdays)
+        derive_runs(d, p);
     if (!p->rows->n)
         derive_middle(d, c);
 }

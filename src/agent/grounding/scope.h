@@ -15,6 +15,7 @@ struct grounding_scope {
     struct scope_rows *rows;  /* likewise, of the named periods only */
     struct scope_rows *all;   /* of each table: rows that the sentence names */
     bool counts;              /* the figure counts: "three of them" */
+    bool weekdays;            /* of days of the week, which are rows in a run */
     bool average;             /* the sentence speaks of an average */
     bool signs;               /* of profits and losses */
     bool strict;   /* the figure is of these rows, not of the whole */

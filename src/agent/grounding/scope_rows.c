@@ -60,6 +60,23 @@ bool figure_near(const struct figure *f, double x)
             near(f, f->other, f->other_unit, x));
 }
 
+/* The same month, and day if there is one. */
+static bool says_month(const struct figure *f, const struct figure *g)
+{
+    int64_t year;
+    int month = 0, day = 0;
+    if (g->kind == FIGURE_MONTH)
+        return f->month == g->month && (!f->day || f->day == g->day);
+    if (g->kind != FIGURE_PERIOD)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        figure_date(i ? g->last : g->first, &year, &month, &day);
+        if (month == f->month && (!f->day || day == f->day))
+            return true;
+    }
+    return false;
+}
+
 /* The same period, a wider one, or the first or last day. */
 static bool says_period(const struct figure *f, const struct figure *g)
 {
@@ -75,8 +92,7 @@ bool figure_said(const struct figure *f, const struct fact_figures *list)
         const struct figure *g = &list->items[i];
         bool counts = f->kind == FIGURE_NUMBER || f->kind == FIGURE_TIMES;
         if (f->kind == FIGURE_MONTH) {
-            if ((g->kind == FIGURE_MONTH || g->kind == FIGURE_PERIOD) &&
-                f->month == g->month)
+            if (says_month(f, g))
                 return true;
         } else if (f->kind == FIGURE_PERIOD) {
             if (g->kind == FIGURE_PERIOD && says_period(f, g))
@@ -122,7 +138,9 @@ static bool row_in_period(const struct fact_column *c, size_t row,
                (c->grain == GRAIN_DAY && day >= period->first &&
                 day <= period->last);
     figure_date(day, &year, &month, &of_month);
-    return month >= period->month && month < period->month + (int)period->first;
+    return month >= period->month &&
+           month < period->month + (int)period->first &&
+           (!period->day || (c->grain == GRAIN_DAY && period->day == of_month));
 }
 
 void scope_of_period(struct facts *facts, const struct figure *period,
@@ -148,9 +166,10 @@ void scope_of_period(struct facts *facts, const struct figure *period,
 
 static bool overlaps_bound(const struct figure *f, const struct figure *bound)
 {
-    /* The day before a bound is the last day of a period that excludes it. */
-    return bound->kind == FIGURE_PERIOD && f->first <= bound->last &&
-           bound->first - 1 <= f->last;
+    /* A day next to a bound is one that includes or excludes it. */
+    int64_t room = f->first == f->last;
+    return bound->kind == FIGURE_PERIOD && f->first <= bound->last + room &&
+           bound->first - room <= f->last;
 }
 
 /* The current and the previous day, month, quarter and year are known without

@@ -1,0 +1,297 @@
+/* grounding_scope.c - the rows that a figure of a sentence is about: those that
+ * the sentence names before it, or right after it; see grounding_walk.h. */
+#include "grounding_walk.h"
+#include "prose.h"
+#include "base/banned.h"
+
+const struct wording_word *walk_words(const struct grounding_walk *w)
+{
+    return w->wording.words + w->now.sentence->word;
+}
+
+bool walk_has(const struct grounding_walk *w, const char *list,
+                         size_t before)
+{
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        if (walk_words(w)[i].from < before &&
+            wording_among(walk_words(w)[i].lower, list))
+            return true;
+    return false;
+}
+
+bool walk_in_mention(const struct grounding_walk *w, size_t from, size_t to)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].from <= from &&
+            w->mentions[i].to >= to)
+            return true;
+    return false;
+}
+
+static struct scope_rows joined(struct arena *arena, const struct scope_rows *a,
+                                const struct scope_rows *b, bool both)
+{
+    struct scope_rows out = {
+        .rows = arena_new_array(arena, size_t, a->n + b->n + 1)};
+    size_t i = 0, k = 0;
+    while (i < a->n || k < b->n) {
+        bool left = k == b->n || (i < a->n && a->rows[i] < b->rows[k]);
+        bool same = i < a->n && k < b->n && a->rows[i] == b->rows[k];
+        size_t row = left || same ? a->rows[i] : b->rows[k];
+        if (same || !both)
+            out.rows[out.n++] = row;
+        i += left || same;
+        k += !left || same;
+    }
+    return out;
+}
+
+/* Rows with one of the texts that are in one column; with all texts of several
+ * columns, if there are such rows. */
+static void scope_texts(struct grounding_walk *w, const bool *of,
+                        struct scope_rows *rows)
+{
+    size_t *column = arena_new_array(w->arena, size_t, w->facts.n_tables + 1);
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct fact_place *place = w->mentions[i].place;
+        for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
+            struct scope_rows more = scope_of_place(&w->facts, place, t);
+            if (!more.n)
+                continue;
+            bool same = !rows[t].n || column[t] == place->column;
+            struct scope_rows all =
+                joined(w->arena, &rows[t], &more, rows[t].n && !same);
+            rows[t] = all.n ? all : joined(w->arena, &rows[t], &more, false);
+            column[t] = place->column;
+        }
+    }
+}
+
+static void scope_periods(struct grounding_walk *w, const bool *of,
+                          const struct scope_rows *named,
+                          struct scope_rows *rows)
+{
+    size_t n = w->facts.n_tables;
+    struct scope_rows *one =
+        arena_new_array(w->arena, struct scope_rows, n + 1);
+    bool any = false;
+    for (size_t t = 0; t < n; t++)
+        rows[t] = named[t];
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        if (!of[i] || w->mentions[i].place)
+            continue;
+        for (size_t t = 0; t < n; t++)
+            one[t] = named[t];
+        scope_of_period(&w->facts, &w->mentions[i].period, one);
+        for (size_t t = 0; t < n; t++)
+            rows[t] = any && one[t].n != named[t].n
+                          ? joined(w->arena, &rows[t], &one[t], false)
+                          : one[t];
+        any = true;
+    }
+}
+
+/* Which mentions a figure is of: those since the figure before it; else those
+ * of that figure; in a row of a table, all. Returns how many. */
+static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
+{
+    bool row = w->now.sentence->kind == SENTENCE_ROW;
+    size_t from = w->now.sentence->from, n = 0, end;
+    for (size_t i = figure + 1; i-- > 0 && !n;) {
+        const struct figure *f = &w->now.figures[i];
+        if (i != figure &&
+            (f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH ||
+             walk_in_mention(w, f->from, f->to)))
+            continue;
+        end = f->from;
+        from = w->now.sentence->from;
+        for (size_t k = 0; k < i; k++) {
+            const struct figure *g = &w->now.figures[k];
+            if (g->kind != FIGURE_PERIOD && g->kind != FIGURE_MONTH &&
+                !walk_in_mention(w, g->from, g->to))
+                from = g->to;
+        }
+        for (size_t k = 0; k < w->now.n_mentions; k++)
+            if (row ||
+                (w->mentions[k].from >= from && w->mentions[k].to <= end))
+                n += of[k] = true;
+    }
+    return n;
+}
+
+/* "200,000 in June 2025": a mention right after a figure owns it, together
+ * with what is named before it of the other kind. */
+static bool owned_from_behind(const struct grounding_walk *w,
+                              const struct figure *f, bool *of)
+{
+    static const char links[] = " in for on at from during by of ";
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        if (m->from <= f->to || m->from - f->to > 12)
+            continue;
+        struct str gap =
+            str_trim(str_cut(w->wording.text, f->to, m->from - f->to));
+        if (!wording_among(gap, links) && !str_is(gap, "("))
+            return false;
+        for (size_t k = 0; k < w->now.n_mentions; k++)
+            of[k] = k == i || (of[k] && !w->mentions[k].place != !m->place);
+        return true;
+    }
+    return false;
+}
+
+/* No two texts are of one column: together they name rows, not several. */
+static bool owners_agree(const struct grounding_walk *w, const bool *of)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        for (size_t k = i + 1; k < w->now.n_mentions; k++) {
+            const struct fact_place *a = w->mentions[i].place,
+                                    *b = w->mentions[k].place;
+            if (of[i] && of[k] && a && b && a != b && a->table == b->table &&
+                a->column == b->column)
+                return false;
+        }
+    return true;
+}
+
+/* The sentence names two texts of a column, or two periods. */
+static bool compared(const struct grounding_walk *w)
+{
+    bool all[MENTIONS_MOST];
+    size_t periods = 0;
+    memset(all, true, sizeof all);
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        periods += !w->mentions[i].place;
+    return periods > 1 || !owners_agree(w, all);
+}
+
+static size_t texts_of(const struct grounding_walk *w, const bool *of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        n += of[i] && w->mentions[i].place;
+    return n;
+}
+
+/* "5 cities", before a list or a table of them. */
+static size_t listed(const struct grounding_walk *w)
+{
+    size_t at = (size_t)(w->now.sentence - w->wording.sentences), n = 0;
+    const struct wording_sentence *all = w->wording.sentences;
+    size_t texts = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        texts += w->mentions[i].place != NULL;
+    for (size_t i = at + 1; i < w->wording.n_sentences; i++) {
+        if (all[i].kind == SENTENCE_ITEM || all[i].kind == SENTENCE_ROW)
+            n++;
+        else if (all[i].kind != SENTENCE_TABLE_TOP && (n || i > at + 1))
+            break;
+    }
+    return texts > 1 ? texts : n;
+}
+
+/* The text of the cell of a row at a place, or of the name above it. */
+static struct str cell_of(struct str row, size_t at)
+{
+    struct str cell = {0};
+    for (size_t i = 0; i <= at; i++)
+        if (!str_split(&row, '|', &cell))
+            return STR("");
+    return str_trim(cell);
+}
+
+struct str walk_name_above(const struct grounding_walk *w, size_t place)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    struct str text = w->wording.text;
+    size_t n = 0;
+    if (s->kind != SENTENCE_ROW)
+        return STR("");
+    for (size_t i = s->from; i < place; i++)
+        n += text.ptr[i] == '|';
+    const struct wording_sentence *top = &w->wording.sentences[s->top];
+    return cell_of(str_cut(text, top->from, top->to - top->from), n);
+}
+
+static bool names_percent(struct str name)
+{
+    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
+    for (const char *const *p = parts; *p; p++)
+        if (str_find_nocase(name, str_of(*p)) >= 0)
+            return true;
+    return false;
+}
+
+struct str walk_word_beside(const struct grounding_walk *w, size_t place,
+                              int step)
+{
+    const struct wording_word *words = walk_words(w);
+    size_t n = w->now.sentence->n_words;
+    for (size_t i = 0; i < n; i++)
+        if (step > 0 ? words[i].from >= place
+                     : words[i].to <= place &&
+                           (i + 1 == n || words[i + 1].to > place))
+            return words[i].lower;
+    return STR("");
+}
+
+void walk_scope(struct grounding_walk *w, size_t figure,
+                       struct grounding_scope *scope)
+{
+    const struct figure *f = &w->now.figures[figure];
+    enum sentence_kind kind = w->now.sentence->kind;
+    bool of[MENTIONS_MOST] = {false};
+    size_t n_tables = w->facts.n_tables;
+    size_t n = owners(w, figure, of), texts;
+    bool all[MENTIONS_MOST];
+    if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
+        for (size_t i = n = 0; i < w->now.n_mentions; i++)
+            n += of[i];
+    texts = texts_of(w, of);
+    bool one_row = texts && owners_agree(w, of);
+    memset(all, true, sizeof all);
+    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
+    bool released = walk_has(w, prose_releases, f->from);
+    if (!n)
+        for (size_t i = 0; i < w->now.n_mentions; i++)
+            of[i] = true;
+    *scope = (struct grounding_scope){
+        .facts = &w->facts,
+        .named = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .rows = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .all = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .strict = n && !released &&
+                  (one_row || (texts == 0 && n == 1) ||
+                   (kind == SENTENCE_ROW && texts)),
+        .counts =
+            f->spelled && f->whole && str_is(walk_word_beside(w, f->to, 1), "of"),
+        .weekdays = walk_has(w,
+                             " monday tuesday wednesday thursday friday "
+                             "saturday sunday weekend weekends weekdays ",
+                             SIZE_MAX),
+        .average = walk_has(w, " average mean median ", SIZE_MAX),
+        .signs = walk_has(w, prose_losses, SIZE_MAX) ||
+                 walk_has(w,
+                              " profit profits positive gain gains grew "
+                              "growth zero ",
+                              SIZE_MAX),
+        .negative = walk_has(w, prose_losses, SIZE_MAX),
+        .ratio = walk_has(w, prose_ratios, SIZE_MAX),
+        .percent = names_percent(walk_name_above(w, f->from)),
+        .shown = walk_has(w, prose_cuts, SIZE_MAX),
+        .ranked = walk_has(w, prose_ranks, SIZE_MAX),
+        .changes = walk_has(w, prose_changes, SIZE_MAX),
+        .differs = compared(w) || walk_has(w, prose_differences, SIZE_MAX),
+        .of_whole = walk_has(w, prose_wholes, SIZE_MAX),
+        .rest = walk_has(w, prose_rests, SIZE_MAX),
+        .combined = apart || walk_has(w, prose_sums, SIZE_MAX),
+        .others = w->now.figures,
+        .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
+        .listed = listed(w)};
+    scope_texts(w, of, scope->named);
+    scope_periods(w, of, scope->named, scope->rows);
+    struct scope_rows *texts_rows =
+        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
+    scope_texts(w, all, texts_rows);
+    scope_periods(w, all, texts_rows, scope->all);
+}
