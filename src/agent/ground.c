@@ -14,7 +14,6 @@
 #include "context.h"
 #include "grounding/grounding.h"
 #include "llm/provider.h"
-#include "tool/disclosure.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -285,7 +284,7 @@ static struct str objection(struct run *r, struct str text,
 /* The list describes the rows, also to a model that may not see them. */
 static bool may_correct(const struct run *r)
 {
-    return !has_data(r) || disclose_derived(r->tools.share_rows, r->results);
+    return !has_data(r) || r->tools.share_rows == SHARE_ALL;
 }
 
 struct next ground_begin(struct flow *f)

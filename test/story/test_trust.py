@@ -1,5 +1,5 @@
-"""Models that lie: a text states only what the results show, whoever wrote it, and
-readers who saw another text get the right one."""
+"""Models that lie: a text states only what the results show, and readers who saw
+another text get the right one."""
 import pytest
 
 from kit import players

@@ -274,7 +274,7 @@ static unsigned place_of(struct str word)
 
 static bool ranks(const struct compare_clause *c, size_t i)
 {
-    static const char verbs[] = " ranks ranked rank comes came stands placed "
+    static const char verbs[] = " ranks ranked rank comes came placed "
                                 "finished finishes places is was in ";
     static const char ends[] = " place highest largest biggest greatest best "
                                "most lowest smallest ranked rank position ";

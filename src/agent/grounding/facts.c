@@ -13,7 +13,7 @@ enum {
     COLUMNS_MOST = 200,       /* of one result */
     NAME_BYTES = 160,         /* of a cell that can be named */
     FIGURES_MOST = 400,       /* of one text */
-    WORK_MOST = 10 * 1000 * 1000,
+    WORK_MOST = 8 * 1000 * 1000,
 };
 
 bool facts_work(struct facts *facts, size_t steps)

@@ -14,7 +14,8 @@ enum figure_kind {
     FIGURE_POINTS, /* percentage points */
     FIGURE_TIMES,  /* a ratio: "1.4 times", "doubled" */
     FIGURE_PLACE,  /* "2nd", "third": a place in an order */
-    FIGURE_PERIOD, /* a day, a month, a quarter, half a year, or a year */
+    FIGURE_PERIOD, /* a day, a month, a quarter, half a year; or a year, which
+                    * has a value, too, because it may be a count */
     FIGURE_MONTH,  /* of no year */
 };
 

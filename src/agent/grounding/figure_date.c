@@ -276,6 +276,8 @@ static bool only_year(struct str text, size_t *at, struct figure *f)
     if (goes_on || attached || money || figure_read_suffix(text, &suffix) ||
         !reads_as_year(text, *at, to))
         return false;
+    f->value = year;
+    f->unit = 1;
     *at = to;
     return set_months(f, year, 1, 12);
 }

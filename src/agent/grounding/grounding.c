@@ -183,6 +183,20 @@ static bool may_repeat_question(const struct grounding_walk *w)
            walk_has(w, prose_excuses, SIZE_MAX);
 }
 
+/* In a table, "2049" may be a number of things. */
+static bool counts_in_table(struct grounding_walk *w, size_t at)
+{
+    struct grounding_scope scope;
+    struct figure count = w->now.figures[at];
+    enum sentence_kind kind = w->now.sentence->kind;
+    if (count.unit <= 0 || (kind != SENTENCE_ROW && kind != SENTENCE_TABLE_TOP))
+        return false;
+    walk_scope(w, at, &scope);
+    count.kind = FIGURE_NUMBER;
+    count.whole = true;
+    return scope_shows(&scope, &count);
+}
+
 /* Whether rows or queries have dates that a month could be one of. */
 static bool has_dates(const struct grounding_walk *w)
 {
@@ -225,7 +239,7 @@ static bool is_shown(struct grounding_walk *w, size_t at)
                figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
                !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return scope_has_period(&w->facts, f);
+        return scope_has_period(&w->facts, f) || counts_in_table(w, at);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
@@ -422,7 +436,8 @@ void grounding_check(struct arena *arena, const struct grounding_of *of,
         w->figures[w->n_figures++] = f;
     }
     at = 0;
-    for (size_t i = 0; i < w->wording.n_sentences; i++) {
+    for (size_t i = 0; i < w->wording.n_sentences && facts_work(&w->facts, 1);
+         i++) {
         struct arena_mark mark = arena_mark(arena);
         check_sentence(w, i, &at);
         arena_reset(arena, mark);

@@ -9,8 +9,7 @@ const struct wording_word *walk_words(const struct grounding_walk *w)
     return w->wording.words + w->now.sentence->word;
 }
 
-bool walk_has(const struct grounding_walk *w, const char *list,
-                         size_t before)
+bool walk_has(const struct grounding_walk *w, const char *list, size_t before)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
         if (walk_words(w)[i].from < before &&
@@ -223,7 +222,7 @@ static bool names_percent(struct str name)
 }
 
 struct str walk_word_beside(const struct grounding_walk *w, size_t place,
-                              int step)
+                            int step)
 {
     const struct wording_word *words = walk_words(w);
     size_t n = w->now.sentence->n_words;
@@ -236,7 +235,7 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
 }
 
 void walk_scope(struct grounding_walk *w, size_t figure,
-                       struct grounding_scope *scope)
+                struct grounding_scope *scope)
 {
     const struct figure *f = &w->now.figures[figure];
     enum sentence_kind kind = w->now.sentence->kind;
@@ -263,8 +262,8 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .strict = n && !released &&
                   (one_row || (texts == 0 && n == 1) ||
                    (kind == SENTENCE_ROW && texts)),
-        .counts =
-            f->spelled && f->whole && str_is(walk_word_beside(w, f->to, 1), "of"),
+        .counts = f->spelled && f->whole &&
+                  str_is(walk_word_beside(w, f->to, 1), "of"),
         .weekdays = walk_has(w,
                              " monday tuesday wednesday thursday friday "
                              "saturday sunday weekend weekends weekdays ",
@@ -272,9 +271,9 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .average = walk_has(w, " average mean median ", SIZE_MAX),
         .signs = walk_has(w, prose_losses, SIZE_MAX) ||
                  walk_has(w,
-                              " profit profits positive gain gains grew "
-                              "growth zero ",
-                              SIZE_MAX),
+                          " profit profits positive gain gains grew "
+                          "growth zero ",
+                          SIZE_MAX),
         .negative = walk_has(w, prose_losses, SIZE_MAX),
         .ratio = walk_has(w, prose_ratios, SIZE_MAX),
         .percent = names_percent(walk_name_above(w, f->from)),

@@ -60,7 +60,8 @@ const char prose_name_verbs[] =
     " has had have is was leads led made makes sold sells earned earns "
     "generated generates ranks ranked tops topped comes came follows followed "
     "brought brings accounts accounted contributed contributes reached grew "
-    "fell rose shows showed recorded takes took stands stood saw dominates reports says states expects closed opened won lost beats ";
+    "fell rose shows showed recorded takes took stands stood saw dominates reports "
+    "says states expects closed opened won lost beats ";
 
 const char prose_releases[] =
     " than ahead behind next followed follows second runner total totals "
