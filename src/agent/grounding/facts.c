@@ -12,7 +12,7 @@ enum {
     CELLS_MOST = 100 * 1000,  /* likewise */
     COLUMNS_MOST = 200,       /* of one result */
     NAME_BYTES = 160,         /* of a cell that can be named */
-    FIGURES_MOST = 400,       /* of one text */
+    FIGURES_MOST = 600,       /* of one text */
     WORK_MOST = 8 * 1000 * 1000,
 };
 
@@ -33,16 +33,30 @@ static void add_words(struct facts *facts, struct str text)
         map_put(&facts->words, p.words[i].lower, facts);
 }
 
+bool fact_figures_add(struct arena *arena, struct fact_figures *to,
+                      const struct figure *f)
+{
+    if (to->n == FIGURES_MOST)
+        return false;
+    if (to->n == to->cap) {
+        size_t cap = to->cap ? 2 * to->cap : 4;
+        to->items = (struct figure *)(void *)arena_resize(
+            arena, (char *)to->items, to->cap * sizeof *f, cap * sizeof *f);
+        to->cap = cap;
+    }
+    to->items[to->n++] = *f;
+    return true;
+}
+
 static void add_figures(struct facts *facts, struct fact_figures *to,
                         struct str text)
 {
     struct figure f;
     size_t at = 0;
-    if (!to->items)
-        to->items = arena_new_array(facts->arena, struct figure, FIGURES_MOST);
     text = str_cut(text, 0, GROUNDING_TEXT_MOST);
-    while (to->n < FIGURES_MOST && figure_next(text, &at, &f))
-        to->items[to->n++] = f;
+    while (figure_next(text, &at, &f))
+        if (!fact_figures_add(facts->arena, to, &f))
+            return;
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -433,8 +447,8 @@ static void read_printed(struct facts *facts)
                 planted = planted || (fabs(printed.items[k].value) >= 10 &&
                                       fabs(printed.items[k].value) ==
                                           fabs(code.items[c].value));
-            if (!planted && facts->said.n < FIGURES_MOST)
-                facts->said.items[facts->said.n++] = printed.items[k];
+            if (!planted)
+                fact_figures_add(facts->arena, &facts->said, &printed.items[k]);
         }
     }
 }
@@ -505,7 +519,6 @@ void facts_read(struct arena *arena, const struct grounding_of *of,
     add_words(out, of->question);
     for (size_t i = 0; i < of->n_names; i++)
         add_words(out, of->names[i]);
-    add_figures(out, &out->said, STR(""));
     for (size_t i = 0; i < of->n_said; i++) {
         add_figures(out, &out->said, of->said[i]);
         add_words(out, of->said[i]);

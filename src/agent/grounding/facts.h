@@ -51,7 +51,7 @@ struct fact_place {
 
 struct fact_figures {
     struct figure *items;
-    size_t n;
+    size_t n, cap;
 };
 
 struct facts {
@@ -67,6 +67,9 @@ struct facts {
     size_t work;                 /* done so far; see facts_work */
 };
 
+/* Adds a figure. False: there are as many as a list may have. */
+bool fact_figures_add(struct arena *arena, struct fact_figures *to,
+                      const struct figure *f);
 /* Indexes all of it. What is beyond the bounds is left out, and its tables are
  * not `whole`. */
 void facts_read(struct arena *arena, const struct grounding_of *of,

@@ -6,7 +6,6 @@
 #include "base/banned.h"
 
 enum {
-    FIGURES_MOST = 600, /* of a text; one with more is not checked */
     KEY_BYTES = 200,
 };
 
@@ -412,6 +411,7 @@ void grounding_check(struct arena *arena, const struct grounding_of *of,
                      struct str text, struct grounding *out)
 {
     struct grounding_walk *w = arena_new(arena, struct grounding_walk);
+    struct fact_figures figures = {0};
     struct figure f;
     size_t at = 0;
     w->arena = arena;
@@ -425,16 +425,16 @@ void grounding_check(struct arena *arena, const struct grounding_of *of,
     facts_read(arena, of, &w->facts);
     wording_read(arena, text, &w->wording);
     w->english = is_english(&w->wording);
-    w->figures = arena_new_array(arena, struct figure, FIGURES_MOST);
     while (figure_next(text, &at, &f)) {
-        if (w->n_figures == FIGURES_MOST) {
+        if (w->english && f.kind != FIGURE_PERIOD)
+            f.other_unit = 0; /* "1,234" is no decimal in English */
+        if (!fact_figures_add(arena, &figures, &f)) {
             out->whole = false;
             return;
         }
-        if (w->english && f.kind != FIGURE_PERIOD)
-            f.other_unit = 0; /* "1,234" is no decimal in English */
-        w->figures[w->n_figures++] = f;
     }
+    w->figures = figures.items;
+    w->n_figures = figures.n;
     at = 0;
     for (size_t i = 0; i < w->wording.n_sentences && facts_work(&w->facts, 1);
          i++) {
