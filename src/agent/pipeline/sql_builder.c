@@ -22,9 +22,8 @@
 #include "base/banned.h"
 
 static struct next examples_known(struct flow *f), gathered(struct flow *f),
-    looked_up(struct flow *f),
-    queries_heard(struct flow *f), correction_heard(struct flow *f),
-    correction_failed(struct flow *f);
+    looked_up(struct flow *f), queries_heard(struct flow *f),
+    correction_heard(struct flow *f), correction_failed(struct flow *f);
 
 static bool wants_sql(const struct plan_step *step)
 {

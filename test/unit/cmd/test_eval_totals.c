@@ -9,12 +9,12 @@
 static void test_wrong_answers_with_the_badge_are_counted(void **state)
 {
     (void)state;
-    struct eval_question answer = {.expect = ACT_ANSWER,
-                                   .category = STR("a")};
-    struct eval_question refuse = {.expect = ACT_REFUSE,
-                                   .category = STR("b")};
+    struct eval_question answer = {.expect = ACT_ANSWER, .category = STR("a")};
+    struct eval_question refuse = {.expect = ACT_REFUSE, .category = STR("b")};
     struct eval_case cases[] = {
-        {.question = &answer, .action = ACT_ANSWER, .verified = true,
+        {.question = &answer,
+         .action = ACT_ANSWER,
+         .verified = true,
          .right = true},
         {.question = &answer, .action = ACT_ANSWER, .verified = true},
         {.question = &answer, .action = ACT_ANSWER},
