@@ -14,10 +14,12 @@
 #include "programs.h"
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <libpq-fe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/banned.h"
@@ -168,7 +170,29 @@ static struct next dumped(struct flow *f)
     return await(f, backup_schema_known);
 }
 
-static struct str manifest(struct backup *b)
+bool backup_checksum(const struct home *folder, char hex[2 * SHA256_SIZE + 1])
+{
+    uint8_t sum[SHA256_SIZE];
+    struct stat st;
+    int fd = open(backup_file(folder, BACKUP_DUMP), O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) || st.st_size <= 0) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    size_t size = (size_t)st.st_size;
+    char *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (bytes == MAP_FAILED)
+        return false;
+    sha256((struct str){bytes, size}, sum);
+    munmap(bytes, size);
+    for (size_t i = 0; i < sizeof sum; i++)
+        snprintf(hex + 2 * i, 3, "%02x", sum[i]);
+    return true;
+}
+
+static struct str manifest(struct backup *b, const char *checksum)
 {
     struct buf text;
     struct json_writer w;
@@ -180,6 +204,7 @@ static struct str manifest(struct backup *b)
     json_field_text(&w, "program", "sextant " SEXTANT_VERSION);
     json_field_int(&w, "schema", query_cell_int(b->schema, 0, 0));
     json_field_text(&w, "createdAt", now);
+    json_field_text(&w, "sha256", checksum);
     json_put_object_end(&w);
     buf_char(&text, '\n');
     return buf_view(&text);
@@ -202,8 +227,14 @@ static struct next backup_schema_known(struct flow *f)
 {
     struct backup *b = locals(f, struct backup);
     struct str why;
+    char checksum[2 * SHA256_SIZE + 1];
+    if (!backup_checksum(&b->folder, checksum))
+        return fail_because(f, ERR_INTERNAL,
+                            "%s/" BACKUP_DUMP " cannot be read",
+                            b->folder.path);
     if (!home_copy_secrets(&b->cli.home, &b->folder, &why) ||
-        !home_write_file(&b->folder, BACKUP_MANIFEST, manifest(b), &why))
+        !home_write_file(&b->folder, BACKUP_MANIFEST, manifest(b, checksum),
+                         &why))
         return fail_with(f, ERR_INTERNAL, why);
     print_secrets_advice(b);
     printf("%s\n", b->folder.path);

@@ -1,6 +1,7 @@
 /* backup.h - what backup.c and restore.c share: the folder of a backup, and
  * running pg_dump and pg_restore. */
 #pragma once
+#include "base/crypto.h"
 #include "cli.h"
 
 #define BACKUP_DUMP "database.dump"
@@ -8,6 +9,8 @@
 
 /* The path of a file of the backup, in the folder's arena. */
 const char *backup_file(const struct home *folder, const char *name);
+/* Writes the SHA-256 of the dump in hex; false: it cannot be read. */
+bool backup_checksum(const struct home *folder, char hex[2 * SHA256_SIZE + 1]);
 /* Path or name of pg_dump or pg_restore. */
 const char *backup_program(struct cli *c, const char *name);
 /* The environment that connects such a program; *database is the database's

@@ -26,7 +26,8 @@ struct restore {
     struct cli cli;
     struct home folder;
     bool force;
-    int64_t schema; /* of the backup */
+    int64_t schema;      /* of the backup */
+    struct str checksum; /* of its dump; empty in backups before 0.1.0 */
     struct migrate before, after;
     struct query *look;
     struct script *clear;
@@ -51,6 +52,7 @@ static bool read_manifest(struct restore *r, struct str *why)
         return false;
     json_t *v = json_read(text, NULL);
     r->schema = json_get_int(v, "schema", 0);
+    r->checksum = arena_str(arena, json_get_text(v, "sha256"));
     json_decref(v);
     if (r->schema > 0 &&
         access(backup_file(&r->folder, BACKUP_DUMP), R_OK) == 0)
@@ -99,6 +101,14 @@ static struct next restore_begin(struct flow *f)
 
 /* ---- is the dump complete? ----------------------------------------------- */
 
+/* What is damaged in the text of a statement can be read, but not executed. */
+static bool has_its_checksum(const struct restore *r)
+{
+    char hex[2 * SHA256_SIZE + 1];
+    return !r->checksum.len ||
+           (backup_checksum(&r->folder, hex) && str_is(r->checksum, hex));
+}
+
 /* Makes pg_restore write its script to /dev/null; `only`: the table that must
  * be in it, or NULL for everything. */
 static void check_dump(struct flow *f, const char *only)
@@ -139,6 +149,12 @@ static bool check_failed(const struct restore *r)
 
 static struct next dump_check_begin(struct flow *f)
 {
+    struct restore *r = locals(f, struct restore);
+    if (!has_its_checksum(r))
+        return fail_because(f, ERR_VALIDATION,
+                            "%s/%s does not have the checksum in %s; "
+                            "nothing was changed",
+                            r->folder.path, BACKUP_DUMP, BACKUP_MANIFEST);
     check_dump(f, "schema_migrations");
     return await(f, dump_owner_known);
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "base/banned.h"
@@ -90,12 +91,24 @@ static void end_connection(struct http_connection *c)
 static const struct http_refusal too_slow = {408, "TIMEOUT",
                                              "The request came too slowly."};
 
+/* After a long turn of the loop, timers run before what has arrived is read. */
+static bool has_unread_bytes(const struct http_connection *c)
+{
+    uv_os_fd_t fd;
+    int n = 0;
+    return uv_fileno((const uv_handle_t *)&c->tcp, &fd) == 0 &&
+           ioctl(fd, FIONREAD, &n) == 0 && n > 0;
+}
+
 static void on_connection_timer(struct timer *t)
 {
     struct http_connection *c = container_of(t, struct http_connection, timer);
     uint64_t now = clock_ms();
     if (!c->deadline)
         return;
+    if (c->state == CONNECTION_IDLE && now >= c->deadline &&
+        has_unread_bytes(c))
+        c->deadline = now + UNREAD_MS;
     if (now < c->deadline)
         timer_start(t, c->deadline - now, on_connection_timer);
     else if (c->state == CONNECTION_IDLE)

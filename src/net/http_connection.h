@@ -34,6 +34,7 @@ enum http_connection_state {
 enum {
     LINGER_MS = 1000,
     LAST_REQUEST_MS = 1000, /* idle timeout while the server drains */
+    UNREAD_MS = 100,        /* for reading what arrived before a timeout */
     LINGER_BYTES = 256 * 1024,
     PENDING_BYTES = 64 * 1024,  /* read ahead while an exchange is open */
     BACKLOG_BYTES = 256 * 1024, /* unsent: no further request is parsed */

@@ -113,12 +113,12 @@ class TestAsk:
         status, said = self.status(service, "revenue by city in 2025")
         assert status == 0 and "Answer" in said
 
-    @pytest.mark.parametrize("question", ["blorp by zork", "best cities"])
+    @pytest.mark.parametrize("question", ["blorp by zork", "top 5 cities"])
     def test_a_refusal_and_a_question_back_are_3(self, service, question):
         assert self.status(service, question)[0] == 3
 
     def test_a_question_back_is_asked_once(self, service):
-        _, said = self.status(service, "best cities")
+        _, said = self.status(service, "top 5 cities")
         assert said.count("By what are they ranked") == 1
 
     def test_queries_that_all_fail_are_3(self, service, elsewhere):

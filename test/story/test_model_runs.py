@@ -376,6 +376,11 @@ def kill(service):
     wait_until(lambda: not alive(worker), what="its end")
 
 
+def at_descriptions(client, run):
+    progress = client.get(f"{PATH}/{run}").data["progress"]
+    return progress if progress["stage"] == "descriptions" else None
+
+
 def test_a_build_survives_its_process_and_reads_nothing_twice(
         mortal, source, shops, models, play):
     """Killed while it asks for descriptions: the links are its last checkpoint."""
@@ -388,7 +393,7 @@ def test_a_build_survives_its_process_and_reads_nothing_twice(
     run = build(client, connect(client, source.url("mortal_shop"))).data["id"]
     stream = follow(client, run)
     held.wait()
-    before = client.get(f"{PATH}/{run}").data["progress"]
+    before = wait_until(lambda: at_descriptions(client, run), what="the stage")
     kill(mortal)
     stream.thread.join(60)
     source.psql("mortal_shop", "create table late (late_id int primary key);"

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -206,6 +207,7 @@ def test_a_rolling_restart_loses_nothing(two):
                        all(answered[k] > before[k] for k in answered),
                        what="answers of the other server")
             server.start()
+            time.sleep(2.5)  # nginx asks it again after fail_timeout
     finally:
         over.set()
         for thread in threads:

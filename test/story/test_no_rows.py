@@ -37,7 +37,7 @@ def tell(play, ann, retail):
             *players.structured(players.SQL_BUILDER, QUESTION, "generate_queries",
                                 players.queries((1, sql, columns))),
             players.says(players.VERIFIER, QUESTION, CHECKS),
-            players.says(players.EXPLAINER, QUESTION, "The model's own words: 123.")])
+            players.says(players.EXPLAINER, QUESTION, "The model's own words.")])
         answer = ann.ask(ann.new_chat(ontology or retail, "openai"), QUESTION)
         check_stream(answer.events)
         return answer
@@ -119,7 +119,7 @@ def test_a_result_with_rows_looks_nothing_up(tell):
 
 @pytest.fixture
 def react(play, ann, retail):
-    def react(*sqls, answer="The model's own words: 123."):
+    def react(*sqls, answer="The model's own words."):
         play("retail", [players.acts(QUESTION, ("query_database", {"sql": sql}), turn=turn)
                         for turn, sql in enumerate(sqls)] +
              [players.reacts(QUESTION, answer)])
