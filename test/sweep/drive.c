@@ -4,12 +4,14 @@
 #include "loop/flow.h"
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "base/banned.h"
 
 enum { MOST_SHOWN = 5 };
 
 static struct map visited;
 static unsigned n_tests, n_failed, n_told;
+static unsigned every = 1; /* SWEEP_EVERY */
 
 static void on_step(struct flow *f, const char *name)
 {
@@ -20,6 +22,10 @@ static void on_step(struct flow *f, const char *name)
 
 void drive_begin(void)
 {
+    int64_t n;
+    const char *text = getenv("SWEEP_EVERY");
+    if (text && str_to_int64(str_of(text), &n) && n > 0 && n < 1000)
+        every = (unsigned)n;
     log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
     map_init(&visited, NULL);
     flow_on_step = on_step;
@@ -51,11 +57,13 @@ bool drive_undisturbed(const struct sweep *s, struct case_counts *whole)
 void drive_trouble(const struct sweep *s, enum trouble t,
                    const struct case_counts *whole)
 {
-    unsigned most = places_of(t, whole), bad = 0;
+    unsigned most = places_of(t, whole), bad = 0, n = 0;
     struct case_counts ignored;
-    for (unsigned k = 1; k <= most && bad < MOST_SHOWN; k++, n_told++)
+    for (unsigned k = 1 + n_tests % every; k <= most && bad < MOST_SHOWN;
+         k += every, n++)
         bad += !s->tell(s->one, t, k, &ignored);
-    drive_report(bad == 0, s->name, trouble_word(t), most);
+    n_told += n;
+    drive_report(bad == 0, s->name, trouble_word(t), n);
 }
 
 void drive_sweep(const struct sweep *s)

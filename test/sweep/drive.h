@@ -1,5 +1,7 @@
 /* drive.h - what the sweeps share: every trouble at every place where it can
- * come, as lines of TAP, and which steps of the code were seen. */
+ * come, as lines of TAP, and which steps of the code were seen. With
+ * SWEEP_EVERY=n in the environment, at every n-th place, each trouble beginning
+ * at another one. */
 #pragma once
 #include "fake_world.h"
 #include "steps.h"
