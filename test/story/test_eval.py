@@ -126,6 +126,81 @@ def test_a_page_shows_both_queries_and_no_markup_of_theirs(judge, tmp_path):
     assert "what &lt;b&gt;is&lt;/b&gt; it" in text
 
 
+def test_a_page_shows_both_results_of_a_wrong_answer(judge, tmp_path):
+    page, report = tmp_path / "page.html", tmp_path / "page.json"
+    wrong = [{**RIGHT[0], "sql": CITIES.replace(
+        "sum(i.line_total)", "sum(i.line_total) + 1 as one_more")}, RIGHT[1]]
+    judge(wrong, "--provider", "builtin", "--report", page)
+    text = page.read_text()
+    assert text.count("First difference: (") == 1
+    assert text.count('<div class="rows">') == 2
+    assert "<th>city<th>one_more" in text
+    judge(wrong, "--provider", "builtin", "--report", report)
+    wrong, right = json.loads(report.read_text())["questions"]
+    assert " is expected" in wrong["difference"] and "difference" not in right
+
+
+def test_a_run_is_compared_with_an_earlier_one(judge, tmp_path):
+    before, worse = tmp_path / "before.json", tmp_path / "worse.json"
+    none = {**RIGHT[0], "sql": "select 'Atlantis', 1"}
+    provider = "--provider", "builtin"
+    judge(RIGHT, *provider, "--report", before)
+    judge([none, *RIGHT[1:]], *provider, "--report", worse)
+
+    done, told = judge(RIGHT, *provider, "--baseline", before)
+    assert done.returncode == 0, done.stderr
+    assert not told["baseline"]["worse"] and told["baseline"]["compared"] == 4
+    assert "Not worse than the baseline (4 questions compared)" in done.stdout
+
+    done, told = judge([none, *RIGHT[1:]], *provider, "--baseline", before)
+    assert done.returncode == 1
+    assert told["baseline"]["nowWrong"] == ["cities"]
+    assert told["baseline"]["fewerRight"] == [
+        {"category": "group", "before": 1, "now": 0}]
+    assert "Worse than the baseline" in done.stdout
+
+    done, told = judge(RIGHT, *provider, "--baseline", worse)
+    assert done.returncode == 0, done.stdout
+    assert told["baseline"]["nowRight"] == ["cities"]
+
+    done, told = judge(RIGHT, *provider, "--only", "top", "--baseline", before)
+    assert done.returncode == 0, done.stdout
+    assert told["baseline"]["notAsked"] == 3
+
+
+def test_what_is_no_baseline_is_said_before_anything_is_asked(judge, tmp_path):
+    path = tmp_path / "baseline.json"
+    for text, why in [
+            (None, "No such file"), ("<html>", "not JSON"),
+            ("[" * 100000, "nested too deeply"),
+            ('{"set": "other", "questions": []}',
+             'a report of the set "other", not of "story"'),
+            ('{"set": "\\u001b]0;x\\u0007", "questions": []}',
+             "a report of the set"),
+            ('{"set": "story", "questions": [{"id": "cities"}]}',
+             "question 1 has no text")]:
+        if text:
+            path.write_text(text)
+        done, told = judge(RIGHT, "--gold", "--baseline", path)
+        assert done.returncode == 2 and not told
+        assert why in done.stderr and "\x1b" not in done.stderr
+        assert done.stderr.count("\n") == 1
+
+
+def test_a_run_has_a_cost_only_if_the_prices_are_known(judge):
+    done, told = judge(RIGHT, "--gold", "--only", "top")
+    assert "cost" not in told["totals"] and "cost " not in done.stdout
+    tokens = told["totals"]["promptTokens"], told["totals"]["completionTokens"]
+    assert f"tokens     {tokens[0]} prompt, {tokens[1]} completion" in done.stdout
+    done, told = judge(RIGHT, "--gold", "--only", "top", "--prices", "2.50,10")
+    assert told["totals"]["cost"] == pytest.approx(
+        (tokens[0] * 2.5 + tokens[1] * 10) / 1e6)
+    assert told["questions"][0]["cost"] == pytest.approx(told["totals"]["cost"])
+    assert "cost  " in done.stdout
+    done, told = judge(RIGHT, "--gold", "--prices", "free")
+    assert done.returncode == 2 and not told and "--prices" in done.stderr
+
+
 def test_a_set_may_be_csv(judge):
     done, told = judge(None, "--gold", "--ontology", "retail", name="set.csv",
                        text="id,question,sql,expect\n"

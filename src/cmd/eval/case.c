@@ -25,6 +25,7 @@ enum {
 /* The result of one step of the answer. */
 struct result {
     struct str sql;
+    struct str *names;           /* of its columns */
     struct eval_rows wire, rows; /* rows: the complete result */
     int64_t row_count;
     bool truncated, complete;
@@ -163,6 +164,15 @@ static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
     return rows;
 }
 
+static struct str *wire_names(struct arena *arena, const json_t *columns)
+{
+    size_t n = json_array_size(columns);
+    struct str *names = arena_new_array(arena, struct str, n + 1);
+    for (size_t i = 0; i < n; i++)
+        names[i] = json_text(json_array_get(columns, i));
+    return names;
+}
+
 static void take_step_result(struct flow *f, struct case_judging *w,
                              const json_t *result)
 {
@@ -174,6 +184,7 @@ static void take_step_result(struct flow *f, struct case_judging *w,
     r->truncated = json_get_bool(result, "truncated", false) ||
                    json_get_bool(result, "valuesCut", false);
     r->wire = wire_rows(flow_here(f), result, data);
+    r->names = wire_names(flow_here(f), json_object_get(result, "columns"));
     r->complete = !r->truncated && (int64_t)r->wire.n_rows == r->row_count;
     r->rows = r->wire;
 }
@@ -236,6 +247,15 @@ static bool acted_as_expected(const struct eval_case *c)
            (wanted == ACT_REFUSE && c->action == ACT_TALK);
 }
 
+/* Keeps the last result for the report. */
+static void keep_result(struct case_judging *w)
+{
+    const struct result *r = &w->results[w->n_results - 1];
+    w->c->found =
+        eval_sample_take(case_memory(w), &r->wire, r->names,
+                         (size_t)(r->row_count > 0 ? r->row_count : 0));
+}
+
 static struct next answer_known(struct flow *f)
 {
     struct case_judging *w = locals(f, struct case_judging);
@@ -243,6 +263,8 @@ static struct next answer_known(struct flow *f)
     struct eval_case *c = w->c;
     take_figures(w, last);
     take_step_results(f, w, json_object_get(last, "metadata"));
+    if (w->n_results)
+        keep_result(w);
     if (c->action == ACT_FAIL)
         return judged(f, false, "failed: %.*s",
                       STR_ARG(json_get_text(last, "error")));
@@ -353,6 +375,23 @@ static const char *machine_fault(struct flow *f, const struct case_judging *w,
     return NULL;
 }
 
+/* Keeps for the report what the answer's last result and the first gold query's
+ * are, and how they differ. */
+static void keep_difference(struct flow *f, struct case_judging *w)
+{
+    struct eval_case *c = w->c;
+    const struct result *r = &w->results[w->n_results - 1];
+    struct str *names =
+        arena_new_array(flow_here(f), struct str, w->gold.n_columns + 1);
+    for (size_t i = 0; i < w->gold.n_columns; i++)
+        names[i] = w->read->columns[i].name;
+    c->wanted =
+        eval_sample_take(case_memory(w), &w->gold, names, w->gold.n_rows);
+    c->difference = arena_str(case_memory(w),
+                              eval_difference(flow_here(f), &w->gold, &r->rows,
+                                              c->question->ordered));
+}
+
 static struct next gold_read(struct flow *f)
 {
     struct case_judging *w = locals(f, struct case_judging);
@@ -374,6 +413,8 @@ static struct next gold_read(struct flow *f)
     w->gold = rows_read(f, w);
     if (w->c->eval->gold) {
         const char *fault = machine_fault(f, w, &w->results[w->n_results - 1]);
+        if (fault)
+            keep_difference(f, w);
         return judged(f, !fault, "%s", fault ? fault : "same as the database");
     }
     for (size_t i = w->n_results; i-- > 0;)
@@ -381,6 +422,8 @@ static struct next gold_read(struct flow *f)
                             q->ordered))
             return judged(f, true, "%zu rows match gold query %zu",
                           w->gold.n_rows, w->at + 1);
+    if (w->at == 0)
+        keep_difference(f, w);
     w->at++;
     return go(f, gold_begin);
 }

@@ -88,11 +88,12 @@ static void print_case_progress(const struct eval *e, const struct eval_case *c)
     if (e->live)
         fprintf(stderr, "\r\033[K");
     if (!c->right || !e->live)
-        fprintf(stderr, "%s %.*s%s%.*s\n", c->right ? "ok  " : "FAIL",
-                STR_ARG(c->question->id), c->right ? "" : ": ",
-                c->right ? 0 : (int)c->why.len, c->why.ptr ? c->why.ptr : "");
+        say(stderr, "%s %.*s%s%.*s\n", c->right ? "ok  " : "FAIL",
+            STR_ARG(c->question->id), c->right ? "" : ": ",
+            c->right ? 0 : (int)c->why.len, c->why.ptr ? c->why.ptr : "");
     if (e->live)
-        fprintf(stderr, "%zu of %zu, %zu right", e->n_over, e->n, e->n_right);
+        fprintf(stderr, "%zu of %zu, %zu right, %zu confident and wrong",
+                e->n_over, e->n, e->n_right, e->n_confident);
 }
 
 static struct next question_over(struct flow *f)
@@ -109,6 +110,7 @@ static struct next question_over(struct flow *f)
     }
     e->n_over++;
     e->n_right += c->right;
+    e->n_confident += eval_confident(c);
     print_case_progress(e, c);
     return go(f, eval_lane_begin);
 }
@@ -152,6 +154,8 @@ static struct next eval_lanes_over(struct flow *f)
     e->duration_ms = (int64_t)(clock_ms() - e->started);
     if (e->live)
         fprintf(stderr, "\r\033[K");
+    if (e->baseline)
+        eval_compare(&e->cli.arena, e, e->baseline, &e->changes);
     buf_init(&out, &e->cli.arena);
     if (e->json)
         eval_json(&e->cli.arena, e, &out);
@@ -160,32 +164,35 @@ static struct next eval_lanes_over(struct flow *f)
     fwrite(out.ptr, 1, out.len, stdout);
     fflush(stdout);
     eval_count(&e->cli.arena, e, STR(""), &totals);
-    if (!write_report(e) || eval_percent(&totals) < e->threshold)
+    if (!write_report(e) || eval_percent(&totals) < e->threshold ||
+        e->changes.worse)
         e->cli.status = EXIT_FAILED;
     return back(f);
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static bool read_set_file(struct eval *e, const char *path, struct str *text)
+static bool read_eval_file(struct eval *e, const char *path, size_t most,
+                           struct str *text)
 {
     struct buf out;
     ssize_t got = 1;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     buf_init(&out, &e->cli.arena);
-    while (fd >= 0 && got > 0 && out.len <= EVAL_MOST_BYTES) {
+    while (fd >= 0 && got > 0 && out.len <= most) {
         buf_reserve(&out, 65536);
         got = read(fd, out.ptr + out.len, 65536);
         out.len += got > 0 ? (size_t)got : 0;
     }
     if (fd < 0 || got < 0)
         fprintf(stderr, "sextant eval: %s: %s\n", path, strerror(errno));
-    else if (out.len > EVAL_MOST_BYTES)
-        fprintf(stderr, "sextant eval: %s: larger than 16 MB\n", path);
+    else if (out.len > most)
+        fprintf(stderr, "sextant eval: %s: larger than %zu MB\n", path,
+                most / (1024 * 1024));
     if (fd >= 0)
         close(fd);
     *text = buf_view(&out);
-    return fd >= 0 && got >= 0 && out.len <= EVAL_MOST_BYTES;
+    return fd >= 0 && got >= 0 && out.len <= most;
 }
 
 static bool read_set(struct eval *e, const char *path)
@@ -193,7 +200,7 @@ static bool read_set(struct eval *e, const char *path)
     struct str text, line;
     struct buf problems;
     bool csv = str_ends(str_of(path), STR(".csv"));
-    if (!read_set_file(e, path, &text))
+    if (!read_eval_file(e, path, EVAL_MOST_BYTES, &text))
         return false;
     buf_init(&problems, &e->cli.arena);
     bool good = (csv ? eval_set_read_csv : eval_set_read_yaml)(
@@ -201,6 +208,34 @@ static bool read_set(struct eval *e, const char *path)
     for (struct str rest = buf_view(&problems);
          str_split(&rest, '\n', &line) && line.len;)
         fprintf(stderr, "%s:%.*s\n", path, STR_ARG(line));
+    return good;
+}
+
+static bool read_baseline(struct eval *e, const char *path)
+{
+    struct str text;
+    struct buf problem;
+    if (!path)
+        return true;
+    if (!read_eval_file(e, path, EVAL_MOST_BASELINE_BYTES, &text))
+        return false;
+    buf_init(&problem, &e->cli.arena);
+    e->baseline = arena_new(&e->cli.arena, struct eval_baseline);
+    bool good = eval_baseline_read(&e->cli.arena, text, e->set.name,
+                                   e->baseline, &problem);
+    if (!good)
+        say(stderr, "sextant eval: %s: %.*s\n", path,
+            STR_ARG(buf_view(&problem)));
+    return good;
+}
+
+static bool read_prices(struct eval *e, const char *prices)
+{
+    bool good = !prices || eval_prices_read(str_of(prices), &e->prices);
+    if (!good)
+        fprintf(stderr, "sextant eval: --prices must be what a million prompt "
+                        "and a million completion tokens\ncost, such as "
+                        "2.50,10\n");
     return good;
 }
 
@@ -270,11 +305,14 @@ int cmd_eval(int argc, char **argv)
     static struct eval e;
     const char *provider = NULL, *ontology = NULL, *only = NULL;
     const char *parallel = NULL, *threshold = NULL;
+    const char *baseline = NULL, *prices = NULL;
     const struct option own[] = {{"provider", NULL, &provider},
                                  {"ontology", NULL, &ontology},
                                  {"report", NULL, &e.report},
                                  {"threshold", NULL, &threshold},
                                  {"parallel", NULL, &parallel},
+                                 {"baseline", NULL, &baseline},
+                                 {"prices", NULL, &prices},
                                  {"only", NULL, &only},
                                  {"gold", &e.gold, NULL},
                                  {"json", &e.json, NULL},
@@ -284,8 +322,9 @@ int cmd_eval(int argc, char **argv)
         return EXIT_USAGE;
     if (args.n != 1 || (e.gold && provider))
         return usage_error("eval", NULL);
-    if (!read_numbers(&e, parallel, threshold) || !check_report(&e) ||
-        !read_set(&e, args.items[0]) || !choose_cases(&e, str_of(only)))
+    if (!read_numbers(&e, parallel, threshold) || !read_prices(&e, prices) ||
+        !check_report(&e) || !read_set(&e, args.items[0]) ||
+        !choose_cases(&e, str_of(only)) || !read_baseline(&e, baseline))
         return EXIT_USAGE;
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);

@@ -8,6 +8,9 @@
 #pragma once
 #include "../asking.h"
 #include "../cli.h"
+#include "baseline.h"
+#include "difference.h"
+#include "prices.h"
 #include "rows.h"
 #include "set.h"
 
@@ -24,6 +27,10 @@ struct eval_case {
     int64_t rows; /* of the last step; -1: none */
     int64_t revisions, prompt_tokens, completion_tokens, duration_ms;
     bool verified;
+    /* Of a wrong answer with data, as far as they were read: its result, that
+     * of the first gold query, and how they differ */
+    struct eval_sample found, wanted;
+    struct str difference;
 };
 
 struct eval {
@@ -31,12 +38,15 @@ struct eval {
     struct cli_user user;
     struct eval_set set;
     struct eval_case *cases; /* in the order of the set */
-    size_t n, next, n_over, n_right;
+    size_t n, next, n_over, n_right, n_confident;
     struct str provider; /* empty: the server's default */
     struct cli_ontology ontology;
     bool gold;
     int64_t parallel;
     int64_t duration_ms;
+    struct eval_prices prices;
+    struct eval_baseline *baseline; /* NULL: no comparison is wanted */
+    struct eval_changes changes;    /* against the baseline, once all is over */
     /* private to eval.c */
     const char *report;
     double threshold;
@@ -70,6 +80,8 @@ void eval_count(struct arena *arena, const struct eval *e, struct str category,
                 struct eval_totals *totals);
 /* The categories, in the order of the set. */
 struct str_list eval_categories(struct arena *arena, const struct eval *e);
+/* Whether an answer is wrong and carries the badge "Verified". */
+bool eval_confident(const struct eval_case *c);
 /* The share of right answers, 0 to 100. */
 double eval_percent(const struct eval_totals *totals);
 

@@ -1,5 +1,6 @@
 /* page.c - the report as one self-contained HTML page: each question with the
- * SQL that was written next to the SQL that was expected. */
+ * SQL that was written next to the SQL that was expected, and of wrong answers
+ * both results. */
 #include "base/utf8.h"
 #include "eval.h"
 #include "base/banned.h"
@@ -27,7 +28,8 @@ static const char style[] =
     ".right::before { content: '\\2713\\a0' } "
     ".wrong::before { content: '\\2717\\a0' }\n"
     ".right { color: #2a7d3f } .wrong { color: #c62828 } "
-    ".note { opacity: .75 }\n</style>\n";
+    ".note { opacity: .75 } .rows { font-size: 85%; overflow: auto }\n"
+    ".null { opacity: .5 }\n</style>\n";
 
 static void put_escaped(struct buf *out, struct str s)
 {
@@ -80,6 +82,17 @@ static void put_page_totals(struct arena *arena, const struct eval *e,
         t.refusals_missed, t.clarified_right, t.clarified_wrong,
         t.clarified_missed, t.failed, (long long)t.revisions,
         (double)e->duration_ms / 1000);
+    if (e->prices.known)
+        buf_printf(out, "<p>Cost %.4f.\n",
+                   eval_cost(&e->prices, t.prompt_tokens, t.completion_tokens));
+    if (e->baseline) {
+        struct buf changes;
+        buf_init(&changes, arena);
+        eval_changes_table(&e->changes, &changes);
+        buf_text(out, "<pre>");
+        put_escaped(out, str_trim(buf_view(&changes)));
+        buf_text(out, "</pre>\n");
+    }
 }
 
 static void put_page_gold(struct buf *out, const struct eval_question *q)
@@ -98,6 +111,37 @@ static void put_page_gold(struct buf *out, const struct eval_question *q)
     }
 }
 
+/* The first cells of a result as a table. */
+static void put_page_sample(struct buf *out, const struct eval_sample *s)
+{
+    size_t n = s->rows.n_columns;
+    buf_text(out, "<div class=\"rows\"><table>\n<tr>");
+    for (size_t c = 0; c < n; c++) {
+        buf_text(out, "<th>");
+        put_escaped(out, s->names[c]);
+    }
+    for (size_t i = 0; i < s->rows.n_rows * n; i++) {
+        struct str cell = s->rows.cells[i];
+        buf_text(out, i % n ? "" : "\n<tr>");
+        buf_text(out, cell.ptr ? "<td>" : "<td class=\"null\">NULL");
+        put_escaped(out, cell);
+    }
+    buf_printf(out, "\n</table></div><p class=\"note\">%zu rows, %zu columns",
+               s->all_rows, s->all_columns);
+    if (s->all_rows > s->rows.n_rows || s->all_columns > n)
+        buf_printf(out, "; the first %zu and %zu are shown", s->rows.n_rows, n);
+    buf_char(out, '\n');
+}
+
+static void put_page_difference(struct buf *out, const struct eval_case *c)
+{
+    if (c->right || !c->difference.len)
+        return;
+    buf_text(out, "<p>First difference: ");
+    put_escaped(out, c->difference);
+    buf_char(out, '\n');
+}
+
 static void put_page_case(struct buf *out, const struct eval_case *c)
 {
     const struct eval_question *q = c->question;
@@ -109,22 +153,31 @@ static void put_page_case(struct buf *out, const struct eval_case *c)
     put_escaped(out, q->question);
     buf_text(out, "</summary>\n<p class=\"note\">");
     put_escaped(out, c->why);
-    buf_printf(out,
-               "; %.1f s, %lld tokens, %lld revisions, %s\n<div "
-               "class=\"pair\"><div>Written\n",
+    buf_printf(out, "; %.1f s, %lld tokens, %lld revisions, %s",
                (double)c->duration_ms / 1000,
                (long long)(c->prompt_tokens + c->completion_tokens),
                (long long)c->revisions,
                c->verified ? "verified" : "not verified");
+    if (c->eval->prices.known)
+        buf_printf(out, ", cost %.6f",
+                   eval_cost(&c->eval->prices, c->prompt_tokens,
+                             c->completion_tokens));
+    buf_char(out, '\n');
+    put_page_difference(out, c);
+    buf_text(out, "<div class=\"pair\"><div>Written\n");
     if (c->sql.len) {
         buf_text(out, "<pre>");
         put_escaped(out, c->sql);
         buf_text(out, "</pre>\n");
     }
+    if (!c->right && c->found.all_columns)
+        put_page_sample(out, &c->found);
     buf_text(out, "<p>");
     put_escaped(out, c->answer);
     buf_text(out, "</div><div>Wanted\n");
     put_page_gold(out, q);
+    if (!c->right && c->wanted.all_columns)
+        put_page_sample(out, &c->wanted);
     buf_text(out, "</div></div></details>\n");
 }
 

@@ -17,6 +17,21 @@ static void table_line(struct buf *out, struct str name,
                (long long)(t->prompt_tokens + t->completion_tokens));
 }
 
+static void table_tokens(const struct eval *e, const struct eval_totals *t,
+                         struct buf *out)
+{
+    int64_t n = t->questions ? (int64_t)t->questions : 1;
+    buf_printf(out,
+               "tokens     %lld prompt, %lld completion;  %lld a question\n",
+               (long long)t->prompt_tokens, (long long)t->completion_tokens,
+               (long long)((t->prompt_tokens + t->completion_tokens) / n));
+    if (!e->prices.known)
+        return;
+    double cost = eval_cost(&e->prices, t->prompt_tokens, t->completion_tokens);
+    buf_printf(out, "cost       %.4f;  %.6f a question\n", cost,
+               cost / (double)n);
+}
+
 void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
 {
     struct eval_totals t;
@@ -41,6 +56,9 @@ void eval_table(struct arena *arena, const struct eval *e, struct buf *out)
                t.clarified_right + t.clarified_missed, t.clarified_wrong,
                t.verified, t.verified_wrong, t.failed, (long long)t.revisions,
                (double)e->duration_ms / 1000);
+    table_tokens(e, &t, out);
+    if (e->baseline)
+        eval_changes_table(&e->changes, out);
 }
 
 /* ---- JSON ---------------------------------------------------------------- */
@@ -50,7 +68,20 @@ static void put_json_count(struct json_writer *w, const char *key, size_t n)
     json_field_int(w, key, (int64_t)n);
 }
 
-static void put_json_totals(struct json_writer *w, const struct eval_totals *t)
+/* The cost of these tokens; nothing when prices are not known. */
+static void put_json_cost(struct json_writer *w,
+                          const struct eval_prices *prices,
+                          int64_t prompt_tokens, int64_t completion_tokens)
+{
+    if (!prices->known)
+        return;
+    json_put_key(w, "cost");
+    json_put_real(w, eval_cost(prices, prompt_tokens, completion_tokens));
+}
+
+static void put_json_totals(struct json_writer *w,
+                            const struct eval_prices *prices,
+                            const struct eval_totals *t)
 {
     put_json_count(w, "questions", t->questions);
     put_json_count(w, "right", t->right);
@@ -71,6 +102,7 @@ static void put_json_totals(struct json_writer *w, const struct eval_totals *t)
     json_field_int(w, "revisions", t->revisions);
     json_field_int(w, "promptTokens", t->prompt_tokens);
     json_field_int(w, "completionTokens", t->completion_tokens);
+    put_json_cost(w, prices, t->prompt_tokens, t->completion_tokens);
     json_field_int(w, "medianMs", t->median_ms);
     json_field_int(w, "p95Ms", t->slow_ms);
 }
@@ -86,6 +118,8 @@ static void put_json_case(struct json_writer *w, const struct eval_case *c)
     json_field_text(w, "action", eval_actions[c->action]);
     json_field_bool(w, "right", c->right);
     json_field_str(w, "why", c->why);
+    if (!c->right && c->difference.len)
+        json_field_str(w, "difference", c->difference);
     json_field_bool(w, "verified", c->verified);
     json_field_str(w, "sql", c->sql);
     json_put_key(w, "gold");
@@ -97,6 +131,7 @@ static void put_json_case(struct json_writer *w, const struct eval_case *c)
     json_field_int(w, "revisions", c->revisions);
     json_field_int(w, "promptTokens", c->prompt_tokens);
     json_field_int(w, "completionTokens", c->completion_tokens);
+    put_json_cost(w, &c->eval->prices, c->prompt_tokens, c->completion_tokens);
     json_field_int(w, "durationMs", c->duration_ms);
     json_field_str(w, "messageId", c->message_id);
     json_put_object_end(w);
@@ -113,7 +148,7 @@ static void put_json_categories(struct arena *arena, struct json_writer *w,
         eval_count(arena, e, categories.items[i], &t);
         json_put_object(w);
         json_field_str(w, "category", categories.items[i]);
-        put_json_totals(w, &t);
+        put_json_totals(w, &e->prices, &t);
         json_put_object_end(w);
     }
     json_put_array_end(w);
@@ -132,9 +167,13 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     json_field_int(&w, "durationMs", e->duration_ms);
     json_put_key(&w, "totals");
     json_put_object(&w);
-    put_json_totals(&w, &t);
+    put_json_totals(&w, &e->prices, &t);
     json_put_object_end(&w);
     put_json_categories(arena, &w, e);
+    if (e->baseline) {
+        json_put_key(&w, "baseline");
+        eval_changes_json(&e->changes, &w);
+    }
     json_put_key(&w, "questions");
     json_put_array(&w);
     for (size_t i = 0; i < e->n; i++)

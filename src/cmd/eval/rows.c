@@ -125,9 +125,7 @@ bool eval_cells_equal(struct str a, struct str b, bool exact)
     return times_equal(a, b) || truths_equal(a, b);
 }
 
-/* Orders numbers by value before texts, and NULL last. Values that are only
- * equal by rounding may come in either order. */
-static int compare_cells(struct str a, struct str b)
+int eval_cells_order(struct str a, struct str b)
 {
     double x, y;
     int decimals;
@@ -150,7 +148,7 @@ struct compared_column {
 
 static int by_order(const void *a, const void *b)
 {
-    return compare_cells(*(const struct str *)a, *(const struct str *)b);
+    return eval_cells_order(*(const struct str *)a, *(const struct str *)b);
 }
 
 static struct compared_column *
@@ -200,7 +198,7 @@ static int by_cells(const void *a, const void *b)
     const struct picked *x = a, *y = b;
     int order = 0;
     for (size_t i = 0; i < x->n && !order; i++)
-        order = compare_cells(x->cells[i], y->cells[i]);
+        order = eval_cells_order(x->cells[i], y->cells[i]);
     return order;
 }
 

@@ -29,3 +29,6 @@ bool eval_rows_same(struct arena *arena, const struct eval_rows *gold,
 /* Compares one cell; `exact`: all digits must match, except those that a double
  * does not have. */
 bool eval_cells_equal(struct str a, struct str b, bool exact);
+/* Orders cells for qsort: numbers by value before texts, and NULL last. Values
+ * that are only equal by rounding may come in either order. */
+int eval_cells_order(struct str a, struct str b);

@@ -10,6 +10,11 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+bool eval_confident(const struct eval_case *c)
+{
+    return c->action == ACT_ANSWER && c->verified && !c->right;
+}
+
 static void count_action(const struct eval_case *c, struct eval_totals *t)
 {
     enum eval_action wanted = c->question->expect;
@@ -17,9 +22,8 @@ static void count_action(const struct eval_case *c, struct eval_totals *t)
     t->answerable += answerable;
     t->answered_right += answerable && c->right;
     t->answered_wrong += c->action == ACT_ANSWER && !c->right;
-    bool verified = c->action == ACT_ANSWER && c->verified;
-    t->verified += verified;
-    t->verified_wrong += verified && !c->right;
+    t->verified += c->action == ACT_ANSWER && c->verified;
+    t->verified_wrong += eval_confident(c);
     t->refusals_right += wanted == ACT_REFUSE && c->right;
     t->refusals_missed += wanted == ACT_REFUSE && !c->right;
     t->refusals_wrong += wanted != ACT_REFUSE && c->action == ACT_REFUSE;
