@@ -178,7 +178,10 @@ def test_what_is_no_baseline_is_said_before_anything_is_asked(judge, tmp_path):
             ('{"set": "\\u001b]0;x\\u0007", "questions": []}',
              "a report of the set"),
             ('{"set": "story", "questions": [{"id": "cities"}]}',
-             "question 1 has no text")]:
+             "question 1 has no text"),
+            ('{"set": "story", "questions": [{"id": "x", "question": "x", '
+             '"action": "answer", "right": true, "verified": true}]}',
+             "no question of this run")]:
         if text:
             path.write_text(text)
         done, told = judge(RIGHT, "--gold", "--baseline", path)

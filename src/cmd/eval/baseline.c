@@ -112,14 +112,28 @@ static void count_in_category(struct arena *arena, struct map *categories,
     change->now += c->right;
 }
 
+/* The question in the baseline; NULL if it is not there or has another text. */
+static const struct eval_past_case *past_case(const struct eval_baseline *b,
+                                              const struct eval_question *q)
+{
+    const struct eval_past_case *past = map_get(&b->by_id, q->id);
+    return past && str_eq(past->question, q->question) ? past : NULL;
+}
+
+bool eval_comparable(const struct eval *e, const struct eval_baseline *baseline)
+{
+    for (size_t i = 0; i < e->n; i++)
+        if (past_case(baseline, e->cases[i].question))
+            return true;
+    return false;
+}
+
 static void compare_case(struct arena *arena, const struct eval_case *c,
                          const struct eval_baseline *b, struct map *categories,
                          struct eval_changes *out)
 {
     struct str id = c->question->id;
-    const struct eval_past_case *past = map_get(&b->by_id, id);
-    if (past && !str_eq(past->question, c->question->question))
-        past = NULL;
+    const struct eval_past_case *past = past_case(b, c->question);
     if (eval_confident(c) && !(past && past->confident))
         out->confident[out->n_confident++] = id;
     if (!past) {

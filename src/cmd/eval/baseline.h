@@ -46,6 +46,9 @@ struct eval_changes {
  * Returns false with one sentence in `problem` if it is not one. */
 bool eval_baseline_read(struct arena *arena, struct str text, struct str set,
                         struct eval_baseline *baseline, struct buf *problem);
+/* Whether a question of this run, judged or not, is in the baseline. */
+bool eval_comparable(const struct eval *e,
+                     const struct eval_baseline *baseline);
 /* Compares a run whose cases are judged. Lists are in the arena; ids are
  * borrowed from the set. */
 void eval_compare(struct arena *arena, const struct eval *e,

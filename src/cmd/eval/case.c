@@ -221,6 +221,7 @@ static void take_figures(struct case_judging *w, const json_t *last)
     c->revisions = json_get_int(m, "revisionsUsed", 0);
     c->prompt_tokens = json_get_int(tokens, "prompt", 0);
     c->completion_tokens = json_get_int(tokens, "completion", 0);
+    c->estimated = json_get_bool(tokens, "estimated", false);
     c->duration_ms = json_get_int(m, "durationMs", 0);
     c->verified = str_is(
         json_get_text(json_object_get(m, "verificationReport"), "status"),
@@ -247,10 +248,9 @@ static bool acted_as_expected(const struct eval_case *c)
            (wanted == ACT_REFUSE && c->action == ACT_TALK);
 }
 
-/* Keeps the last result for the report. */
-static void keep_result(struct case_judging *w)
+/* Keeps a result for the report. */
+static void keep_result(struct case_judging *w, const struct result *r)
 {
-    const struct result *r = &w->results[w->n_results - 1];
     w->c->found =
         eval_sample_take(case_memory(w), &r->wire, r->names,
                          (size_t)(r->row_count > 0 ? r->row_count : 0));
@@ -264,7 +264,7 @@ static struct next answer_known(struct flow *f)
     take_figures(w, last);
     take_step_results(f, w, json_object_get(last, "metadata"));
     if (w->n_results)
-        keep_result(w);
+        keep_result(w, &w->results[w->n_results - 1]);
     if (c->action == ACT_FAIL)
         return judged(f, false, "failed: %.*s",
                       STR_ARG(json_get_text(last, "error")));
@@ -344,14 +344,14 @@ static struct next result_read(struct flow *f)
 static struct next gold_begin(struct flow *f)
 {
     struct case_judging *w = locals(f, struct case_judging);
-    const struct result *r = &w->results[w->n_results - 1];
-    if (w->at == w->c->question->n_sql)
+    const struct eval_case *c = w->c;
+    if (w->at == c->question->n_sql)
         return judged(
             f, false,
-            "different result: %lld rows and %zu columns; the gold query has "
+            "different result: %zu rows and %zu columns; the gold query has "
             "%zu and %zu",
-            (long long)r->row_count, r->wire.n_columns, w->gold.n_rows,
-            w->gold.n_columns);
+            c->found.all_rows, c->found.all_columns, c->wanted.all_rows,
+            c->wanted.all_columns);
     return read_sql(f, w->c->question->sql[w->at], gold_read, "gold_read");
 }
 
@@ -375,16 +375,35 @@ static const char *machine_fault(struct flow *f, const struct case_judging *w,
     return NULL;
 }
 
-/* Keeps for the report what the answer's last result and the first gold query's
- * are, and how they differ. */
+/* Returns the result that is most like gold in its size; of several the last
+ * one. */
+static const struct result *nearest_result(const struct case_judging *w)
+{
+    const struct result *nearest = NULL;
+    int most = -1;
+    for (size_t i = 0; i < w->n_results; i++) {
+        const struct result *r = &w->results[i];
+        int likeness = 2 * (r->rows.n_columns >= w->gold.n_columns) +
+                       (r->rows.n_rows == w->gold.n_rows);
+        if (likeness >= most) {
+            most = likeness;
+            nearest = r;
+        }
+    }
+    return nearest;
+}
+
+/* Keeps for the report the nearest result, that of the first gold query, and
+ * how they differ. */
 static void keep_difference(struct flow *f, struct case_judging *w)
 {
     struct eval_case *c = w->c;
-    const struct result *r = &w->results[w->n_results - 1];
+    const struct result *r = nearest_result(w);
     struct str *names =
         arena_new_array(flow_here(f), struct str, w->gold.n_columns + 1);
     for (size_t i = 0; i < w->gold.n_columns; i++)
         names[i] = w->read->columns[i].name;
+    keep_result(w, r);
     c->wanted =
         eval_sample_take(case_memory(w), &w->gold, names, w->gold.n_rows);
     c->difference = arena_str(case_memory(w),

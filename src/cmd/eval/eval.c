@@ -223,6 +223,10 @@ static bool read_baseline(struct eval *e, const char *path)
     e->baseline = arena_new(&e->cli.arena, struct eval_baseline);
     bool good = eval_baseline_read(&e->cli.arena, text, e->set.name,
                                    e->baseline, &problem);
+    if (good && !eval_comparable(e, e->baseline)) {
+        buf_text(&problem, "it has no question of this run");
+        good = false;
+    }
     if (!good)
         say(stderr, "sextant eval: %s: %.*s\n", path,
             STR_ARG(buf_view(&problem)));

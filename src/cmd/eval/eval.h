@@ -27,6 +27,7 @@ struct eval_case {
     int64_t rows; /* of the last step; -1: none */
     int64_t revisions, prompt_tokens, completion_tokens, duration_ms;
     bool verified;
+    bool estimated; /* the tokens: the provider did not report them all */
     /* Of a wrong answer with data, as far as they were read: its result, that
      * of the first gold query, and how they differ */
     struct eval_sample found, wanted;
@@ -73,6 +74,7 @@ struct eval_totals {
     size_t verified, verified_wrong; /* answers with the badge "Verified" */
     size_t failed;
     int64_t revisions, prompt_tokens, completion_tokens;
+    size_t estimated;           /* questions whose tokens are estimated */
     int64_t median_ms, slow_ms; /* 50th and 95th percentile */
 };
 /* Counts the cases of one category, or of all (empty). */

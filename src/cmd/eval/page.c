@@ -126,8 +126,9 @@ static void put_page_sample(struct buf *out, const struct eval_sample *s)
         buf_text(out, cell.ptr ? "<td>" : "<td class=\"null\">NULL");
         put_escaped(out, cell);
     }
-    buf_printf(out, "\n</table></div><p class=\"note\">%zu rows, %zu columns",
-               s->all_rows, s->all_columns);
+    buf_printf(out, "\n</table></div><p class=\"note\">%zu row%s, %zu column%s",
+               s->all_rows, s->all_rows == 1 ? "" : "s", s->all_columns,
+               s->all_columns == 1 ? "" : "s");
     if (s->all_rows > s->rows.n_rows || s->all_columns > n)
         buf_printf(out, "; the first %zu and %zu are shown", s->rows.n_rows, n);
     buf_char(out, '\n');

@@ -21,10 +21,13 @@ static void table_tokens(const struct eval *e, const struct eval_totals *t,
                          struct buf *out)
 {
     int64_t n = t->questions ? (int64_t)t->questions : 1;
-    buf_printf(out,
-               "tokens     %lld prompt, %lld completion;  %lld a question\n",
+    buf_printf(out, "tokens     %lld prompt, %lld completion;  %lld a question",
                (long long)t->prompt_tokens, (long long)t->completion_tokens,
                (long long)((t->prompt_tokens + t->completion_tokens) / n));
+    if (t->estimated)
+        buf_printf(out, ";  estimated for %zu question%s", t->estimated,
+                   t->estimated == 1 ? "" : "s");
+    buf_char(out, '\n');
     if (!e->prices.known)
         return;
     double cost = eval_cost(&e->prices, t->prompt_tokens, t->completion_tokens);
@@ -102,6 +105,7 @@ static void put_json_totals(struct json_writer *w,
     json_field_int(w, "revisions", t->revisions);
     json_field_int(w, "promptTokens", t->prompt_tokens);
     json_field_int(w, "completionTokens", t->completion_tokens);
+    put_json_count(w, "tokensEstimated", t->estimated);
     put_json_cost(w, prices, t->prompt_tokens, t->completion_tokens);
     json_field_int(w, "medianMs", t->median_ms);
     json_field_int(w, "p95Ms", t->slow_ms);
@@ -131,6 +135,7 @@ static void put_json_case(struct json_writer *w, const struct eval_case *c)
     json_field_int(w, "revisions", c->revisions);
     json_field_int(w, "promptTokens", c->prompt_tokens);
     json_field_int(w, "completionTokens", c->completion_tokens);
+    json_field_bool(w, "tokensEstimated", c->estimated);
     put_json_cost(w, &c->eval->prices, c->prompt_tokens, c->completion_tokens);
     json_field_int(w, "durationMs", c->duration_ms);
     json_field_str(w, "messageId", c->message_id);

@@ -47,6 +47,7 @@ void eval_count(struct arena *arena, const struct eval *e, struct str category,
         t->revisions += c->revisions;
         t->prompt_tokens += c->prompt_tokens;
         t->completion_tokens += c->completion_tokens;
+        t->estimated += c->estimated;
         count_action(c, t);
     }
     qsort(times, t->questions, sizeof *times, by_value);

@@ -146,6 +146,9 @@ static void test_only_questions_of_both_runs_are_compared(void **state)
     assert_int_equal(c.compared, 1);
     assert_int_equal(c.added, 2);
     assert_int_equal(c.missing, 3);
+    assert_true(eval_comparable(&r.e, &b));
+    r.e.n = 2;
+    assert_false(eval_comparable(&r.e, &b));
     r.cases[1].verified = true; /* but a new question may not mislead */
     eval_compare(&r.arena, &r.e, &b, &c);
     assert_true(c.worse);

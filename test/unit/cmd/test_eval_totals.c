@@ -37,9 +37,58 @@ static void test_wrong_answers_with_the_badge_are_counted(void **state)
     arena_done(&arena);
 }
 
+static struct str report_of(struct arena *arena, const struct eval *e,
+                            void (*format)(struct arena *, const struct eval *,
+                                           struct buf *))
+{
+    struct buf out;
+    buf_init(&out, arena);
+    format(arena, e, &out);
+    return buf_finish(&out);
+}
+
+static void test_tokens_cost_what_the_prices_say(void **state)
+{
+    (void)state;
+    struct eval e = {.n = 2};
+    struct eval_question q = {.id = STR("q"), .category = STR("a")};
+    struct eval_case cases[] = {{.eval = &e,
+                                 .question = &q,
+                                 .prompt_tokens = 1000000,
+                                 .completion_tokens = 200000,
+                                 .estimated = true},
+                                {.eval = &e,
+                                 .question = &q,
+                                 .prompt_tokens = 2000000,
+                                 .completion_tokens = 300000}};
+    struct arena arena;
+    arena_init(&arena, 0);
+    e.cases = cases;
+    struct str json = report_of(&arena, &e, eval_json);
+    struct str table = report_of(&arena, &e, eval_table);
+    struct str page = report_of(&arena, &e, eval_html);
+    assert_true(str_find(table, STR("tokens     3000000 prompt, 500000 "
+                                    "completion;  1750000 a question;  "
+                                    "estimated for 1 question")) >= 0);
+    assert_true(str_find(json, STR("\"cost\"")) < 0);
+    assert_true(str_find(table, STR("cost")) < 0);
+    assert_true(str_find_nocase(page, STR("cost")) < 0);
+    assert_true(eval_prices_read(STR("2.50,10"), &e.prices));
+    json = report_of(&arena, &e, eval_json);
+    table = report_of(&arena, &e, eval_table);
+    page = report_of(&arena, &e, eval_html);
+    assert_true(str_find(json, STR("\"cost\":12.5")) >= 0);
+    assert_true(str_find(json, STR("\"cost\":4.5")) >= 0);
+    assert_true(str_find(table, STR("cost       12.5000;  6.250000")) >= 0);
+    assert_true(str_find(page, STR("Cost 12.5000")) >= 0);
+    assert_true(str_find(page, STR("cost 8.000000")) >= 0);
+    arena_done(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_answers_with_the_badge_are_counted)};
+        cmocka_unit_test(test_wrong_answers_with_the_badge_are_counted),
+        cmocka_unit_test(test_tokens_cost_what_the_prices_say)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
