@@ -30,6 +30,7 @@ struct asking {
     struct wait wait;
     uint64_t looked;
 };
-/* Subflow. Fails with ERR_CHAT_BUSY, ERR_NOT_FOUND or ERR_CONFLICT. A run that
- * fails is an answer too. */
+/* Subflow (locals: struct asking, which must live until the flow ends, because
+ * its last event is freed then). Fails with ERR_CHAT_BUSY, ERR_NOT_FOUND or
+ * ERR_CONFLICT. A run that fails is an answer too. */
 struct next asking_begin(struct flow *f);

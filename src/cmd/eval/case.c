@@ -52,7 +52,7 @@ static struct next case_source_opened(struct flow *f),
 
 struct next eval_case_begin(struct flow *f)
 {
-    struct case_judging *w = here(f, struct case_judging);
+    struct case_judging *w = keep(f, struct case_judging); /* for asking */
     w->c = locals(f, struct eval_case);
     return attempt(f, judging_begin, w, case_over, case_failed);
 }
