@@ -100,6 +100,7 @@ struct run_waits {
     struct ontology_acquire *hold;
     struct source_open *source;
     struct run_finish *finish;
+    struct ground_look *look;
 };
 
 struct run {

@@ -1,10 +1,12 @@
 /* ground.c - keeps the text of an answer to what the results show; see
  * ground.h.
  *
- *   ground_begin -> (tool_loop_again_begin) -> corrected -> back
- *        | grounded          \ not_corrected      | still not grounded
- *        v                          |             v
- *       back                        +-> by code: cut, or written again
+ *   ground_begin -> text_looked_at -> (tool_loop_again_begin) -> corrected
+ *        | grounded                      | not_corrected           |
+ *        v                               v                         v
+ *       back        by code: cut, or written again <- correction_looked_at
+ *
+ * A look is a subflow, looking, that goes on in each turn of the loop.
  *
  * The built-in analyst is no model: it writes from the rows. */
 #include "ground.h"
@@ -25,7 +27,8 @@ enum {
 
 #define CHECK_NAME "narrative_grounded"
 
-static struct next corrected(struct flow *f), not_corrected(struct flow *f);
+static struct next text_looked_at(struct flow *f), corrected(struct flow *f),
+    correction_looked_at(struct flow *f), not_corrected(struct flow *f);
 
 /* ---- what the text may rest on ------------------------------------------ */
 
@@ -137,32 +140,70 @@ static struct source_texts said_by(struct arena *a, const struct run *r,
     return t;
 }
 
-/* What is found is in the run's memory; the index of the rows, which is large,
- * is freed. */
-static void look(struct run *r, const struct analyst_findings *found,
-                 struct str text, struct grounding *out)
+/* One look at a text. What is found is in the run's memory; the index of the
+ * rows, which is large, is freed. */
+struct ground_look {
+    struct run *run;
+    const struct analyst_findings *findings;
+    struct str text;
+    struct grounding found; /* out */
+    struct arena memory;
+    struct source_texts names, said;
+    struct grounding_of of;
+    struct grounding_walk *walk;
+};
+
+static void free_memory(void *who)
 {
-    struct arena *a = &r->scratch;
-    struct arena_mark mark = arena_mark(a);
-    struct source_texts names = names_of(a, r, found),
-                        said = said_by(a, r, found);
-    bool talked = !found->cannot && r->load.turns.n > 0;
-    const struct grounding_of of = {.results = has_data(r) ? r->results : NULL,
-                                    .full_data = r->full_data,
-                                    .plan = found->plan,
-                                    .question = r->load.question,
-                                    .names = names.items,
-                                    .n_names = names.n,
-                                    .said = said.items,
-                                    .n_said = said.n,
-                                    .today = clock_wall_ms() / MS_PER_DAY,
-                                    .no_finding = !has_data(r) && !talked};
-    grounding_check(a, &of, text, out);
-    struct grounding_claim *claims =
-        arena_new_array(&r->arena, struct grounding_claim, out->n_claims + 1);
-    memcpy(claims, out->claims, out->n_claims * sizeof *claims);
-    out->claims = claims;
-    arena_reset(a, mark);
+    arena_done(who);
+}
+
+static struct next looking(struct flow *f)
+{
+    struct ground_look *l = locals(f, struct ground_look);
+    if (grounding_go_on(l->walk))
+        return go(f, looking);
+    struct grounding_claim *claims = arena_new_array(
+        &l->run->arena, struct grounding_claim, l->found.n_claims + 1);
+    memcpy(claims, l->found.claims, l->found.n_claims * sizeof *claims);
+    l->found.claims = claims;
+    return back(f);
+}
+
+static struct next look_begin(struct flow *f)
+{
+    struct ground_look *l = locals(f, struct ground_look);
+    const struct run *r = l->run;
+    flow_arena_init(&l->memory, RUN_MEMORY);
+    defer(f, free_memory, &l->memory);
+    l->names = names_of(&l->memory, r, l->findings);
+    l->said = said_by(&l->memory, r, l->findings);
+    bool talked = !l->findings->cannot && r->load.turns.n > 0;
+    l->of = (struct grounding_of){.results = has_data(r) ? r->results : NULL,
+                                  .full_data = r->full_data,
+                                  .plan = l->findings->plan,
+                                  .question = r->load.question,
+                                  .names = l->names.items,
+                                  .n_names = l->names.n,
+                                  .said = l->said.items,
+                                  .n_said = l->said.n,
+                                  .today = clock_wall_ms() / MS_PER_DAY,
+                                  .no_finding = !has_data(r) && !talked};
+    l->walk = grounding_begin(&l->memory, &l->of, l->text, &l->found);
+    return go(f, looking);
+}
+
+/* Goes on with `then` when the text has been looked at; g->look->found has what
+ * was found. */
+static struct next look(struct flow *f, struct answer_ground *g, step_fn *then,
+                        const char *then_name)
+{
+    g->look = here(f, struct ground_look);
+    g->look->run = g->loop->run;
+    g->look->findings = &g->found;
+    g->look->text = g->text;
+    return flow_call(f, look_begin, "look_begin", g->look, then, then_name,
+                     NULL, NULL);
 }
 
 static bool is_grounded(const struct grounding *g)
@@ -201,18 +242,30 @@ static const char grounded_text[] =
     "Every figure, name and comparison of the text is in the results or "
     "follows from them.";
 
-void ground_check_stored(struct run *r)
+static struct next stored_looked_at(struct flow *f);
+
+struct next ground_stored_begin(struct flow *f)
 {
-    struct grounding found;
-    const struct analyst_findings none = {0};
-    if (!r->output || !r->report || !r->provider ||
+    static const struct analyst_findings none = {0};
+    struct run *r = locals(f, struct run);
+    if (!r->kind->resume || !r->output || !r->report || !r->provider ||
         r->provider->model.provider->local)
-        return;
-    look(r, &none, r->output->narrative, &found);
-    bool grounded = is_grounded(&found);
+        return back(f);
+    r->waits.look = here(f, struct ground_look);
+    r->waits.look->run = r;
+    r->waits.look->findings = &none;
+    r->waits.look->text = r->output->narrative;
+    return call(f, look_begin, r->waits.look, stored_looked_at);
+}
+
+static struct next stored_looked_at(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    bool grounded = is_grounded(&r->waits.look->found);
     put_check(r, grounded,
               grounded ? grounded_text
                        : "Not all of the text is in the results.");
+    return back(f);
 }
 
 /* ---- a text by code ----------------------------------------------------- */
@@ -290,19 +343,24 @@ static bool may_correct(const struct run *r)
 struct next ground_begin(struct flow *f)
 {
     struct answer_ground *g = locals(f, struct answer_ground);
-    struct run *r = g->loop->run;
-    struct grounding found;
-    if (r->provider->model.provider->local)
+    if (g->loop->run->provider->model.provider->local)
         return back(f);
-    look(r, &g->found, g->text, &found);
-    if (is_grounded(&found)) {
+    return look(f, g, text_looked_at, "text_looked_at");
+}
+
+static struct next text_looked_at(struct flow *f)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    struct run *r = g->loop->run;
+    const struct grounding *found = &g->look->found;
+    if (is_grounded(found)) {
         put_check(r, true, grounded_text);
         return back(f);
     }
     if (!may_correct(r))
-        return replace(f, &found);
+        return replace(f, found);
     g->text = arena_str(&r->arena, g->text);
-    g->loop->again = objection(r, g->text, &found);
+    g->loop->again = objection(r, g->text, found);
     g->loop->again_purpose = "narrative_correction";
     run_emit_restart(r, r->phase, r->consult->first_event);
     return attempt(f, tool_loop_again_begin, g->loop, corrected, not_corrected);
@@ -311,28 +369,29 @@ struct next ground_begin(struct flow *f)
 static struct next corrected(struct flow *f)
 {
     struct answer_ground *g = locals(f, struct answer_ground);
-    struct run *r = g->loop->run;
-    struct str text = str_trim(r->consult->llm.content);
-    struct grounding found;
+    struct str text = str_trim(g->loop->run->consult->llm.content);
     if (text.len)
         g->text = text;
-    look(r, &g->found, g->text, &found);
-    if (!is_grounded(&found))
-        return replace(f, &found);
-    put_check(r, true, grounded_text);
+    return look(f, g, correction_looked_at, "correction_looked_at");
+}
+
+static struct next correction_looked_at(struct flow *f)
+{
+    struct answer_ground *g = locals(f, struct answer_ground);
+    if (!is_grounded(&g->look->found))
+        return replace(f, &g->look->found);
+    put_check(g->loop->run, true, grounded_text);
     return back(f);
 }
 
-/* The first text is cut, as if the model had repeated it. */
+/* The first text is cut, as if the model had repeated it; what was found in it
+ * is still known. */
 static struct next not_corrected(struct flow *f)
 {
     struct answer_ground *g = locals(f, struct answer_ground);
-    struct run *r = g->loop->run;
     enum err why = failure(f);
-    struct grounding found;
     if (why == ERR_NO_MEMORY || why == ERR_CONFLICTING_WRITE ||
-        run_is_out_of_time(r))
+        run_is_out_of_time(g->loop->run))
         return fail_with(f, why, failure_text(f));
-    look(r, &g->found, g->text, &found);
-    return replace(f, &found);
+    return replace(f, &g->look->found);
 }

@@ -9,8 +9,11 @@
 #include "agent/tool_loop.h"
 #include "analyst/analyst.h"
 
+struct ground_look;
+
 struct answer_ground {
-    struct tool_loop *loop; /* whose model has answered */
+    struct tool_loop *loop;   /* whose model has answered */
+    struct ground_look *look; /* of ground.c */
     struct analyst_findings found;
     struct str text; /* in: as the model wrote it; out: as it may be shown */
     struct str note; /* out: what was done, for a caveat; may be empty */
@@ -20,5 +23,6 @@ struct answer_ground {
  * does only when the run cannot go on. */
 step_fn ground_begin;
 
-/* Adds the check to the report of an answer that was stored without one. */
-void ground_check_stored(struct run *r);
+/* Adds the check to the report of a stored answer, if the run's kind makes its
+ * reports again from the record. A subflow; locals are the run. Does not fail. */
+step_fn ground_stored_begin;

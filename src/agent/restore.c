@@ -8,6 +8,7 @@
  * / */
 #include "agent/run.h"
 #include "agent_state.h"
+#include "ground.h"
 #include "base/log.h"
 #include "base/banned.h"
 
@@ -161,7 +162,8 @@ bool run_restore(struct flow *f, struct run *r,
 /* ---- a run whose work is over ------------------------------------------- */
 
 static struct next salvage_due(struct flow *f), record_read(struct flow *f),
-    row_read(struct flow *f), ontology_held(struct flow *f);
+    row_read(struct flow *f), ontology_held(struct flow *f),
+    salvaged(struct flow *f);
 
 struct next run_salvage_begin(struct flow *f)
 {
@@ -220,6 +222,12 @@ static struct next ontology_held(struct flow *f)
         r->ontology = r->waits.hold->held;
         r->ontology->holders++; /* until the run has ended */
     }
-    return run_restore(f, r, r->record.artifacts) ? back(f)
-                                                  : fail(f, ERR_INTERNAL);
+    if (!run_restore(f, r, r->record.artifacts))
+        return fail(f, ERR_INTERNAL);
+    return call(f, ground_stored_begin, r, salvaged);
+}
+
+static struct next salvaged(struct flow *f)
+{
+    return back(f);
 }

@@ -14,11 +14,12 @@
  *
  *   answering_begin -> (load_begin -> ... -> source_opened) -> all_loaded
  *   answering_begin -> resume_begin -> resume_due -> (load) -> resume_loaded
- *                                      -> all_loaded, after a takeover
+ *                -> resume_checked -> all_loaded, after a takeover
  *   all_loaded -> (kind->begin) -> kind_over */
 #include "agent/run.h"
 #include "agent_state.h"
 #include "clarify.h"
+#include "ground.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "store/chats.h"
@@ -40,19 +41,19 @@ static struct next run_queued(struct flow *f), run_admitted(struct flow *f),
     run_work_begin(struct flow *f), run_work_due(struct flow *f),
     answering_begin(struct flow *f), answering_failed(struct flow *f),
     resume_begin(struct flow *f), resume_due(struct flow *f),
-    resume_loaded(struct flow *f), load_begin(struct flow *f),
-    load_failed(struct flow *f), all_loaded(struct flow *f),
-    run_loaded(struct flow *f), model_known(struct flow *f),
-    ontology_held(struct flow *f), source_opened(struct flow *f),
-    record_known(struct flow *f), kind_over(struct flow *f),
-    work_over(struct flow *f), work_judged(struct flow *f),
-    calls_due(struct flow *f), calls_begin(struct flow *f),
-    calls_saved(struct flow *f), calls_read(struct flow *f),
-    calls_known(struct flow *f), calls_unknown(struct flow *f),
-    finish_due(struct flow *f), finish_begin(struct flow *f),
-    events_saved(struct flow *f), row_written(struct flow *f),
-    finish_failed(struct flow *f), finish_landed(struct flow *f),
-    run_over(struct flow *f);
+    resume_loaded(struct flow *f), resume_checked(struct flow *f),
+    load_begin(struct flow *f), load_failed(struct flow *f),
+    all_loaded(struct flow *f), run_loaded(struct flow *f),
+    model_known(struct flow *f), ontology_held(struct flow *f),
+    source_opened(struct flow *f), record_known(struct flow *f),
+    kind_over(struct flow *f), work_over(struct flow *f),
+    work_judged(struct flow *f), calls_due(struct flow *f),
+    calls_begin(struct flow *f), calls_saved(struct flow *f),
+    calls_read(struct flow *f), calls_known(struct flow *f),
+    calls_unknown(struct flow *f), finish_due(struct flow *f),
+    finish_begin(struct flow *f), events_saved(struct flow *f),
+    row_written(struct flow *f), finish_failed(struct flow *f),
+    finish_landed(struct flow *f), run_over(struct flow *f);
 
 static struct agent_settings const *settings(const struct run *r)
 {
@@ -198,6 +199,12 @@ static struct next resume_loaded(struct flow *f)
     struct run *r = locals(f, struct run);
     if (!run_restore(f, r, r->record.artifacts))
         return fail_because(f, ERR_INTERNAL, "The run's record is damaged.");
+    return call(f, ground_stored_begin, r, resume_checked);
+}
+
+static struct next resume_checked(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     r->record.artifacts = NULL;
     arena_done(&r->scratch);
     if (run_has_message(r))

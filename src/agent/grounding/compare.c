@@ -32,12 +32,18 @@ static double sum_of(const struct fact_column *c, const struct scope_rows *rows)
     return sum;
 }
 
+/* Rows are in their order. */
 static bool holds_row(const struct scope_rows *rows, size_t row)
 {
-    for (size_t i = 0; i < rows->n; i++)
-        if (rows->rows[i] == row)
-            return true;
-    return false;
+    size_t low = 0, high = rows->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (rows->rows[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < rows->n && rows->rows[low] == row;
 }
 
 /* ---- extremes ----------------------------------------------------------- */
@@ -161,7 +167,8 @@ static bool not_extreme(const struct compare_clause *c,
                 if (!(ends & end) || !clause_concerns(c, table, i))
                     continue;
                 looked = true;
-                if (has_extreme(c, t, m, &rows, &base, i, end == END_HIGH))
+                if (!facts_work(s->facts, rows.n + 8 * base.n) ||
+                    has_extreme(c, t, m, &rows, &base, i, end == END_HIGH))
                     return false;
             }
     }
@@ -181,6 +188,8 @@ static bool not_extreme_figure(const struct grounding_sentence *s,
             const struct fact_column *c = &table->columns[i];
             if (!c->adds || !c->n_sorted || !table->whole)
                 continue;
+            if (!facts_work(s->facts, c->n_sorted + table->n_columns))
+                return false;
             for (size_t k = 0; k < table->n_columns; k++) {
                 const struct fact_column *d = &table->columns[k];
                 size_t high = c->sorted[c->n_sorted - 1].row,
@@ -191,8 +200,6 @@ static bool not_extreme_figure(const struct grounding_sentence *s,
             }
             for (size_t k = 0; k < c->n_sorted; k++)
                 looked = looked || figure_near(f, c->sorted[k].value);
-            if (!facts_work(s->facts, c->n_sorted))
-                return false;
         }
     }
     return looked;
@@ -299,16 +306,12 @@ static bool has_place(const struct compare_clause *clause, size_t table,
         return true;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
-        size_t above = 0, below = 0, equal = 0;
         double x = c->values[row];
-        if (!clause_concerns(clause, t, i) || isnan(x) ||
-            !facts_work(s->facts, c->n_sorted))
+        if (!clause_concerns(clause, t, i) || isnan(x))
             continue;
-        for (size_t k = 0; k < c->n_sorted; k++) {
-            above += c->sorted[k].value > x;
-            below += c->sorted[k].value < x;
-            equal += c->sorted[k].value == x;
-        }
+        size_t below = fact_count_below(c, x, false),
+               equal = fact_count_below(c, x, true) - below,
+               above = c->n_sorted - below - equal;
         if ((above < place && place <= above + equal) ||
             (below < place && place <= below + equal))
             return true;
@@ -381,7 +384,8 @@ static bool wrong_pair(const struct compare_clause *c, size_t at, bool more)
                 continue;
             looked = true;
             const struct fact_column *column = &table->columns[i];
-            if (value_goes(sum_of(column, &b), sum_of(column, &a), more))
+            if (!facts_work(s->facts, a.n + b.n) ||
+                value_goes(sum_of(column, &b), sum_of(column, &a), more))
                 return false;
         }
     }
@@ -423,21 +427,29 @@ static const char *wrong_ratio(const struct compare_clause *c)
     return NULL;
 }
 
-struct compare_finding compare_check(const struct grounding_sentence *s)
+struct compare_walk compare_begin(const struct grounding_sentence *s)
 {
-    size_t at = s->sentence->word, last = at + s->sentence->n_words;
-    struct compare_finding found = {0};
-    while (at < last) {
-        struct compare_clause c = {s, at, clause_end(s, at)};
-        found.why = wrong_ratio(&c);
-        found.from = clause_word(&c, c.word)->from;
-        found.to = clause_word(&c, c.end - 1)->to;
-        if (found.why)
-            return found;
-        for (size_t i = c.word; i < c.end; i++)
-            if ((found.why = wrong_word(&c, i)) != NULL)
-                return found;
-        at = c.end;
+    size_t first = s->sentence->word;
+    return (struct compare_walk){first, first, first};
+}
+
+bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
+                  struct compare_finding *found)
+{
+    *found = (struct compare_finding){0};
+    if (at->word == s->sentence->word + s->sentence->n_words)
+        return false;
+    if (at->word == at->end) {
+        at->clause = at->end;
+        at->end = clause_end(s, at->clause);
     }
-    return found;
+    struct compare_clause c = {s, at->clause, at->end};
+    if (at->word == c.word)
+        found->why = wrong_ratio(&c);
+    if (!found->why)
+        found->why = wrong_word(&c, at->word);
+    found->from = clause_word(&c, c.word)->from;
+    found->to = clause_word(&c, c.end - 1)->to;
+    at->word++;
+    return !found->why;
 }

@@ -27,5 +27,13 @@ struct compare_finding {
     const char *why; /* NULL: nothing is wrong */
 };
 
-/* The first comparison of the sentence that its rows contradict. */
-struct compare_finding compare_check(const struct grounding_sentence *s);
+/* Where a walk over the words of a sentence is. */
+struct compare_walk {
+    size_t clause, end, word;
+};
+/* The start of the sentence. */
+struct compare_walk compare_begin(const struct grounding_sentence *s);
+/* Checks the next word. False: there is none, or `found` has the first
+ * comparison of the sentence that its rows contradict. */
+bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
+                  struct compare_finding *found);

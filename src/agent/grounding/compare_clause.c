@@ -42,6 +42,8 @@ size_t clause_end(const struct grounding_sentence *s, size_t from)
 
 bool clause_has(const struct compare_clause *c, const char *list)
 {
+    if (!facts_work(c->s->facts, 10 * (c->end - c->word)))
+        return false;
     for (size_t i = c->word; i < c->end; i++)
         if (wording_among(clause_word(c, i)->lower, list))
             return true;
@@ -117,7 +119,8 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column)
 {
     bool named = false, levels = false;
-    if (!t->columns[column].adds || !t->columns[column].n_sorted)
+    if (!t->columns[column].adds || !t->columns[column].n_sorted ||
+        !facts_work(c->s->facts, t->n_columns * (c->end - c->word)))
         return false;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
@@ -138,10 +141,9 @@ struct scope_rows mention_rows(const struct grounding_sentence *s,
     struct facts *facts = s->facts;
     if (m->place)
         return scope_of_place(facts, m->place, table);
-    struct scope_rows *all =
-        arena_new_array(facts->arena, struct scope_rows, facts->n_tables + 1);
-    scope_of_period(facts, &m->period, all);
-    return all[table];
+    struct scope_rows rows = {0};
+    scope_of_table_period(facts, &m->period, table, &rows);
+    return rows;
 }
 
 /* ---- sums over time ----------------------------------------------------- */
@@ -169,13 +171,17 @@ struct period_sums period_sums_of(struct facts *facts,
     struct period_sums out = {
         .days = arena_new_array(facts->arena, int64_t, size + 1),
         .sums = arena_new_array(facts->arena, double, size + 1)};
-    facts_work(facts, 4 * size);
+    bool in_order = true;
+    if (!facts_work(facts, 4 * size))
+        return out;
     for (size_t i = 0; i < size; i++) {
         size_t row = base->n ? base->rows[i] : i;
         if (period->days[row] != INT64_MIN && !isnan(c->values[row]))
             all[n++] = (struct dated_value){period->days[row], c->values[row]};
+        in_order = in_order && (n < 2 || all[n - 2].day <= all[n - 1].day);
     }
-    qsort(all, n, sizeof *all, by_day);
+    if (!in_order)
+        qsort(all, n, sizeof *all, by_day);
     for (size_t i = 0; i < n; i++) {
         if (!out.n || out.days[out.n - 1] != all[i].day)
             out.days[out.n++] = all[i].day;

@@ -13,24 +13,39 @@ enum {
     COLUMNS_MOST = 200,       /* of one result */
     NAME_BYTES = 160,         /* of a cell that can be named */
     FIGURES_MOST = 600,       /* of one text */
-    WORK_MOST = 8 * 1000 * 1000,
+    WORK_MOST = 16 * 1000 * 1000,
+    UNIT_MOST = 1000 * 1000,
+    ROWS_AT_ONCE = 32,
 };
 
 bool facts_work(struct facts *facts, size_t steps)
 {
     facts->work += steps;
-    return facts->work < WORK_MOST;
+    facts->unit += steps;
+    if (facts->work >= WORK_MOST || facts->unit >= UNIT_MOST)
+        facts->spent = true;
+    return !facts->spent;
+}
+
+void facts_unit(struct facts *facts)
+{
+    facts->unit = 0;
 }
 
 /* ---- words and figures of texts ----------------------------------------- */
 
 static void add_words(struct facts *facts, struct str text)
 {
-    struct wording p;
+    char lower[NAME_BYTES];
     text = str_cut(text, 0, GROUNDING_TEXT_MOST);
-    wording_read(facts->arena, text, &p);
-    for (size_t i = 0; i < p.n_words; i++)
-        map_put(&facts->words, p.words[i].lower, facts);
+    for (size_t at = 0, end; wording_next(text, &at, &end); at = end) {
+        struct str word = {lower, end - at};
+        if (word.len > sizeof lower)
+            continue;
+        wording_lower(lower, str_cut(text, at, word.len));
+        if (!map_get(&facts->words, word))
+            map_put(&facts->words, arena_str(facts->arena, word), facts);
+    }
 }
 
 bool fact_figures_add(struct arena *arena, struct fact_figures *to,
@@ -124,6 +139,20 @@ static void add_place(struct facts *facts, struct str cell,
     map_put(&facts->places, key, place->last = place);
     while (str_split(&rest, ' ', &word))
         map_put(&facts->words, word, facts);
+}
+
+size_t fact_count_below(const struct fact_column *c, double x, bool same)
+{
+    size_t low = 0, high = c->n_sorted;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        double value = c->sorted[middle].value;
+        if (value < x || (same && value == x))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 const struct fact_place *facts_find(const struct facts *facts, struct str key)
@@ -246,9 +275,14 @@ static void end_column(struct arena *arena, struct fact_column *c,
 
 struct fact_reader {
     struct facts *facts;
-    struct fact_table *table;
-    size_t at; /* of the table */
-    struct scan text;
+    size_t result;            /* the next one */
+    size_t bytes, cells_read; /* of the results before */
+    size_t column;            /* the next one of the table to end */
+    size_t text;              /* the next one */
+    struct fact_table *table; /* NULL: none is being read */
+    bool rows_left, cut, all; /* of the table */
+    size_t at;                /* likewise */
+    struct scan rows;
     struct str *keys; /* names as JSON writes them */
     struct map *seen; /* texts of each column */
     struct buf cell;
@@ -312,16 +346,16 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
 static void read_cell(struct fact_reader *r, size_t column, size_t row)
 {
     struct fact_column *c = &r->table->columns[column];
-    char kind = scan_peek(&r->text);
+    char kind = scan_peek(&r->rows);
     double value;
     if (kind != '"') {
-        struct str raw = scan_skip(&r->text);
+        struct str raw = scan_skip(&r->rows);
         if (figure_of_cell(raw, &value))
             c->values[row] = value;
         return;
     }
     buf_clear(&r->cell);
-    scan_string(&r->text, &r->cell);
+    scan_string(&r->rows, &r->cell);
     if (c->adds) {
         if (figure_of_cell(buf_view(&r->cell), &value))
             c->values[row] = value;
@@ -336,12 +370,12 @@ static void read_row(struct fact_reader *r, size_t row)
 {
     struct str key;
     size_t next = 0, n = r->table->n_columns;
-    if (!scan_object(&r->text))
+    if (!scan_object(&r->rows))
         return;
-    while (scan_member(&r->text, &key)) {
+    while (scan_member(&r->rows, &key)) {
         size_t column = column_of(r, next, key);
         if (column == n) {
-            scan_skip(&r->text);
+            scan_skip(&r->rows);
             continue;
         }
         read_cell(r, column, row);
@@ -377,79 +411,87 @@ static void table_init(struct fact_reader *r, const struct sql_result *result)
     }
 }
 
-static void read_rows(struct fact_reader *r, struct str rows, bool cut,
-                      size_t cells_most)
+/* Reads some rows. */
+static void read_rows(struct fact_reader *r)
 {
     struct fact_table *t = r->table;
-    r->text = scan_of(rows);
-    bool all = false;
-    if (scan_array(&r->text)) {
-        all = true;
-        while (scan_element(&r->text)) {
-            if (t->n_rows >= t->row_count || r->cells >= cells_most) {
-                all = false;
-                break;
-            }
-            read_row(r, t->n_rows++);
+    for (int i = 0; i < ROWS_AT_ONCE; i++) {
+        if (!scan_element(&r->rows)) {
+            r->rows_left = false;
+            return;
         }
-    }
-    t->whole = all && !r->text.bad && !cut && t->n_rows == t->row_count;
-    t->period = t->n_columns;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        end_column(r->facts->arena, &t->columns[i], t->n_rows);
-        if (t->columns[i].dated && t->period == t->n_columns)
-            t->period = i;
+        if (t->n_rows >= t->row_count ||
+            r->cells + r->cells_read >= CELLS_MOST) {
+            r->rows_left = r->all = false;
+            return;
+        }
+        read_row(r, t->n_rows++);
     }
 }
 
-static void read_results(struct facts *facts)
+static void begin_result(struct fact_reader *r)
 {
-    const struct step_results *results = facts->of->results;
-    size_t n = results ? results->n_results : 0, bytes = 0, cells = 0;
-    facts->tables = arena_new_array(facts->arena, struct fact_table, n + 1);
-    for (size_t i = 0; i < n; i++) {
-        const struct sql_result *s = results->results[i].sql_result;
-        if (!s || s->n_columns > COLUMNS_MOST)
-            continue;
-        struct str rows = facts->of->full_data[i];
-        struct fact_reader r = {.facts = facts,
-                                .table = &facts->tables[facts->n_tables],
-                                .at = facts->n_tables};
-        size_t most = s->row_count > 0 ? (size_t)s->row_count : 0;
-        if (bytes + rows.len > BYTES_MOST || most > rows.len)
-            rows = STR("");
-        bytes += rows.len;
-        buf_init(&r.cell, facts->arena);
-        table_init(&r, s);
-        read_rows(&r, rows, s->truncated, CELLS_MOST - cells);
-        cells += r.cells;
-        facts->n_tables++;
+    struct facts *facts = r->facts;
+    size_t at = r->result++;
+    const struct sql_result *s = facts->of->results->results[at].sql_result;
+    if (!s || s->n_columns > COLUMNS_MOST)
+        return;
+    struct str rows = facts->of->full_data[at];
+    size_t most = s->row_count > 0 ? (size_t)s->row_count : 0;
+    if (r->bytes + rows.len > BYTES_MOST || most > rows.len)
+        rows = STR("");
+    r->bytes += rows.len;
+    r->table = &facts->tables[facts->n_tables];
+    r->at = facts->n_tables++;
+    r->cells = r->column = 0;
+    buf_init(&r->cell, facts->arena);
+    table_init(r, s);
+    r->rows = scan_of(rows);
+    r->rows_left = r->all = scan_array(&r->rows);
+    r->cut = s->truncated;
+}
+
+/* Columns end one by one: their numbers are sorted. */
+static void end_result(struct fact_reader *r)
+{
+    struct fact_table *t = r->table;
+    if (r->column == 0) {
+        t->whole =
+            r->all && !r->rows.bad && !r->cut && t->n_rows == t->row_count;
+        t->period = t->n_columns;
+        r->cells_read += r->cells;
     }
+    if (r->column < t->n_columns) {
+        struct fact_column *c = &t->columns[r->column];
+        end_column(r->facts->arena, c, t->n_rows);
+        if (c->dated && t->period == t->n_columns)
+            t->period = r->column;
+        r->column++;
+    }
+    if (r->column == t->n_columns)
+        r->table = NULL;
 }
 
 /* ---- the whole ---------------------------------------------------------- */
 
 /* What Python printed is computed from rows, as far as its code does not hold
  * the number itself. */
-static void read_printed(struct facts *facts)
+static void read_printed(struct facts *facts, const struct step_result *step)
 {
-    const struct step_results *results = facts->of->results;
-    for (size_t i = 0; results && i < results->n_results; i++) {
-        const struct python_result *p = results->results[i].python_result;
-        struct fact_figures printed = {0}, code = {0};
-        if (!p || results->results[i].error.len)
-            continue;
-        add_figures(facts, &printed, p->out);
-        add_figures(facts, &code, p->code);
-        for (size_t k = 0; k < printed.n; k++) {
-            bool planted = false;
-            for (size_t c = 0; c < code.n; c++)
-                planted = planted || (fabs(printed.items[k].value) >= 10 &&
-                                      fabs(printed.items[k].value) ==
-                                          fabs(code.items[c].value));
-            if (!planted)
-                fact_figures_add(facts->arena, &facts->said, &printed.items[k]);
-        }
+    const struct python_result *p = step->python_result;
+    struct fact_figures printed = {0}, code = {0};
+    if (!p || step->error.len)
+        return;
+    add_figures(facts, &printed, p->out);
+    add_figures(facts, &code, p->code);
+    for (size_t k = 0; k < printed.n; k++) {
+        bool planted = false;
+        for (size_t c = 0; c < code.n; c++)
+            planted = planted || (fabs(printed.items[k].value) >= 10 &&
+                                  fabs(printed.items[k].value) ==
+                                      fabs(code.items[c].value));
+        if (!planted)
+            fact_figures_add(facts->arena, &facts->said, &printed.items[k]);
     }
 }
 
@@ -457,6 +499,7 @@ static void read_printed(struct facts *facts)
 static void add_sql(struct facts *facts, struct str sql)
 {
     size_t before = facts->context.n;
+    sql = str_trim(sql);
     add_figures(facts, &facts->context, sql);
     for (size_t i = before; i < facts->context.n; i++) {
         struct figure *f = &facts->context.items[i];
@@ -480,15 +523,17 @@ static void add_sql(struct facts *facts, struct str sql)
     }
 }
 
+static void read_sql(struct facts *facts, const struct step_result *step)
+{
+    if (!step->sql_result)
+        return;
+    add_sql(facts, step->sql_result->sql);
+    add_words(facts, step->sql_result->sql);
+}
+
 static void read_plan(struct facts *facts)
 {
     const struct plan *plan = facts->of->plan;
-    const struct step_results *results = facts->of->results;
-    for (size_t i = 0; results && i < results->n_results; i++)
-        if (results->results[i].sql_result) {
-            add_sql(facts, results->results[i].sql_result->sql);
-            add_words(facts, results->results[i].sql_result->sql);
-        }
     if (!plan)
         return;
     add_figures(facts, &facts->context, plan->time_window);
@@ -508,21 +553,58 @@ static void read_plan(struct facts *facts)
     }
 }
 
-void facts_read(struct arena *arena, const struct grounding_of *of,
-                struct facts *out)
+/* Reads the i-th text around the results; false: there are no more. */
+static bool read_text_around(struct facts *facts, size_t i)
 {
-    *out = (struct facts){.arena = arena, .of = of};
+    const struct grounding_of *of = facts->of;
+    if (i == 0) {
+        add_figures(facts, &facts->asked, of->question);
+        add_words(facts, of->question);
+    } else if (i <= of->n_names) {
+        add_words(facts, of->names[i - 1]);
+    } else if (i <= of->n_names + of->n_said) {
+        struct str said = of->said[i - of->n_names - 1];
+        add_figures(facts, &facts->said, said);
+        add_words(facts, said);
+    } else {
+        size_t n = of->results ? of->results->n_results : 0;
+        i -= of->n_names + of->n_said + 1;
+        if (i < n)
+            read_printed(facts, &of->results->results[i]);
+        else if (i < 2 * n)
+            read_sql(facts, &of->results->results[i - n]);
+        else if (i == 2 * n)
+            read_plan(facts);
+        return i < 2 * n;
+    }
+    return true;
+}
+
+void facts_begin(struct arena *arena, const struct grounding_of *of,
+                 struct facts *out)
+{
+    size_t n = of->results ? of->results->n_results : 0;
+    *out = (struct facts){.arena = arena,
+                          .of = of,
+                          .tables =
+                              arena_new_array(arena, struct fact_table, n + 1),
+                          .reader = arena_new(arena, struct fact_reader)};
+    out->reader->facts = out;
     map_init(&out->places, arena);
     map_init(&out->words, arena);
-    read_results(out);
-    add_figures(out, &out->asked, of->question);
-    add_words(out, of->question);
-    for (size_t i = 0; i < of->n_names; i++)
-        add_words(out, of->names[i]);
-    for (size_t i = 0; i < of->n_said; i++) {
-        add_figures(out, &out->said, of->said[i]);
-        add_words(out, of->said[i]);
-    }
-    read_printed(out);
-    read_plan(out);
+}
+
+bool facts_read_on(struct facts *facts)
+{
+    struct fact_reader *r = facts->reader;
+    const struct step_results *results = facts->of->results;
+    if (r->table && r->rows_left)
+        read_rows(r);
+    else if (r->table)
+        end_result(r);
+    else if (results && r->result < results->n_results)
+        begin_result(r);
+    else
+        return read_text_around(facts, r->text++);
+    return true;
 }

@@ -64,19 +64,29 @@ struct facts {
     struct fact_figures asked; /* in the question */
     struct fact_figures context; /* see above */
     struct fact_figures said;    /* by earlier answers, or printed */
-    size_t work;                 /* done so far; see facts_work */
+    struct fact_reader *reader;  /* see facts_read_on */
+    size_t work, unit;           /* done in all, and in the unit */
+    bool spent;                  /* it was more than the check is worth */
 };
 
 /* Adds a figure. False: there are as many as a list may have. */
 bool fact_figures_add(struct arena *arena, struct fact_figures *to,
                       const struct figure *f);
-/* Indexes all of it. What is beyond the bounds is left out, and its tables are
- * not `whole`. */
-void facts_read(struct arena *arena, const struct grounding_of *of,
-                struct facts *out);
+/* Begins an index of all of it. What is beyond the bounds is left out, and its
+ * tables are not `whole`. */
+void facts_begin(struct arena *arena, const struct grounding_of *of,
+                 struct facts *out);
+/* Indexes a part that takes a millisecond or so: some rows, the end of a
+ * column, a text. False: all is indexed. */
+bool facts_read_on(struct facts *facts);
 /* The rows whose cell in some text column is these words; NULL: none. */
 const struct fact_place *facts_find(const struct facts *facts, struct str key);
-/* Counts work; false: it is more than one narrative is worth. */
+/* Counts work. False, from then on: it is more than one narrative, or one unit
+ * of it, is worth. */
 bool facts_work(struct facts *facts, size_t steps);
+/* Begins a unit: what is done without a look at the time. */
+void facts_unit(struct facts *facts);
+/* How many of the column's numbers are less than x; with `same`, or equal. */
+size_t fact_count_below(const struct fact_column *c, double x, bool same);
 /* The last day of the period that a cell of the column begins. */
 int64_t fact_last_day(const struct fact_column *c, int64_t first);

@@ -524,7 +524,13 @@ static bool read_here(struct str text, size_t *at, struct figure *out)
 
 bool figure_next(struct str text, size_t *at, struct figure *out)
 {
-    while (*at < text.len) {
+    return figure_next_before(text, text.len, at, out);
+}
+
+bool figure_next_before(struct str text, size_t end, size_t *at,
+                        struct figure *out)
+{
+    while (*at < end) {
         struct str rest = str_from(text, *at);
         if (!wording_letter(rest)) {
             *at += wording_char(rest);

@@ -44,6 +44,9 @@ struct figure {
 /* Finds the next figure at or after *at and moves *at past it. False: there
  * are no more. */
 bool figure_next(struct str text, size_t *at, struct figure *out);
+/* The same for a figure that begins before `end`; *at may then be after it. */
+bool figure_next_before(struct str text, size_t end, size_t *at,
+                        struct figure *out);
 /* The number that the whole of a cell is, with its sign. */
 bool figure_of_cell(struct str cell, double *value);
 /* Days since 1970 of a date, or of a time, as PostgreSQL writes it. */

@@ -200,15 +200,30 @@ static bool read_count(const struct spelled *s, struct figure *f)
     return true;
 }
 
+/* Whether a figure in words may begin with the first two words: most texts are
+ * read without a look at the words after them. */
+static bool may_begin(const struct spelled *s)
+{
+    double by;
+    struct str word = word_at(s, 0), next = word_at(s, 1);
+    if (str_is(word, "a") || str_is(word, "an"))
+        return part_of(next) || figure_scale_word(next, &by);
+    bool ratio = str_is(word, "double");
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios && !ratio; i++)
+        ratio = str_is(word, ratios[i].word);
+    return ratio || small_number(word) >= 0 || part_of(word);
+}
+
 bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
 {
     struct spelled s;
     char c = text.ptr[*at];
     if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
         return false;
-    read_words(text, *at, WORDS_MOST, &s);
-    if (!s.n)
+    read_words(text, *at, 2, &s);
+    if (!s.n || !may_begin(&s))
         return false;
+    read_words(text, *at, WORDS_MOST, &s);
     *out = (struct figure){.from = *at};
     bool half_scale = str_is(s.word[0], "half") && s.n > 2 &&
                       str_is(s.word[1], "a") &&

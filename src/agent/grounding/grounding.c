@@ -2,11 +2,16 @@
  * shows; see grounding.h. */
 #include "grounding_walk.h"
 #include "prose.h"
+#include "base/clock.h"
 #include <math.h>
 #include "base/banned.h"
 
 enum {
     KEY_BYTES = 200,
+    WORDS_MOST = 1000, /* of a sentence */
+    SLICE_US = 4000,   /* of work before the loop turns */
+    WORDS_AT_ONCE = 2000,
+    BYTES_AT_ONCE = 8 * 1024,
 };
 
 static void add_claim(struct grounding_walk *w, size_t from, size_t to,
@@ -179,7 +184,7 @@ static bool may_repeat_question(const struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
     return !w->facts.of->no_finding || w->wording.text.ptr[s->to - 1] == '?' ||
-           walk_has(w, prose_excuses, SIZE_MAX);
+           walk_has(w, prose_excuses);
 }
 
 /* In a table, "2049" may be a number of things. */
@@ -209,18 +214,19 @@ static bool has_dates(const struct grounding_walk *w)
 }
 
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
-static bool converts(const struct grounding_walk *w, const struct figure *f)
+static bool converts(struct grounding_walk *w, const struct figure *f)
 {
     static const double factors[] = {60, 3600, 24, 7, 12, 1440};
     if (!wording_among(walk_word_beside(w, f->to, 1), prose_time_units))
         return false;
     for (size_t i = 0; i < w->now.n_figures; i++) {
         const struct figure *g = &w->now.figures[i];
+        if (g == f || g->kind != FIGURE_NUMBER ||
+            !facts_work(&w->facts, w->now.sentence->n_words) ||
+            !wording_among(walk_word_beside(w, g->to, 1), prose_time_units))
+            continue;
         for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
-            if (g != f && g->kind == FIGURE_NUMBER &&
-                wording_among(walk_word_beside(w, g->to, 1),
-                              prose_time_units) &&
-                (figure_near(f, g->value / factors[k]) ||
+            if ((figure_near(f, g->value / factors[k]) ||
                  (g->from > f->from && figure_near(f, g->value * factors[k]))))
                 return true;
     }
@@ -259,20 +265,18 @@ static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
             strchr(".)", w->wording.text.ptr[f->to]));
 }
 
-static void check_figures(struct grounding_walk *w)
+static void check_figure(struct grounding_walk *w, size_t i)
 {
-    for (size_t i = 0; i < w->now.n_figures; i++) {
-        const struct figure *f = &w->now.figures[i];
-        if (is_no_claim(w, f))
-            continue;
-        bool shown = is_shown(w, i);
-        w->out->n_figures++;
-        if (!shown)
-            add_claim(w, f->from, f->to,
-                      f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
-                          ? "is a date that is not in the results"
-                          : "is not in the results, nor follows from them");
-    }
+    const struct figure *f = &w->now.figures[i];
+    if (is_no_claim(w, f))
+        return;
+    bool shown = is_shown(w, i);
+    w->out->n_figures++;
+    if (!shown)
+        add_claim(w, f->from, f->to,
+                  f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
+                      ? "is a date that is not in the results"
+                      : "is not in the results, nor follows from them");
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -346,8 +350,7 @@ static void check_names(struct grounding_walk *w)
 static void check_no_finding(struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
-    if (w->wording.text.ptr[s->to - 1] == '?' ||
-        walk_has(w, prose_excuses, SIZE_MAX))
+    if (w->wording.text.ptr[s->to - 1] == '?' || walk_has(w, prose_excuses))
         return;
     for (size_t i = 0; i < s->n_words; i++)
         if (wording_among(walk_words(w)[i].lower, prose_findings)) {
@@ -357,91 +360,200 @@ static void check_no_finding(struct grounding_walk *w)
         }
 }
 
-static void check_sentence(struct grounding_walk *w, size_t at, size_t *figure)
+static void begin_sentence(struct grounding_walk *w)
 {
-    struct grounding *g = w->out;
-    const struct wording_sentence *s = &w->wording.sentences[at];
-    size_t before = g->n_claims, first;
-    while (*figure < w->n_figures && w->figures[*figure].from < s->from)
-        (*figure)++;
-    first = *figure;
-    while (*figure < w->n_figures && w->figures[*figure].from < s->to)
-        (*figure)++;
+    const struct wording_sentence *s = &w->wording.sentences[w->sentence];
+    size_t first;
+    w->claims = w->out->n_claims;
+    while (w->figure < w->figures.n &&
+           w->figures.items[w->figure].from < s->from)
+        w->figure++;
+    first = w->figure;
+    while (w->figure < w->figures.n && w->figures.items[w->figure].from < s->to)
+        w->figure++;
+    w->sentence++;
+    w->mark = arena_mark(w->arena);
     w->now = (struct grounding_sentence){.facts = &w->facts,
                                          .wording = &w->wording,
                                          .sentence = s,
                                          .mentions = w->mentions,
-                                         .figures = w->figures + first,
-                                         .n_figures = *figure - first};
+                                         .n_figures = w->figure - first};
+    if (w->now.n_figures)
+        w->now.figures = w->figures.items + first;
+    w->compare = compare_begin(&w->now);
+    w->next_figure = 0;
     if (!s->n_words)
         return;
+    if (s->n_words > WORDS_MOST) {
+        w->facts.spent = true;
+        return;
+    }
     find_mentions(w);
     find_periods(w);
-    check_figures(w);
-    if (w->english) {
-        check_names(w);
-        struct compare_finding found = compare_check(&w->now);
-        if (found.why)
-            add_claim(w, found.from, found.to, found.why);
-        if (w->facts.of->no_finding)
-            check_no_finding(w);
-    }
-    bool bad = g->n_claims > before;
-    bool says = s->kind == SENTENCE_PROSE || s->kind == SENTENCE_ITEM;
-    if (bad && says && !g->n_sentences)
-        g->first_bad = true;
-    g->n_sentences +=
-        s->kind != SENTENCE_HEADING && s->kind != SENTENCE_TABLE_TOP;
-    g->n_bad += bad;
+    if (w->now.n_figures)
+        walk_tone(w);
+    w->stage = WALK_FIGURES;
 }
 
-static bool is_english(const struct wording *p)
+static void end_sentence(struct grounding_walk *w)
 {
-    size_t common = 0, foreign = 0, n = 0;
-    for (size_t i = 0; i < p->n_words; i++) {
-        struct str word = p->words[i].lower;
-        n += word.ptr[0] > '9';
-        common += wording_among(word, prose_function_words);
-        foreign += wording_among(word, prose_foreign_words);
+    struct grounding *g = w->out;
+    enum sentence_kind kind = w->now.sentence->kind;
+    bool bad = g->n_claims > w->claims;
+    bool says = kind == SENTENCE_PROSE || kind == SENTENCE_ITEM;
+    if (bad && says && !g->n_sentences)
+        g->first_bad = true;
+    g->n_sentences += kind != SENTENCE_HEADING && kind != SENTENCE_TABLE_TOP;
+    g->n_bad += bad;
+    arena_reset(w->arena, w->mark);
+    w->stage = WALK_SENTENCES;
+}
+
+static void next_figure(struct grounding_walk *w)
+{
+    struct arena_mark mark = arena_mark(w->arena);
+    if (w->next_figure < w->now.n_figures) {
+        check_figure(w, w->next_figure++);
+        arena_reset(w->arena, mark);
+        return;
     }
-    return foreign ? foreign < common : n < 6 || common * 8 >= n;
+    if (!w->english) {
+        end_sentence(w);
+        return;
+    }
+    check_names(w);
+    w->stage = WALK_WORDS;
+}
+
+static void next_word(struct grounding_walk *w)
+{
+    struct arena_mark mark = arena_mark(w->arena);
+    struct compare_finding found;
+    bool more = compare_word(&w->now, &w->compare, &found);
+    arena_reset(w->arena, mark);
+    if (more)
+        return;
+    if (found.why)
+        add_claim(w, found.from, found.to, found.why);
+    if (w->facts.of->no_finding)
+        check_no_finding(w);
+    end_sentence(w);
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+/* Counts some words. */
+static void read_language(struct grounding_walk *w)
+{
+    const struct wording *p = &w->wording;
+    struct language_count *l = &w->language;
+    size_t end = w->read + WORDS_AT_ONCE;
+    for (; w->read < p->n_words && w->read < end; w->read++) {
+        struct str word = p->words[w->read].lower;
+        l->n += word.ptr[0] > '9';
+        l->common += wording_among(word, prose_function_words);
+        l->foreign += wording_among(word, prose_foreign_words);
+    }
+    if (w->read < p->n_words)
+        return;
+    w->english =
+        l->foreign ? l->foreign < l->common : l->n < 6 || l->common * 8 >= l->n;
+    w->read = 0;
+    w->stage = WALK_SEEK;
+}
+
+/* Finds the figures in some of the text. */
+static void seek_figures(struct grounding_walk *w)
+{
+    struct figure f;
+    size_t end = w->read + BYTES_AT_ONCE;
+    if (end > w->text.len)
+        end = w->text.len;
+    while (figure_next_before(w->text, end, &w->read, &f)) {
+        if (w->english && f.kind != FIGURE_PERIOD)
+            f.other_unit = 0; /* "1,234" is no decimal in English */
+        if (!fact_figures_add(w->arena, &w->figures, &f))
+            w->facts.spent = true;
+    }
+    if (w->read >= w->text.len)
+        w->stage = WALK_FACTS;
+}
+
+/* A claim that is not reported ends the walk: such a text is not grounded. */
+static bool is_over(const struct grounding_walk *w)
+{
+    return w->out->n_claims == GROUNDING_CLAIMS_MOST || w->facts.spent ||
+           (w->stage == WALK_SENTENCES &&
+            w->sentence == w->wording.n_sentences);
+}
+
+static void go_on(struct grounding_walk *w)
+{
+    facts_unit(&w->facts);
+    switch (w->stage) {
+    case WALK_TEXT:
+        wording_read(w->arena, w->text, &w->wording);
+        w->stage = WALK_LANGUAGE;
+        break;
+    case WALK_LANGUAGE:
+        read_language(w);
+        break;
+    case WALK_SEEK:
+        seek_figures(w);
+        break;
+    case WALK_FACTS:
+        if (!facts_read_on(&w->facts))
+            w->stage = WALK_SENTENCES;
+        break;
+    case WALK_SENTENCES:
+        facts_work(&w->facts, 1);
+        begin_sentence(w);
+        break;
+    case WALK_FIGURES:
+        next_figure(w);
+        break;
+    case WALK_WORDS:
+        next_word(w);
+        break;
+    case WALK_OVER:
+        break;
+    }
+    if (is_over(w)) {
+        w->out->whole =
+            w->out->n_claims < GROUNDING_CLAIMS_MOST && !w->facts.spent;
+        w->stage = WALK_OVER;
+    }
+}
+
+struct grounding_walk *grounding_begin(struct arena *arena,
+                                       const struct grounding_of *of,
+                                       struct str text, struct grounding *out)
+{
+    struct grounding_walk *w = arena_new(arena, struct grounding_walk);
+    w->arena = arena;
+    w->text = text;
+    w->out = out;
+    *out = (struct grounding){.claims =
+                                  arena_new_array(arena, struct grounding_claim,
+                                                  GROUNDING_CLAIMS_MOST)};
+    facts_begin(arena, of, &w->facts);
+    if (text.len > GROUNDING_TEXT_MOST)
+        w->stage = WALK_OVER;
+    return w;
+}
+
+bool grounding_go_on(struct grounding_walk *w)
+{
+    uint64_t until = clock_us() + SLICE_US;
+    while (w->stage != WALK_OVER && clock_us() < until)
+        go_on(w);
+    return w->stage != WALK_OVER;
 }
 
 void grounding_check(struct arena *arena, const struct grounding_of *of,
                      struct str text, struct grounding *out)
 {
-    struct grounding_walk *w = arena_new(arena, struct grounding_walk);
-    struct fact_figures figures = {0};
-    struct figure f;
-    size_t at = 0;
-    w->arena = arena;
-    w->out = out;
-    *out = (struct grounding){.claims =
-                                  arena_new_array(arena, struct grounding_claim,
-                                                  GROUNDING_CLAIMS_MOST),
-                              .whole = text.len <= GROUNDING_TEXT_MOST};
-    if (!out->whole)
-        return;
-    facts_read(arena, of, &w->facts);
-    wording_read(arena, text, &w->wording);
-    w->english = is_english(&w->wording);
-    while (figure_next(text, &at, &f)) {
-        if (w->english && f.kind != FIGURE_PERIOD)
-            f.other_unit = 0; /* "1,234" is no decimal in English */
-        if (!fact_figures_add(arena, &figures, &f)) {
-            out->whole = false;
-            return;
-        }
-    }
-    w->figures = figures.items;
-    w->n_figures = figures.n;
-    at = 0;
-    for (size_t i = 0; i < w->wording.n_sentences && facts_work(&w->facts, 1);
-         i++) {
-        struct arena_mark mark = arena_mark(arena);
-        check_sentence(w, i, &at);
-        arena_reset(arena, mark);
-    }
-    out->whole =
-        out->n_claims < GROUNDING_CLAIMS_MOST && facts_work(&w->facts, 0);
+    struct grounding_walk *w = grounding_begin(arena, of, text, out);
+    while (w->stage != WALK_OVER)
+        go_on(w);
 }

@@ -14,8 +14,8 @@
  * no 5. Names and comparisons are checked in English texts only, figures in
  * all.
  *
- * Pure. Time is bounded: a text with more to check than one loop turn is worth
- * counts as ungrounded. */
+ * The work is bounded: a text with more to check than a narrative is worth counts
+ * as ungrounded. It is done in parts, one in each turn of the loop. */
 #pragma once
 #include "artifact/artifact.h"
 
@@ -55,7 +55,16 @@ struct grounding {
     bool whole;                /* false: it was too much to check all of it */
 };
 
-/* Checks the text. All results are in the arena. */
+struct grounding_walk;
+/* Begins a check of the text. `of`, what it points to, and the text outlive the
+ * check; its memory, and that of `out`, is in the arena, in which nothing else
+ * may be allocated until it is over. */
+struct grounding_walk *grounding_begin(struct arena *arena,
+                                       const struct grounding_of *of,
+                                       struct str text, struct grounding *out);
+/* Checks for some milliseconds. False: the check is over, and `out` is whole. */
+bool grounding_go_on(struct grounding_walk *walk);
+/* The whole check at once. */
 void grounding_check(struct arena *arena, const struct grounding_of *of,
                      struct str text, struct grounding *out);
 /* The claims for the model that made them, a line each. */

@@ -9,11 +9,10 @@ const struct wording_word *walk_words(const struct grounding_walk *w)
     return w->wording.words + w->now.sentence->word;
 }
 
-bool walk_has(const struct grounding_walk *w, const char *list, size_t before)
+bool walk_has(const struct grounding_walk *w, const char *list)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
-        if (walk_words(w)[i].from < before &&
-            wording_among(walk_words(w)[i].lower, list))
+        if (wording_among(walk_words(w)[i].lower, list))
             return true;
     return false;
 }
@@ -54,8 +53,8 @@ static void scope_texts(struct grounding_walk *w, const bool *of,
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct fact_place *place = w->mentions[i].place;
         for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
-            struct scope_rows more = scope_of_place(&w->facts, place, t);
-            if (!more.n)
+            struct scope_rows more = w->tone.of[i][t];
+            if (!more.n || !facts_work(&w->facts, rows[t].n + more.n))
                 continue;
             bool same = !rows[t].n || column[t] == place->column;
             struct scope_rows all =
@@ -104,11 +103,13 @@ static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
             continue;
         end = f->from;
         from = w->now.sentence->from;
-        for (size_t k = 0; k < i; k++) {
+        for (size_t k = i; k-- > 0;) {
             const struct figure *g = &w->now.figures[k];
             if (g->kind != FIGURE_PERIOD && g->kind != FIGURE_MONTH &&
-                !walk_in_mention(w, g->from, g->to))
+                !walk_in_mention(w, g->from, g->to)) {
                 from = g->to;
+                break;
+            }
         }
         for (size_t k = 0; k < w->now.n_mentions; k++)
             if (row ||
@@ -234,6 +235,63 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
     return STR("");
 }
 
+/* The rows of the mentions, and of all of them together. A text that is named
+ * again has the rows that it had. */
+static void tone_rows(struct grounding_walk *w)
+{
+    struct sentence_tone *tone = &w->tone;
+    size_t n_tables = w->facts.n_tables;
+    bool all[MENTIONS_MOST];
+    memset(all, true, sizeof all);
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct fact_place *place = w->mentions[i].place;
+        tone->of[i] = NULL;
+        for (size_t k = 0; k < i && place && !tone->of[i]; k++)
+            if (w->mentions[k].place == place)
+                tone->of[i] = tone->of[k];
+        if (!place || tone->of[i])
+            continue;
+        tone->of[i] =
+            arena_new_array(w->arena, struct scope_rows, n_tables + 1);
+        for (size_t t = 0; t < n_tables; t++)
+            tone->of[i][t] = scope_of_place(&w->facts, place, t);
+    }
+    struct scope_rows *texts =
+        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
+    tone->all = arena_new_array(w->arena, struct scope_rows, n_tables + 1);
+    scope_texts(w, all, texts);
+    scope_periods(w, all, texts, tone->all);
+}
+
+void walk_tone(struct grounding_walk *w)
+{
+    enum sentence_kind kind = w->now.sentence->kind;
+    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
+    struct sentence_tone *tone = &w->tone;
+    *tone = (struct sentence_tone){
+        .weekdays = walk_has(w, " monday tuesday wednesday thursday friday "
+                                "saturday sunday weekend weekends weekdays "),
+        .average = walk_has(w, " average mean median "),
+        .signs = walk_has(w, prose_losses) ||
+                 walk_has(w, " profit profits positive gain gains grew "
+                             "growth zero "),
+        .negative = walk_has(w, prose_losses),
+        .ratio = walk_has(w, prose_ratios),
+        .shown = walk_has(w, prose_cuts),
+        .ranked = walk_has(w, prose_ranks),
+        .changes = walk_has(w, prose_changes),
+        .differs = compared(w) || walk_has(w, prose_differences),
+        .of_whole = walk_has(w, prose_wholes),
+        .rest = walk_has(w, prose_rests),
+        .combined = apart || walk_has(w, prose_sums),
+        .released = SIZE_MAX,
+        .listed = listed(w)};
+    for (size_t i = w->now.sentence->n_words; i-- > 0;)
+        if (wording_among(walk_words(w)[i].lower, prose_releases))
+            tone->released = walk_words(w)[i].from;
+    tone_rows(w);
+}
+
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope)
 {
@@ -242,15 +300,13 @@ void walk_scope(struct grounding_walk *w, size_t figure,
     bool of[MENTIONS_MOST] = {false};
     size_t n_tables = w->facts.n_tables;
     size_t n = owners(w, figure, of), texts;
-    bool all[MENTIONS_MOST];
+    const struct sentence_tone *tone = &w->tone;
     if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
         for (size_t i = n = 0; i < w->now.n_mentions; i++)
             n += of[i];
     texts = texts_of(w, of);
     bool one_row = texts && owners_agree(w, of);
-    memset(all, true, sizeof all);
-    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
-    bool released = walk_has(w, prose_releases, f->from);
+    bool released = tone->released < f->from;
     if (!n)
         for (size_t i = 0; i < w->now.n_mentions; i++)
             of[i] = true;
@@ -258,39 +314,28 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .facts = &w->facts,
         .named = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .rows = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
-        .all = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
+        .all = tone->all,
         .strict = n && !released &&
                   (one_row || (texts == 0 && n == 1) ||
                    (kind == SENTENCE_ROW && texts)),
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),
-        .weekdays = walk_has(w,
-                             " monday tuesday wednesday thursday friday "
-                             "saturday sunday weekend weekends weekdays ",
-                             SIZE_MAX),
-        .average = walk_has(w, " average mean median ", SIZE_MAX),
-        .signs = walk_has(w, prose_losses, SIZE_MAX) ||
-                 walk_has(w,
-                          " profit profits positive gain gains grew "
-                          "growth zero ",
-                          SIZE_MAX),
-        .negative = walk_has(w, prose_losses, SIZE_MAX),
-        .ratio = walk_has(w, prose_ratios, SIZE_MAX),
+        .weekdays = tone->weekdays,
+        .average = tone->average,
+        .signs = tone->signs,
+        .negative = tone->negative,
+        .ratio = tone->ratio,
         .percent = names_percent(walk_name_above(w, f->from)),
-        .shown = walk_has(w, prose_cuts, SIZE_MAX),
-        .ranked = walk_has(w, prose_ranks, SIZE_MAX),
-        .changes = walk_has(w, prose_changes, SIZE_MAX),
-        .differs = compared(w) || walk_has(w, prose_differences, SIZE_MAX),
-        .of_whole = walk_has(w, prose_wholes, SIZE_MAX),
-        .rest = walk_has(w, prose_rests, SIZE_MAX),
-        .combined = apart || walk_has(w, prose_sums, SIZE_MAX),
+        .shown = tone->shown,
+        .ranked = tone->ranked,
+        .changes = tone->changes,
+        .differs = tone->differs,
+        .of_whole = tone->of_whole,
+        .rest = tone->rest,
+        .combined = tone->combined,
         .others = w->now.figures,
         .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
-        .listed = listed(w)};
+        .listed = tone->listed};
     scope_texts(w, of, scope->named);
     scope_periods(w, of, scope->named, scope->rows);
-    struct scope_rows *texts_rows =
-        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
-    scope_texts(w, all, texts_rows);
-    scope_periods(w, all, texts_rows, scope->all);
 }

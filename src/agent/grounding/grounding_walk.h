@@ -5,22 +5,54 @@
 
 enum { MENTIONS_MOST = 16 /* of a sentence */ };
 
+/* What the words of a sentence say about all of its figures. */
+struct sentence_tone {
+    bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
+        differs, of_whole, rest, combined; /* see struct grounding_scope */
+    size_t released; /* where the first word is that releases */
+    size_t listed;
+    struct scope_rows *all;               /* see struct grounding_scope */
+    struct scope_rows *of[MENTIONS_MOST]; /* of each table; NULL: a period */
+};
+
+enum walk_stage {
+    WALK_TEXT,      /* the text is to be split */
+    WALK_LANGUAGE,  /* its words are being counted */
+    WALK_SEEK,      /* its figures are being found */
+    WALK_FACTS,     /* the results are being indexed */
+    WALK_SENTENCES, /* a sentence is to begin */
+    WALK_FIGURES,   /* of the sentence */
+    WALK_WORDS,     /* its names and comparisons */
+    WALK_OVER
+};
+
 struct grounding_walk {
     struct arena *arena;
     struct facts facts;
     struct wording wording;
-    struct figure *figures;
-    size_t n_figures;
+    struct fact_figures figures;
+    size_t read; /* words, then bytes, of the text */
+    struct language_count {
+        size_t common, foreign, n;
+    } language;
     bool english;
     struct grounding *out;
+    enum walk_stage stage;
+    struct str text;
+    struct arena_mark mark;          /* before the sentence */
+    size_t sentence, figure, claims; /* at the start of the sentence: the next
+                                      * of each */
+    size_t next_figure;              /* of the sentence */
+    struct compare_walk compare;
     struct grounding_sentence now;
+    struct sentence_tone tone;
     struct row_mention mentions[MENTIONS_MOST];
 };
 
 /* The words of the sentence that is being read. */
 const struct wording_word *walk_words(const struct grounding_walk *w);
-/* Whether it has a word of the list before a place in the text. */
-bool walk_has(const struct grounding_walk *w, const char *list, size_t before);
+/* Whether it has a word of the list. */
+bool walk_has(const struct grounding_walk *w, const char *list);
 /* Whether a part of the text is inside a text of rows that is named. */
 bool walk_in_mention(const struct grounding_walk *w, size_t from, size_t to);
 /* The word before (step -1) or after (step 1) a place; empty: none. */
@@ -29,6 +61,8 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
 /* The name of the column of a table's row that the place is in; empty: the
  * sentence is no row. */
 struct str walk_name_above(const struct grounding_walk *w, size_t place);
+/* Prepares walk_scope for the sentence and its mentions. */
+void walk_tone(struct grounding_walk *w);
 /* Describes what a figure of the sentence is about. */
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope);

@@ -52,7 +52,8 @@ static void offer(struct derivation *d, enum derived_kind kind, double x)
     const struct figure *f = d->figure;
     bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
                          kind == DERIVED_POINTS;
-    if (d->found || !isfinite(x) || !fits_kind(d, kind))
+    if (d->found || !isfinite(x) || !fits_kind(d, kind) ||
+        !facts_work(d->scope->facts, f->bound == FIGURE_EXACT ? 1 : 10))
         return;
     d->found = figure_near(f, x);
     if (!d->found &&
@@ -263,10 +264,12 @@ static void derive_runs(struct derivation *d, const struct column_part *p)
 static void derive_whole(struct derivation *d, const struct column_part *p)
 {
     const struct fact_column *c = p->column;
-    size_t n = part_size(p), counted = 0;
-    double sum = 0, most = -INFINITY, least = INFINITY;
+    size_t counted = p->rows->n ? 0 : c->n_sorted;
+    double sum = p->rows->n ? 0 : c->sum;
+    double most = p->rows->n ? -INFINITY : extreme(p, true);
+    double least = p->rows->n ? INFINITY : extreme(p, false);
     bool whole = p->table->whole || d->scope->shown || p->rows->n;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < p->rows->n; i++) {
         double x = part_value(p, i);
         if (isnan(x))
             continue;
@@ -300,7 +303,7 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
 static void derive_column(struct derivation *d, const struct column_part *p)
 {
     size_t n = part_size(p);
-    if (!facts_work(d->scope->facts, n + 1) || d->found)
+    if (!facts_work(d->scope->facts, p->rows->n + 1) || d->found)
         return;
     for (size_t i = 0; p->rows->n && i < n && !d->found; i++)
         if (!isnan(part_value(p, i)))
@@ -327,6 +330,8 @@ static double column_total(const struct column_part *p)
     if (!p->column->adds || (n > 1 && p->column->percent) ||
         (!p->rows->n && !p->table->whole))
         return NAN;
+    if (!p->rows->n)
+        return p->column->sum;
     for (size_t i = 0; i < n; i++)
         sum += isnan(part_value(p, i)) ? 0 : part_value(p, i);
     return sum;
@@ -339,7 +344,7 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
     size_t n = 0, size = rows->n ? rows->n : t->n_rows;
     for (size_t i = 0; i < t->n_columns && n < PAIR_COLUMNS; i++) {
         struct column_part p = {t, &t->columns[i], rows, rows};
-        if (!facts_work(d->scope->facts, size))
+        if (!facts_work(d->scope->facts, rows->n + 1))
             return;
         totals[n] = column_total(&p);
         n += !isnan(totals[n]);
@@ -380,7 +385,8 @@ static void derive_scalars(struct derivation *d)
         const struct scope_rows *rows = &d->scope->rows[t];
         for (size_t i = 0; rows->n && i < table->n_columns; i++) {
             struct column_part p = {table, &table->columns[i], rows, rows};
-            double sum = column_total(&p);
+            double sum =
+                facts_work(d->scope->facts, rows->n) ? column_total(&p) : NAN;
             for (size_t k = 0; k < n && !isnan(sum); k++)
                 offer_pair(d, NULL, sum, scalars[k]);
         }
@@ -393,12 +399,9 @@ static void derive_scalars(struct derivation *d)
 static void count_beyond(struct derivation *d, const struct fact_column *c,
                          double than)
 {
-    size_t above = 0, below = 0, equal = 0;
-    for (size_t i = 0; i < c->n_sorted; i++) {
-        above += c->sorted[i].value > than;
-        below += c->sorted[i].value < than;
-        equal += c->sorted[i].value == than;
-    }
+    size_t below = fact_count_below(c, than, false),
+           equal = fact_count_below(c, than, true) - below,
+           above = c->n_sorted - below - equal;
     const size_t counts[] = {above, below, equal, above + equal, below + equal};
     for (size_t i = 0; i < 5; i++)
         if (counts[i])
@@ -410,12 +413,11 @@ static void count_beyond(struct derivation *d, const struct fact_column *c,
 static bool bounds_count(const struct grounding_scope *s,
                          const struct fact_column *c, const struct figure *f)
 {
-    size_t n = 0;
-    if (!c->adds || !facts_work(s->facts, c->n_sorted))
+    if (!c->adds || !facts_work(s->facts, 1))
         return false;
-    for (size_t i = 0; i < c->n_sorted; i++)
-        n += f->bound == FIGURE_ABOVE ? c->sorted[i].value > f->value
-                                      : c->sorted[i].value < f->value;
+    size_t n = f->bound == FIGURE_ABOVE
+                   ? c->n_sorted - fact_count_below(c, f->value, true)
+                   : fact_count_below(c, f->value, false);
     for (size_t i = 0; n && i < s->n_others; i++)
         if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
             s->others[i].whole && s->others[i].value == (double)n)
@@ -446,8 +448,7 @@ static void derive_counts(struct derivation *d)
             const struct fact_column *c = &table->columns[i];
             size_t missing = table->n_rows - c->n_sorted;
             offer(d, DERIVED_LEVEL, (double)c->distinct);
-            if (!c->adds ||
-                !facts_work(s->facts, (s->n_others + 2) * c->n_sorted))
+            if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
                 continue;
             if (missing)
                 offer(d, DERIVED_LEVEL, (double)missing);
@@ -469,20 +470,7 @@ static void derive_counts(struct derivation *d)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-static bool column_has(const struct fact_column *c, double least, double most)
-{
-    size_t low = 0, high = c->n_sorted;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->sorted[middle].value < least)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->n_sorted && c->sorted[low].value <= most;
-}
-
-/* Narrows the cells to try to those near the figure, by its own rule. */
+/* Tries the cells near the figure, by its own rule; of equal ones the first. */
 static bool column_shows(const struct grounding_scope *s,
                          const struct fact_column *c, const struct figure *f)
 {
@@ -496,13 +484,16 @@ static bool column_shows(const struct grounding_scope *s,
         const double centers[] = {v, -v, v / 100};
         for (size_t k = 0; k < 3; k++) {
             double by = k == 2 ? 100 : 1;
-            if (!column_has(c, centers[k] - half / by, centers[k] + half / by))
-                continue;
-            for (size_t at = 0; at < c->n_sorted && !d.found; at++)
-                if (c->sorted[at].value >= centers[k] - half / by &&
-                    c->sorted[at].value <= centers[k] + half / by)
+            double most = centers[k] + half / by;
+            size_t first = fact_count_below(c, centers[k] - half / by, false);
+            for (size_t at = first;
+                 at < c->n_sorted && !d.found && c->sorted[at].value <= most &&
+                 facts_work(s->facts, 1);
+                 at++)
+                if (at == first ||
+                    c->sorted[at].value != c->sorted[at - 1].value)
                     offer_cell(&d, c, c->sorted[at].value);
-            facts_work(s->facts, c->n_sorted);
+            facts_work(s->facts, 10);
         }
     }
     return d.found;

@@ -37,6 +37,9 @@ struct grounding_scope {
 /* Narrows or empties `rows` to those of a period. */
 void scope_of_period(struct facts *facts, const struct figure *period,
                      struct scope_rows *rows);
+/* The same of one table. */
+void scope_of_table_period(struct facts *facts, const struct figure *period,
+                           size_t table, struct scope_rows *rows);
 /* The rows of one table with a named text. */
 struct scope_rows scope_of_place(struct facts *facts,
                                  const struct fact_place *place, size_t table);
@@ -54,4 +57,4 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f);
 bool scope_has_cell(const struct grounding_scope *s, const struct figure *f,
                     bool elsewhere);
 /* Whether rows, or the queries' own periods, are of the period. */
-bool scope_has_period(const struct facts *facts, const struct figure *f);
+bool scope_has_period(struct facts *facts, const struct figure *f);

@@ -45,10 +45,11 @@ static bool near(const struct figure *f, double value, double unit, double x)
     } else if (half > most) {
         half = most;
     }
-    double room = figure_room(f, value, unit);
-    if (f->bound == FIGURE_ABOVE && x >= value - grain && x <= value + room)
+    if (f->bound == FIGURE_ABOVE && x >= value - grain &&
+        x <= value + figure_room(f, value, unit))
         return true;
-    if (f->bound == FIGURE_BELOW && x <= value + grain && x >= value - room)
+    if (f->bound == FIGURE_BELOW && x <= value + grain &&
+        x >= value - figure_room(f, value, unit))
         return true;
     return fabs(x - value) <= half + grain;
 }
@@ -112,14 +113,15 @@ struct scope_rows scope_of_place(struct facts *facts,
                                  const struct fact_place *place, size_t table)
 {
     struct scope_rows out = {0};
-    size_t n = 0;
-    for (const struct fact_place *p = place; p; p = p->next)
+    size_t n = 0, seen = 0;
+    for (const struct fact_place *p = place; p && p->table <= table;
+         p = p->next, seen++)
         n += p->table == table;
-    facts_work(facts, n);
-    if (!n)
+    if (!facts_work(facts, 2 * seen) || !n)
         return out;
     out.rows = arena_new_array(facts->arena, size_t, n);
-    for (const struct fact_place *p = place; p; p = p->next)
+    for (const struct fact_place *p = place; p && p->table <= table;
+         p = p->next)
         if (p->table == table && (!out.n || out.rows[out.n - 1] != p->row))
             out.rows[out.n++] = p->row;
     return out;
@@ -143,25 +145,29 @@ static bool row_in_period(const struct fact_column *c, size_t row,
            (!period->day || (c->grain == GRAIN_DAY && period->day == of_month));
 }
 
+void scope_of_table_period(struct facts *facts, const struct figure *period,
+                           size_t table, struct scope_rows *rows)
+{
+    const struct fact_table *t = &facts->tables[table];
+    size_t n = 0, all = rows->n ? rows->n : t->n_rows;
+    if (t->period == t->n_columns || !facts_work(facts, all))
+        return;
+    const struct fact_column *c = &t->columns[t->period];
+    size_t *kept = arena_new_array(facts->arena, size_t, all + 1);
+    for (size_t i = 0; i < all; i++) {
+        size_t row = rows->n ? rows->rows[i] : i;
+        if (row_in_period(c, row, period))
+            kept[n++] = row;
+    }
+    if (n)
+        *rows = (struct scope_rows){kept, n};
+}
+
 void scope_of_period(struct facts *facts, const struct figure *period,
                      struct scope_rows *rows)
 {
-    for (size_t t = 0; t < facts->n_tables; t++) {
-        const struct fact_table *table = &facts->tables[t];
-        struct scope_rows *s = &rows[t];
-        size_t n = 0, all = s->n ? s->n : table->n_rows;
-        if (table->period == table->n_columns || !facts_work(facts, all))
-            continue;
-        const struct fact_column *c = &table->columns[table->period];
-        size_t *kept = arena_new_array(facts->arena, size_t, all + 1);
-        for (size_t i = 0; i < all; i++) {
-            size_t row = s->n ? s->rows[i] : i;
-            if (row_in_period(c, row, period))
-                kept[n++] = row;
-        }
-        if (n)
-            *s = (struct scope_rows){kept, n};
-    }
+    for (size_t t = 0; t < facts->n_tables; t++)
+        scope_of_table_period(facts, period, t, &rows[t]);
 }
 
 static bool overlaps_bound(const struct figure *f, const struct figure *bound)
@@ -180,13 +186,15 @@ static bool around_today(const struct figure *f, int64_t today)
     return today >= f->first - 1 && today <= f->last + (days ? days + 3 : 1);
 }
 
-bool scope_has_period(const struct facts *facts, const struct figure *f)
+bool scope_has_period(struct facts *facts, const struct figure *f)
 {
     for (size_t t = 0; t < facts->n_tables; t++) {
         const struct fact_table *table = &facts->tables[t];
         for (size_t k = 0; k < table->n_columns; k++) {
             const struct fact_column *c = &table->columns[k];
-            for (size_t i = 0; c->dated && i < table->n_rows; i++) {
+            if (!c->dated || !facts_work(facts, table->n_rows))
+                continue;
+            for (size_t i = 0; i < table->n_rows; i++) {
                 int64_t day = c->days[i], last;
                 if (day == INT64_MIN)
                     continue;

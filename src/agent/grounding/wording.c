@@ -70,44 +70,76 @@ static size_t word_end(struct str text, size_t at, size_t end)
     return at < end ? at : end;
 }
 
-static void read_words(struct arena *arena, struct wording *p,
-                       struct wording_sentence *s)
+bool wording_next(struct str text, size_t *from, size_t *to)
 {
+    size_t at = *from;
+    while (at < text.len && (*to = word_end(text, at, text.len)) == at)
+        at += wording_char(str_from(text, at));
+    *from = at;
+    return at < text.len;
+}
+
+void wording_lower(char *out, struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        out[i] = lower_of(s.ptr[i]);
+}
+
+/* Doubles the room of a list, which is the latest allocation of the arena. */
+static void *grown(struct arena *arena, void *list, size_t *cap, size_t size)
+{
+    size_t before = *cap;
+    *cap = before ? 2 * before : 4;
+    return arena_resize(arena, list, before * size, *cap * size);
+}
+
+/* `lower` has the text in lower case. */
+static void read_words(struct arena *arena, struct wording *p,
+                       struct wording_sentence *s, const char *lower)
+{
+    struct str text = str_cut(p->text, 0, s->to);
     s->word = p->n_words;
-    for (size_t at = s->from; at < s->to;) {
-        size_t end = word_end(p->text, at, s->to);
-        if (end == at) {
-            at += wording_char(str_from(p->text, at));
-            continue;
-        }
-        struct wording_word *w = &p->words[p->n_words++];
-        char *lower = arena_alloc(arena, end - at + 1);
-        for (size_t i = at; i < end; i++)
-            lower[i - at] = lower_of(p->text.ptr[i]);
+    for (size_t at = s->from, end; wording_next(text, &at, &end); at = end) {
+        if (p->n_words == p->words_cap)
+            p->words = grown(arena, p->words, &p->words_cap, sizeof *p->words);
         char c = p->text.ptr[at];
-        *w = (struct wording_word){.from = at,
-                                   .to = end,
-                                   .lower = {lower, end - at},
-                                   .capital = c >= 'A' && c <= 'Z',
-                                   .first = opens(p->text, at, s->from)};
-        at = end;
+        p->words[p->n_words++] =
+            (struct wording_word){.from = at,
+                                  .to = end,
+                                  .lower = {lower + at, end - at},
+                                  .capital = c >= 'A' && c <= 'Z',
+                                  .first = opens(p->text, at, s->from)};
     }
     s->n_words = p->n_words - s->word;
 }
 
 /* ---- sentences ---------------------------------------------------------- */
 
-static void add_sentence(struct wording *p, size_t from, size_t to,
+struct line_reader {
+    struct wording *wording;
+    struct arena *arena;
+    size_t at; /* of the line in the text */
+    bool code;
+    size_t top; /* of the table that the line is in; 0: none */
+    bool in_table;
+};
+
+static void add_sentence(struct line_reader *r, size_t from, size_t to,
                          enum sentence_kind kind, size_t top)
 {
+    struct wording *p = r->wording;
     const char *t = p->text.ptr;
     while (from < to && (t[from] == ' ' || t[from] == '\t'))
         from++;
     while (to > from && (t[to - 1] == ' ' || t[to - 1] == '\r'))
         to--;
-    if (from < to)
-        p->sentences[p->n_sentences++] =
-            (struct wording_sentence){from, to, kind, 0, 0, top};
+    if (from >= to)
+        return;
+    if (p->n_sentences == p->sentences_cap)
+        p->sentences = grown(r->arena, p->sentences, &p->sentences_cap,
+                             sizeof *p->sentences);
+    p->sentences[p->n_sentences++] =
+        (struct wording_sentence){from, to, kind, 0, 0, top};
 }
 
 static bool abbreviated(struct str line, size_t dot)
@@ -172,14 +204,6 @@ static bool is_rule(struct str line)
     return dash;
 }
 
-struct line_reader {
-    struct wording *wording;
-    size_t at; /* of the line in the text */
-    bool code;
-    size_t top; /* of the table that the line is in; 0: none */
-    bool in_table;
-};
-
 static void read_prose(struct line_reader *r, struct str line)
 {
     size_t bullet = bullet_of(line), at = bullet;
@@ -187,8 +211,7 @@ static void read_prose(struct line_reader *r, struct str line)
     size_t start = 0;
     while (at < line.len) {
         at += sentence_end(str_from(line, at));
-        add_sentence(r->wording,
-                     r->at + (kind == SENTENCE_ITEM ? bullet : start),
+        add_sentence(r, r->at + (kind == SENTENCE_ITEM ? bullet : start),
                      r->at + at, kind, 0);
         start = at;
         kind = SENTENCE_PROSE;
@@ -203,7 +226,7 @@ static void read_table(struct line_reader *r, struct str line)
         return;
     if (top)
         r->top = p->n_sentences;
-    add_sentence(p, r->at, r->at + line.len,
+    add_sentence(r, r->at, r->at + line.len,
                  top ? SENTENCE_TABLE_TOP : SENTENCE_ROW, r->top);
     r->in_table = true;
 }
@@ -217,11 +240,11 @@ static void read_line(struct line_reader *r, struct str line)
     if (fence)
         r->code = !r->code;
     else if (r->code)
-        add_sentence(r->wording, r->at, r->at + line.len, SENTENCE_CODE, 0);
+        add_sentence(r, r->at, r->at + line.len, SENTENCE_CODE, 0);
     else if (table)
         read_table(r, line);
     else if (inner.len && inner.ptr[0] == '#')
-        add_sentence(r->wording, r->at, r->at + line.len, SENTENCE_HEADING, 0);
+        add_sentence(r, r->at, r->at + line.len, SENTENCE_HEADING, 0);
     else
         read_prose(r, line);
 }
@@ -229,15 +252,14 @@ static void read_line(struct line_reader *r, struct str line)
 void wording_read(struct arena *arena, struct str text, struct wording *out)
 {
     struct str rest = text, line;
-    struct line_reader r = {.wording = out};
+    struct line_reader r = {.wording = out, .arena = arena};
+    char *lower = arena_alloc(arena, text.len + 1);
+    wording_lower(lower, text);
     *out = (struct wording){.text = text};
-    out->words = arena_new_array(arena, struct wording_word, text.len / 2 + 2);
-    out->sentences =
-        arena_new_array(arena, struct wording_sentence, text.len / 2 + 2);
     while (str_split(&rest, '\n', &line)) {
         r.at = (size_t)(line.ptr - text.ptr);
         read_line(&r, line);
     }
     for (size_t i = 0; i < out->n_sentences; i++)
-        read_words(arena, out, &out->sentences[i]);
+        read_words(arena, out, &out->sentences[i], lower);
 }

@@ -32,13 +32,18 @@ struct wording_sentence {
 struct wording {
     struct str text;
     struct wording_word *words;
-    size_t n_words;
+    size_t n_words, words_cap;
     struct wording_sentence *sentences;
-    size_t n_sentences;
+    size_t n_sentences, sentences_cap;
 };
 
 /* Splits the text, which must outlive the wording; all else is in the arena. */
 void wording_read(struct arena *arena, struct str text, struct wording *out);
+/* The next run of letters and digits from *from on; *to is its end. False:
+ * there is none. */
+bool wording_next(struct str text, size_t *from, size_t *to);
+/* Writes the bytes with ASCII letters in lower case. */
+void wording_lower(char *out, struct str s);
 /* Whether the word is in a list of words with a space before and after each. */
 bool wording_among(struct str word, const char *list);
 /* Bytes of the character at the start of s: 1 to 4, never more than s.len. */

@@ -1,7 +1,6 @@
 /* record.c - the results of the ReAct agent's rounds: their checks, their
  * records for a takeover, and what later questions may know of them. */
 #include "../checks.h"
-#include "../ground.h"
 #include "../kept_rows.h"
 #include "agent/results.h"
 #include "base/utf8.h"
@@ -213,7 +212,6 @@ bool react_resume(struct flow *f, struct run *r,
             return false;
     }
     react_check(r);
-    ground_check_stored(r);
     return true;
 }
 

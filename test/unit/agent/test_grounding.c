@@ -352,6 +352,61 @@ static void hostile_sizes_are_bounded(void **state)
     assert_int_equal(grounding_cut(&arena, buf_view(&text), &found).len, 0);
 }
 
+/* 1000 rows, and 140 sentences with figures and comparisons that they show. */
+static struct str a_long_answer(void)
+{
+    struct buf text;
+    begin_result();
+    read_columns(STR("name:text a:numeric b:numeric c:numeric"));
+    for (int i = 0; i < 1000; i++)
+        put_row(arena_printf(&arena, "Thing %d|%d.5|89.5|0.25", i, i + 7000));
+    buf_init(&text, &arena);
+    for (int i = 1; i < 141; i++)
+        buf_printf(&text,
+                   "Thing %d has %d.5, and Thing 999 the highest total. ", i,
+                   i + 7000);
+    return buf_finish(&text);
+}
+
+static void a_long_answer_is_checked_whole(void **state)
+{
+    (void)state;
+    struct grounding found = check(a_long_answer(), false);
+    assert_true(found.whole && found.n_figures >= 140);
+    assert_int_equal(found.n_claims, 0);
+}
+
+static void a_long_check_goes_on_in_turns(void **state)
+{
+    (void)state;
+    struct str text =
+        arena_printf(&arena, "%.*sThing 5 has 4.", STR_ARG(a_long_answer()));
+    struct grounding once = check(text, false), found;
+    struct grounding_of of = {
+        .results = &results, .full_data = &rows, .today = TODAY};
+    struct grounding_walk *walk = grounding_begin(&arena, &of, text, &found);
+    int turns = 1;
+    while (grounding_go_on(walk))
+        turns++;
+    assert_true(turns > 1 && found.whole && once.whole);
+    assert_int_equal(found.n_claims, 1);
+    assert_int_equal(once.n_claims, 1);
+    assert_int_equal(found.claims->from, once.claims->from);
+    assert_int_equal(found.n_figures, once.n_figures);
+}
+
+static void an_endless_sentence_is_not_checked(void **state)
+{
+    (void)state;
+    struct buf text;
+    a_small_result();
+    buf_init(&text, &arena);
+    for (int i = 0; i < 2000; i++)
+        buf_text(&text, "Dallas made 20, ");
+    assert_false(check(buf_view(&text), false).whole);
+    assert_false(check(str_cut(buf_view(&text), 0, 9000), false).n_claims);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +419,9 @@ int main(void)
         GROUNDING_TEST(without_results_nothing_is_found),
         GROUNDING_TEST(only_the_false_sentence_goes),
         GROUNDING_TEST(a_false_answer_leaves_nothing),
-        GROUNDING_TEST(hostile_sizes_are_bounded)};
+        GROUNDING_TEST(hostile_sizes_are_bounded),
+        GROUNDING_TEST(a_long_answer_is_checked_whole),
+        GROUNDING_TEST(a_long_check_goes_on_in_turns),
+        GROUNDING_TEST(an_endless_sentence_is_not_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
