@@ -248,7 +248,8 @@ struct next ground_stored_begin(struct flow *f)
 {
     static const struct analyst_findings none = {0};
     struct run *r = locals(f, struct run);
-    if (!r->kind->resume || !r->output || !r->report || !r->provider ||
+    bool makes_report = r->kind->resume && !r->kind->names_phases;
+    if (!makes_report || !r->output || !r->report || !r->provider ||
         r->provider->model.provider->local)
         return back(f);
     r->waits.look = here(f, struct ground_look);
