@@ -1,6 +1,7 @@
 /* literals.c - finds comparisons of columns with text literals in the parse
  * tree; see guard/literals.h. The parser bounds the depth of the tree. */
 #include "guard/literals.h"
+#include "base/map.h"
 #include "node.h"
 #include "parse.h"
 #include <string.h>
@@ -14,7 +15,7 @@ struct literal_table {
 
 struct literal_reader {
     struct arena *arena;
-    const json_t *select;
+    struct map queries; /* by the name of a common table expression */
     struct literal_table tables[TABLES_MOST];
     size_t n_tables;
     struct query_literals *out;
@@ -22,23 +23,23 @@ struct literal_reader {
 
 /* ---- tables ------------------------------------------------------------- */
 
-/* A name that some common table expression of the query has. */
-static bool is_query_name(const json_t *tree, struct str name)
+/* The names of all common table expressions of the query. */
+static void find_queries(struct literal_reader *r, const json_t *tree)
 {
     struct node_children c = NODE_CHILDREN(tree);
-    while (node_next(&c))
-        if ((!strcmp(c.key, "CommonTableExpr") &&
-             str_eq(json_get_text(c.child, "ctename"), name)) ||
-            is_query_name(c.child, name))
-            return true;
-    return false;
+    while (node_next(&c)) {
+        struct str name = json_get_text(c.child, "ctename");
+        if (!strcmp(c.key, "CommonTableExpr") && name.len)
+            map_put(&r->queries, name, r);
+        find_queries(r, c.child);
+    }
 }
 
 static void add_table(struct literal_reader *r, const json_t *range)
 {
     struct str name = json_get_text(range, "relname");
-    bool query =
-        !json_object_get(range, "schemaname") && is_query_name(r->select, name);
+    bool query = !json_object_get(range, "schemaname") && name.len &&
+                 map_get(&r->queries, name);
     if (r->n_tables < TABLES_MOST && name.len && !query)
         r->tables[r->n_tables++] = (struct literal_table){
             node_alias(range, name), json_get_text(range, "schemaname"), name};
@@ -204,7 +205,8 @@ void query_literals_read(struct arena *arena, struct str sql,
     parse_open(&parse, arena, sql);
     const json_t *select = parse_select(&parse);
     if (select) {
-        reader->select = select;
+        map_init(&reader->queries, arena);
+        find_queries(reader, select);
         find_tables(reader, select);
         find_comparisons(reader, select);
     }

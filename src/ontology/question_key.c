@@ -224,8 +224,18 @@ static bool names_part_of_year(struct str word)
 static bool points_in_time(struct str word)
 {
     static const char *const words[] = {
-        "this",   "last",  "past",    "previous",  "next",
-        "coming", "prior", "current", "preceding", NULL};
+        "this",    "last",     "past",     "previous",  "next",
+        "coming",  "prior",    "current",  "preceding", "following",
+        "rolling", "trailing", "upcoming", "recent",    NULL};
+    return is_among(word, words);
+}
+
+/* "the first quarter" is one of a year, as "Q1" is. */
+static bool counts_parts(struct str word)
+{
+    static const char *const words[] = {"first", "second", "third", "fourth",
+                                        "1st",   "2nd",    "3rd",   "4th",
+                                        "final", NULL};
     return is_among(word, words);
 }
 
@@ -234,23 +244,33 @@ static enum day_words finer(enum day_words a, enum day_words b)
     return a > b ? a : b;
 }
 
+/* The words of "the last two complete months" lie close together. */
+enum { WORDS_BETWEEN = 4 };
+
 /* "the last 30 days" ends today, "last month" with the month. */
 static enum day_words day_words_of(const struct question_key *key)
 {
     static const char mark[] = {VALUE_MARK, 0};
     enum day_words found = WORDS_ALWAYS;
-    struct str rest = key->wording, word, before = STR(""), older = STR("");
+    struct str rest = key->wording, word, before = STR("");
+    size_t since = WORDS_BETWEEN + 1; /* words since one that points in time */
+    bool valued = false;              /* one of them is a value */
     while (str_split(&rest, ' ', &word)) {
         enum day_words unit = unit_of(word);
         if (names_day(word))
             found = WORDS_DAY;
         if (names_part_of_year(word) && !key->n_years)
             found = finer(found, WORDS_YEAR);
-        if (unit && points_in_time(before))
-            found = finer(found, unit);
-        if (unit && points_in_time(older))
-            found = finer(found, str_is(before, mark) ? WORDS_DAY : unit);
-        older = before;
+        if (unit && counts_parts(before) && !key->n_years)
+            found = finer(found, WORDS_YEAR);
+        if (unit && since < WORDS_BETWEEN)
+            found = finer(found, valued ? WORDS_DAY : unit);
+        since++;
+        valued = valued || str_is(word, mark);
+        if (points_in_time(word)) {
+            since = 0;
+            valued = false;
+        }
         before = word;
     }
     return found;

@@ -7,6 +7,7 @@
  *                                 \ pool_failed */
 #include "trusted.h"
 #include "agent/results.h"
+#include "../today.h"
 #include "agent/trusted.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -19,7 +20,6 @@
 #include "base/banned.h"
 
 enum {
-    MS_PER_DAY = 86400000,
     DESCRIPTION_MOST = 1000,
     DATASETS_MOST = 40,
     EXAMPLES = 3,
@@ -114,8 +114,8 @@ static struct next match_failed(struct flow *f)
 /* Its fixed dates are those that the question means today. */
 static bool is_of_today(struct flow *f, const struct trusted_search *x)
 {
-    struct str period = question_period(flow_here(f), &x->key, x->match.sql,
-                                        clock_wall_ms() / MS_PER_DAY);
+    struct str period =
+        question_period(flow_here(f), &x->key, x->match.sql, run_today(x->run));
     return !x->match.period.len || str_eq(x->match.period, period);
 }
 
@@ -332,7 +332,8 @@ static bool may_be_shown(const struct run *r, const struct trusted_example *e)
 {
     return str_find(e->sql, STR("```")) < 0 &&
            (r->tools.share_rows == SHARE_ALL ||
-            str_find_char(e->sql, '\'') < 0);
+            (str_find_char(e->sql, '\'') < 0 &&
+             str_find_char(e->sql, '$') < 0)); /* $$text$$ */
 }
 
 /* Keeps the best, sorted. */

@@ -198,19 +198,35 @@ static void mark_absent(struct grain *g)
 /* ---- keys of sources
  * ------------------------------------------------------ */
 
+static bool has_key(const struct grain_keys *keys, const size_t *columns,
+                    size_t n)
+{
+    for (size_t i = 0; i < keys->n; i++)
+        if (keys->items[i].n == n &&
+            (!n ||
+             !memcmp(keys->items[i].columns, columns, n * sizeof *columns)))
+            return true;
+    return false;
+}
+
+/* A join has the keys of all its sources, so that queries which build on each
+ * other would double them each time. */
 void grain_keys_add(struct arena *arena, struct grain_keys *keys,
                     const size_t *columns, size_t n)
 {
-    struct grain_key *items =
-        arena_new_array(arena, struct grain_key, keys->n + 1);
-    if (keys->n)
-        memcpy(items, keys->items, keys->n * sizeof *items);
-    items[keys->n].columns = arena_new_array(arena, size_t, n + 1);
-    items[keys->n].n = n;
+    if (has_key(keys, columns, n))
+        return;
+    if (keys->n == GRAIN_KEYS) {
+        keys->known = false;
+        return;
+    }
+    if (!keys->items)
+        keys->items = arena_new_array(arena, struct grain_key, GRAIN_KEYS);
+    struct grain_key *key = &keys->items[keys->n++];
+    key->columns = arena_new_array(arena, size_t, n + 1);
+    key->n = n;
     if (n)
-        memcpy(items[keys->n].columns, columns, n * sizeof *columns);
-    keys->items = items;
-    keys->n++;
+        memcpy(key->columns, columns, n * sizeof *columns);
 }
 
 size_t grain_source_column(const struct shape_source *source, struct str name)
@@ -277,10 +293,10 @@ static struct grain_keys keys_of_table(const struct grain *g,
         for (size_t k = 0; k < d->n_unique_keys; k++)
             add_named(g, &keys, source, d->unique_keys[k]);
     }
-    keys.known = keys.n > 0;
+    keys.known = keys.n > 0 && keys.n < GRAIN_KEYS;
     for (size_t i = 0; !keys.known && i < table->n_datasets; i++)
         add_related(g, &keys, source, table->datasets[i]);
-    keys.known = keys.known || keys.n > 0;
+    keys.known = (keys.known || keys.n > 0) && keys.n < GRAIN_KEYS;
     return keys;
 }
 

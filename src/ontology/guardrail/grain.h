@@ -47,6 +47,8 @@ struct grain {
 /* A SELECT with more sources is not analyzed: its keys are unknown and all
  * values may be multiplied. */
 enum { GRAIN_SOURCES = 40 };
+/* Further keys of one result are left out; then not all are known. */
+enum { GRAIN_KEYS = 64 };
 
 /* The grain of a SELECT, computed once and kept in select->judged. */
 struct grain *grain_of(struct arena *arena, const struct model_tables *catalog,

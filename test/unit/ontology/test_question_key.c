@@ -171,6 +171,10 @@ static void test_words_that_depend_on_the_day_have_a_period(void **state)
     assert_period("revenue last year", fixed, "2026");
     assert_period("revenue in the previous two months", fixed, "2026-11");
     assert_period("revenue in the last 3 months", fixed, "2026-11-25");
+    assert_period("revenue of the last two complete months", fixed, "2026-11");
+    assert_period("revenue in the trailing 12 months", fixed, "2026-11-25");
+    assert_period("revenue in the first quarter", fixed, "2026");
+    assert_period("revenue in the first quarter of 2027", fixed, "");
     assert_period("revenue year to date", fixed, "2026-11-25");
     assert_period("revenue in March", fixed, "2026");
     assert_period("revenue in Q3", fixed, "2026");

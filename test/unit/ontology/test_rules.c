@@ -187,6 +187,27 @@ static void test_nested_sums_end_in_time(void **state)
     assert_true(f.n <= 20);
 }
 
+/* Each of these queries has the keys of both sides of its join. */
+static void test_keys_do_not_double(void **state)
+{
+    struct arena *arena = *state;
+    struct buf sql;
+    buf_init(&sql, arena);
+    buf_text(&sql, "with q0 as (select order_id as x "
+                   "from orders)");
+    for (int i = 1; i < 14; i++)
+        buf_printf(&sql,
+                   ", q%d as (select l.x from q%d l join q%d r "
+                   "on l.x = r.x)",
+                   i, i - 1, i - 1);
+    buf_text(&sql, " select count(*) from q13");
+    const struct ontology *o = model_named(arena, STR("retail"));
+    size_t before = arena->total;
+    struct query_findings f = judged(arena, o, STR(""), buf_view(&sql));
+    assert_true(f.n <= 20);
+    assert_true(arena->total - before < 16 * 1024 * 1024);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +216,7 @@ int main(void)
         model_test(test_every_rule_has_a_pair_and_a_line_in_the_docs),
         model_test(test_what_the_question_asks),
         model_test(test_nested_sums_end_in_time),
+        model_test(test_keys_do_not_double),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
