@@ -55,8 +55,9 @@ struct model_run_load {
     struct str schemas, tables; /* JSON arrays of names; "[]": all */
     struct str instructions;    /* may be empty */
     bool shared, describe;
-    bool replaces;  /* a model of that name, whose ontologies need vectors */
-    bool cancelled; /* private, like what follows */
+    bool replaces; /* a model of that name, whose ontologies need vectors */
+    int64_t tokens_today; /* that its user has used */
+    bool cancelled;       /* private, like what follows */
     struct query *query;
 };
 /* Reads what a run is to do. Fails with ERR_CANCELLED when it is to end: its

@@ -78,6 +78,7 @@ struct run_finish {
     struct str content;
     const char *code;    /* of a build that failed, and `content` says why; else
                          NULL */
+    int64_t tokens;      /* of such a build, to be counted for its user's day */
     struct str metadata; /* JSON without charts; ends with a NUL, not copied */
     struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: the name of a chat without one */

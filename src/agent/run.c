@@ -582,6 +582,7 @@ static struct next events_saved(struct flow *f)
                              .content =
                                  message ? r->end.content : r->end.error_text,
                              .code = message ? NULL : err_code(r->end.error),
+                             .tokens = message ? 0 : r->tokens.total,
                              .metadata = r->end.metadata,
                              .charts = r->end.charts,
                              .chat_name = r->end.chat_name};

@@ -359,6 +359,31 @@ def test_the_admin_says_which_model_describes_and_its_calls_are_counted(
     assert service.metric("model_tokens_total", **calls) > 0
 
 
+def test_a_build_asks_no_model_for_a_user_without_tokens(
+        source, shops, models, aimock, play):
+    service = open_service(source, TOKENS_PER_DAY=1, SANDBOX_URL="off",
+                           **model_settings(models.url))
+    try:
+        client = service.client(f"{uuid.uuid4()}@example.org")
+        connection = connect(client, shops.url("shop"))
+        play("retail", [players.says(DESCRIBER, None, "No idea.")])
+
+        def warnings(**more):
+            run = build(client, connection, name=str(uuid.uuid4()), **more).data["id"]
+            assert follow(client, run).finish()[-1].data["type"] == "run_complete"
+            return client.get(f"{PATH}/{run}").data["found"]["warnings"]
+
+        [first] = warnings()
+        assert "its reply" in first
+        asked = len(aimock.prompts(DESCRIBER))
+        [second] = warnings()
+        assert "tokens for today" in second
+        assert warnings(describe=False) == []
+        assert len(aimock.prompts(DESCRIBER)) == asked > 0
+    finally:
+        service.remove()
+
+
 # ---- a process that dies -------------------------------------------------------------
 
 @pytest.fixture(scope="module")

@@ -29,6 +29,7 @@ struct model_build {
     struct arena memory; /* of the order and of the model; without limit */
     bool opened;         /* the memory */
     struct model_run_load order;
+    bool spent; /* its user may use no more tokens today */
     const char *stage;
     uint64_t told_ms; /* when its progress was written */
 
@@ -136,6 +137,7 @@ static void on_described(void *who, const struct llm_usage *usage, uint64_t ms,
 {
     struct run *r = who;
     struct model_build *b = r->state;
+    r->tokens.total += usage->total;
     agent_count_call(r->agent, b->describer, usage, ms, failed);
 }
 
@@ -163,7 +165,10 @@ static struct next source_opened(struct flow *f)
     struct run *r = locals(f, struct run);
     struct model_build *b = r->state;
     const struct agent_provider *p = agent_provider(r->agent, STR(""));
-    if (!b->order.describe || !p || str_is(str_of(p->id), "builtin"))
+    int64_t most = agent_settings(r->agent)->tokens_per_day;
+    b->spent = most > 0 && b->order.tokens_today >= most;
+    if (b->spent || !b->order.describe || !p ||
+        str_is(str_of(p->id), "builtin"))
         return go(f, modeling_due);
     b->describer = p;
     b->config = (struct settings_agent_config){.store = agent_store(r->agent),
@@ -221,11 +226,11 @@ static struct next model_made(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct model_build *b = r->state;
-    if (!b->modeler.described.total)
+    if (!r->tokens.total)
         return go(f, tokens_counted);
     b->tokens = (struct model_run_tokens){.store = agent_store(r->agent),
                                           .user_id = b->order.owner_id,
-                                          .tokens = b->modeler.described.total};
+                                          .tokens = r->tokens.total};
     return call(f, model_run_tokens_begin, &b->tokens, tokens_counted);
 }
 
@@ -234,6 +239,7 @@ static struct next tokens_counted(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct model_build *b = r->state;
+    r->tokens.total = 0; /* the end of a run that failed counts the rest */
     if (!b->order.replaces)
         return go(f, storing_due);
     on_progress(r, "embedding", 0, 0);
@@ -289,8 +295,9 @@ static void put_candidates(struct json_writer *w, struct arena *arena,
 }
 
 static void put_warnings(struct json_writer *w, struct arena *arena,
-                         const struct modeler *m)
+                         const struct model_build *b)
 {
+    const struct modeler *m = &b->modeler;
     size_t left_out = m->catalog.n_left_out, selected = m->tables.n;
     json_put_array(w);
     if (left_out)
@@ -308,6 +315,9 @@ static void put_warnings(struct json_writer *w, struct arena *arena,
                                      "%zu questions about the data were "
                                      "refused or took too long.",
                                      m->n_unread));
+    if (b->spent && b->order.describe)
+        json_put_text(w, "You have used up your tokens for today (UTC), so no "
+                         "language model described the tables.");
     if (m->n_undescribed)
         json_put_str(
             w,
@@ -326,7 +336,7 @@ static struct str findings(struct model_build *b)
     json_writer_init(&w, &out);
     json_put_object(&w);
     json_put_key(&w, "warnings");
-    put_warnings(&w, &b->memory, &b->modeler);
+    put_warnings(&w, &b->memory, b);
     json_put_key(&w, "candidates");
     put_candidates(&w, &b->memory, &b->modeler.catalog);
     json_put_object_end(&w);

@@ -80,6 +80,10 @@ static struct next model_run_started(struct flow *f)
     X(boolean, replaces, \
       "exists (select from semantic_models s where s.owner_id = b.owner_id" \
       "   and s.name = b.name and s.deleted_at is null)") \
+    X(int64, tokens_today, \
+      "(select coalesce(sum(t.tokens), 0) from token_usage t" \
+      "   where t.user_id = b.owner_id and t.at >= date_trunc('day'," \
+      "     now() at time zone 'UTC') at time zone 'UTC')") \
     X(boolean, cancelled, \
       "coalesce(r.cancel_requested or not u.is_active, true)")
 #define MODEL_RUN_LOAD_COLUMNS ROW_SQL(MODEL_RUN_LOAD_ROW)

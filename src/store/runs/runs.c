@@ -247,7 +247,10 @@ static const struct statement finish_drawn_statement = {
 
 static const struct statement finish_build_statement = {
     .name = "runs.finish.build",
-    .sql = "select finish_model_run($1::uuid, $2::int, $3, $4, $5)",
+    .sql = "with used as (insert into token_usage (user_id, tokens)"
+           "   select owner_id, $6::bigint from semantic_model_runs"
+           "   where id = $1::uuid and $6::bigint > 0)"
+           " select finish_model_run($1::uuid, $2::int, $3, $4, $5)",
 };
 
 static struct next finish_build(struct flow *f, struct run_finish *r)
@@ -259,6 +262,7 @@ static struct next finish_build(struct flow *f, struct run_finish *r)
     query_str(f, q, r->status);
     query_text(q, r->code);
     query_str(f, q, r->content);
+    query_int(f, q, r->tokens);
     query_begin(f, q);
     return await(f, finish_answered);
 }
