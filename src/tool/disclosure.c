@@ -19,7 +19,8 @@ bool disclose_derived(enum share_rows share, const struct step_results *made_of)
         return true;
     for (size_t i = 0; made_of && i < made_of->n_results; i++) {
         const struct sql_result *s = made_of->results[i].sql_result;
-        if (s && !disclose_rows(share, s))
+        /* Of a value that was not found, the nearest values are told. */
+        if (s && (!disclose_rows(share, s) || s->no_rows.len))
             return false;
     }
     return made_of && share == SHARE_AGGREGATES;

@@ -76,7 +76,8 @@ def test_a_dry_run_shows_the_prompts_and_their_sizes(dry, retail):
     for title in ("Planner", "ReAct agent", "SQL Builder"):
         prompt = prompt_of(text, title)
         size = re.match(rf"## {title}: (\d+) bytes, about (\d+) tokens", prompt)
-        parts = re.findall(r"`````text\n(.*?)\n`````", prompt, re.S)
+        parts = [found[1] for found in
+                 re.findall(r"^(`{5,})text\n(.*?)\n\1$", prompt, re.S | re.M)]
         assert len(parts) == 2
         assert int(size[1]) == sum(len(part.encode()) for part in parts)
         assert "| datasets | " in prompt

@@ -134,6 +134,15 @@ def test_values_that_were_looked_up_are_for_the_user_alone(sent, mode):
     assert "sql_repair" not in first
 
 
+def test_values_next_to_an_empty_group_are_not_shown_either(sent):
+    wrong = f"SELECT sum(pay) AS total FROM people WHERE name = '{MARK.lower()} ann'"
+    steps = [players.step(1, ["people"]), players.step(2, ["people"])]
+    answer, first, _ = sent("aggregates", steps, [(1, GROUPS, ["people", "total"]),
+                                                  (2, wrong, ["total"])])
+    assert f"{MARK} Ann" in results(answer)
+    assert f"“{MARK}" not in first
+
+
 def test_aggregates_shows_results_of_groups_alone(sent):
     answer, first, second = sent("aggregates")
     assert TOTAL in first and MARK not in first + second

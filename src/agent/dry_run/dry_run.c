@@ -64,6 +64,23 @@ static void put_sections(struct buf *out, struct llm_message *m)
     }
 }
 
+/* A fence that nothing in the text closes: texts of models and values may
+ * have fences of their own. */
+static struct str fence_for(struct dry_run *d, struct str text)
+{
+    enum { FENCE_LEAST = 5 };
+    size_t most = FENCE_LEAST - 1, run = 0;
+    struct buf out;
+    for (size_t i = 0; i < text.len; i++) {
+        run = text.ptr[i] == '`' ? run + 1 : 0;
+        most = run > most ? run : most;
+    }
+    buf_init(&out, &d->prompt);
+    for (size_t i = 0; i <= most; i++)
+        buf_char(&out, '`');
+    return buf_view(&out);
+}
+
 static void put_prompt(struct dry_run *d, const char *title,
                        struct llm_message *(*prompt)(struct consult *t,
                                                      struct arena *a),
@@ -76,9 +93,11 @@ static void put_prompt(struct dry_run *d, const char *title,
     buf_printf(&d->text, "%s## %s: %zu bytes, about %zu tokens\n",
                d->text.len ? "\n" : "", title, bytes, bytes / BYTES_PER_TOKEN);
     put_sections(&d->text, m);
-    for (int i = 0; i < PROMPT_MESSAGES; i++)
-        buf_printf(&d->text, "\n### %s\n\n`````text\n%.*s\n`````\n", parts[i],
-                   STR_ARG(m[i].content));
+    for (int i = 0; i < PROMPT_MESSAGES; i++) {
+        struct str fence = fence_for(d, m[i].content);
+        buf_printf(&d->text, "\n### %s\n\n%.*stext\n%.*s\n%.*s\n", parts[i],
+                   STR_ARG(fence), STR_ARG(m[i].content), STR_ARG(fence));
+    }
     arena_done(&d->prompt);
 }
 

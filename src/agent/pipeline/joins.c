@@ -211,8 +211,10 @@ static void guess_step(struct arena *arena, const struct ontology *o,
             size_t x = a ? dataset_index(o, a) : SIZE_MAX;
             size_t y = b ? dataset_index(o, b) : SIZE_MAX;
             struct perhaps_join join;
-            if (!a || !b || root[x] == root[y] || out->n == JOINS_APART)
+            if (!a || !b || root[x] == root[y] || out->n == JOINS_APART ||
+                out->looked > GUESS_FIELDS)
                 continue;
+            out->looked += a->n_fields + b->n_fields;
             struct arena_mark mark = arena_mark(arena);
             bool found = ontology_perhaps_join(arena, o, x, y, &join);
             arena_reset(arena, mark); /* the names are the model's */
@@ -231,7 +233,7 @@ static size_t *guess_all(struct arena *arena, struct run *r,
     const struct ontology *o = r->ontology->model;
     size_t *root = tree_of_datasets(arena, o, tree);
     bool strict = r->provider && r->provider->model.provider->local;
-    out->n = 0;
+    out->n = out->looked = 0;
     for (size_t i = 0; !strict && i < plan->n_steps; i++)
         guess_step(arena, o, &plan->steps[i], root, out);
     return root;

@@ -13,12 +13,16 @@
 #include "ontology/perhaps.h"
 
 enum { JOINS_APART = 5 };
+/* Fields that the guesses of one plan compare, some milliseconds; datasets that
+ * are left over stay apart. */
+enum { GUESS_FIELDS = 20000 };
 /* The name of a guessed join where a relationship has its own. */
 #define JOIN_PERHAPS "perhaps"
 
 struct joins_perhaps {
     struct perhaps_join items[JOINS_APART];
     size_t n;
+    size_t looked; /* fields that were compared */
 };
 
 /* Connects the plan's datasets; the tree is empty when none of them exists. Its
