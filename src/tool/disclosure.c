@@ -19,7 +19,7 @@ bool disclose_derived(enum share_rows share, const struct step_results *made_of)
         return true;
     for (size_t i = 0; made_of && i < made_of->n_results; i++) {
         const struct sql_result *s = made_of->results[i].sql_result;
-        /* Of a value that was not found, the nearest values are told. */
+        /* An empty result has the stored values nearest to what it looks for. */
         if (s && (!disclose_rows(share, s) || s->no_rows.len))
             return false;
     }
