@@ -5,6 +5,7 @@
 #include "base/one_line.h"
 #include "base/utf8.h"
 #include "ontology/columns.h"
+#include <string.h>
 #include "base/banned.h"
 
 /* ---- entries ------------------------------------------------------------ */
@@ -186,13 +187,24 @@ struct str survey_search_sql(struct arena *arena, const struct ontology *o,
 
 /* ---- rows --------------------------------------------------------------- */
 
+/* A date or a time as PostgreSQL writes it. The model may call a column of
+ * text a date: its first and last values are rows that a model may not see. */
+static bool is_moment(struct str s)
+{
+    bool ok = s.len >= 4 && s.len <= 40;
+    for (size_t i = 0; ok && i < s.len; i++)
+        ok = s.ptr[i] && strchr("0123456789-:. +TZ", s.ptr[i]);
+    return ok;
+}
+
 void survey_keep_times(struct surveyed_dataset *d, const struct str *cells,
                        int n_cells)
 {
-    for (size_t i = 0; i < d->n_times && 2 * (int)i + 1 < n_cells; i++) {
-        d->times[i].first = arena_str(&d->memory, cells[2 * i]);
-        d->times[i].last = arena_str(&d->memory, cells[2 * i + 1]);
-    }
+    for (size_t i = 0; i < d->n_times && 2 * (int)i + 1 < n_cells; i++)
+        if (is_moment(cells[2 * i]) && is_moment(cells[2 * i + 1])) {
+            d->times[i].first = arena_str(&d->memory, cells[2 * i]);
+            d->times[i].last = arena_str(&d->memory, cells[2 * i + 1]);
+        }
 }
 
 static bool has_letter(struct str s)

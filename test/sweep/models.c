@@ -120,14 +120,15 @@ static const struct fake_rows *on_read(struct str sql)
 
 enum { LOAD, IMPORT, SOURCE };
 static const char *const id_cell[] = {ID, ID, "f", ""};
-static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop", "[]",
-                                   "[]", NULL,       "f",  "t",    "f",    "f"};
+static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop",
+                                   "[]", "[]",       NULL, "f",    "t",
+                                   "f",  "0",        "f"};
 static const char *source_cells[] = {
     "db.test", "5432", "shop",       "reader", "",
     "disable", "f",    "2026-11-21", NULL,     NULL,
     "all",     "user", "shop",       NULL,     "private"};
 static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
-                                            .n_columns = 12,
+                                            .n_columns = 13,
                                             .n_rows = 1,
                                             .cells = load_cells},
                                   [IMPORT] = {.statement = "ontologies.import",

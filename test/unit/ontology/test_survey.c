@@ -187,6 +187,9 @@ static void test_rows_of_another_form_are_left_out(void **state)
     survey_keep_values(d, cells, 1, 2);
     assert_int_equal(d->fields[0].n, 0);
     survey_keep_times(d, NULL, 0);
+    const struct str of_text[] = {STR("Ann"), STR("Zoe")};
+    survey_keep_times(d, of_text, 2);
+    assert_str(d->times[0].first, "2020-01-31");
     survey_free(&survey);
 }
 
