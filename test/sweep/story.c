@@ -885,13 +885,18 @@ const struct artifact_record record[] = {
     {"queries", QUERIES(SPEC(1, GOOD_SQL)), "sql_builder"},
     {"results",
      "{\"results\":[{\"stepId\":1,\"description\":\"Revenue by city\","
-     "\"strategy\":\"sql\",\"sqlResult\":{\"rowCount\":1,"
-     "\"columns\":[\"city\"],\"columnTypes\":[\"text\"],"
-     "\"data\":\"[{\\\"city\\\":\\\"Austin\\\"}]\",\"truncated\":false,"
+     "\"strategy\":\"sql\",\"sqlResult\":{\"rowCount\":2,"
+     "\"columns\":[\"city\",\"orders\",\"revenue\"],"
+     "\"columnTypes\":[\"text\",\"int8\",\"numeric\"],"
+     "\"data\":\"[{\\\"city\\\":\\\"Austin\\\",\\\"orders\\\":3,\\\"revenue\\\":120.50},"
+     "{\\\"city\\\":\\\"Houston\\\",\\\"orders\\\":2,\\\"revenue\\\":null}]\",\"truncated\":false,"
      "\"valuesCut\":false,\"elapsedMs\":1,\"sql\":\"select 1\"},"
      "\"pythonResult\":null,\"error\":null}]}",
      "executor"},
-    {"rows", "[\"[{\\\"city\\\":\\\"Austin\\\"}]\"]", "executor"},
+    {"rows",
+     "[\"[{\\\"city\\\":\\\"Austin\\\",\\\"orders\\\":3,\\\"revenue\\\":120.50},"
+     "{\\\"city\\\":\\\"Houston\\\",\\\"orders\\\":2,\\\"revenue\\\":null}]\"]",
+     "executor"},
     {"report",
      "{\"status\":\"passed\",\"passed\":true,\"checks\":[],\"diagnosis\":\"\","
      "\"recommendedTarget\":null}",
