@@ -332,8 +332,11 @@ questions:
     "questions:\n" + "  - {}\n" * 3000, "x" * (3 * 1024 * 1024),
 ], ids=lambda t: t[:14])
 def test_a_hostile_file_is_refused(ann, own, text):
-    reply = ann.post(f"{PATH}/import", {"ontologyId": own, "yaml": text})
-    assert reply.status in (400, 413), reply.body[:500]
+    try:
+        reply = ann.post(f"{PATH}/import", {"ontologyId": own, "yaml": text})
+        assert reply.status in (400, 413), reply.body[:500]
+    except ConnectionError:  # refused and closed while it was being sent
+        assert len(text) > 1024 * 1024
     assert listed(ann, ontologyId=own) == []
     assert mark(ann, own).status == 201
 
