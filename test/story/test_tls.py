@@ -38,7 +38,7 @@ class TlsRelay(Relay):
             return
         super()._serve(near)
 
-    def _hand_on(self, source, target):
+    def _hand_on(self, source, target, opened):
         if isinstance(source, ssl.SSLSocket):
             try:
                 first = source.recv(65536)
@@ -46,7 +46,7 @@ class TlsRelay(Relay):
                 target.sendall(first)
             except OSError:
                 pass  # the rest sees it too
-        super()._hand_on(source, target)
+        super()._hand_on(source, target, opened)
 
 
 @pytest.fixture(scope="module")

@@ -98,7 +98,7 @@ async function partly(page) {
   for (const withRows of [true, false]) {
     await button(page, 'Share').click();
     if (withRows) await page.getByLabel('Include SQL and rows').check();
-    await button(page, /^(Make|New) link$/).click();
+    await button(page, /^(Create|New) link$/).click();
     const link = await page.getByLabel('Link', { exact: true }).inputValue();
     await page.goto(link);
     await cut.waitFor();

@@ -48,7 +48,7 @@ async function stops(page) {
 async function builds(page) {
   await page.getByLabel('public.customers', { exact: true }).uncheck();
   await page.getByLabel('Name of the model').fill('built in a browser');
-  await page.getByLabel(/What should be known/).fill('Revenue is the sum of line_total.');
+  await page.getByLabel(/What should the agent know/).fill('Revenue is the sum of line_total.');
   await button(page, 'Build the model').click();
   await page.getByText(/"built in a browser" has \d+ datasets/).waitFor();
   await button(page, 'View the model').click();
