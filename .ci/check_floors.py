@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-ABOVE = ("base loop net db guard artifact ontology llm analyst store tool "
+ABOVE = ("base loop net db engine guard artifact ontology llm analyst store tool "
          "agent api config supervisor").split()
 
 # The table in docs/architecture.md: floor -> the floors that it may include.
@@ -21,13 +21,14 @@ FLOORS = {
     "loop": ["base"],
     "net": ["base", "loop"],
     "db": ["base", "loop"],
+    "engine": ["base", "loop", "net", "db"],
     "guard": ["base"],
     "artifact": ["base"],
     "ontology": ["base", "guard"],
     "llm": ["base", "loop", "net", "artifact"],
     "analyst": ["base", "guard", "ontology", "artifact"],
     "store": ["base", "loop", "db", "net", "ontology", "artifact"],
-    "tool": ["base", "loop", "db", "net", "guard", "ontology", "artifact",
+    "tool": ["base", "loop", "db", "engine", "net", "guard", "ontology", "artifact",
              "store"],
     "agent": ABOVE[:ABOVE.index("agent")],
     "api": ABOVE[:ABOVE.index("api")],

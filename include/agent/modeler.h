@@ -15,7 +15,7 @@
  * reads fail or time out is left out; when the database becomes unavailable,
  * the whole fails. Nothing is stored. */
 #pragma once
-#include "db/pool.h"
+#include "db/source.h"
 #include "llm/llm.h"
 #include "loop/flow.h"
 #include "ontology/catalog.h"
@@ -27,11 +27,14 @@ enum {
 
 struct modeler {
     /* In */
-    struct pool *source;
+    struct source *source;
     struct str name; /* of the model */
     struct str database;
     struct str_list schemas; /* empty: all that may be read */
     struct str_list tables;  /* "orders" or "sales.orders"; empty: all */
+    /* `catalog` is filled in already, with its profile, as for files. */
+    bool is_profiled;
+    struct str user_id;      /* who asks (db/read.h); may be empty */
     struct str instructions; /* by its user; may be empty */
     bool no_samples;
     /* Describes tables and columns without a comment; may be NULL. */
@@ -49,7 +52,8 @@ struct modeler {
                          bool failed);
     void *who;
     /* Out */
-    struct catalog catalog; /* with links that are only candidates */
+    struct catalog catalog; /* with links that are only candidates; see
+                               is_profiled */
     struct ontology *model;
     struct str text;              /* the model as OSI */
     size_t n_unread;              /* reads that failed */

@@ -15,6 +15,7 @@
  * resolved off the loop. */
 #pragma once
 #include "base/err.h"
+#include "db/source.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,6 +67,9 @@ bool pool_is_up(const struct pool *pool); /* it has a connection now */
 /* Why the last attempt failed, or the last connection was lost: one line for
  * the operator. It names hosts and users but no secret. */
 const char *pool_problem(const struct pool *pool);
+/* The pool as a source of reads, which needs pipeline 1; it lives as long as the
+ * pool. */
+struct source *pool_source(struct pool *pool);
 /* Counters and current sizes, for metrics. */
 struct pool_stats pool_stats(const struct pool *pool);
 /* The pool's silence_ms: how long a statement may wait for its answer while

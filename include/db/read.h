@@ -26,7 +26,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
-#include "db/pool.h"
+#include "db/source.h"
 #include "loop/flow.h"
 
 struct read_column {
@@ -37,8 +37,8 @@ struct read_column {
 struct read;
 
 struct read_options {
-    struct pool *source; /* with pipeline 1 */
-    struct str sql;      /* copied */
+    struct source *source;
+    struct str sql; /* copied */
     /* guard_verdict.calls of the text; copied. The text does not run when it
      * reaches functions or operators that users have defined */
     struct str calls;
@@ -60,6 +60,9 @@ struct read_options {
      * row is not retried. */
     void (*on_row)(struct read *r, const struct str *cells, int n);
     void *who;
+    /* who asks, for a source that shares its capacity fairly among users; may
+     * be empty; copied */
+    struct str user_id;
 };
 
 struct read {
@@ -84,8 +87,9 @@ struct read {
     void *state; /* private */
 };
 
-/* Answers OK, ERR_SQL_FAILED (sqlstate and message say why), ERR_TIMEOUT,
- * ERR_DATABASE_UNAVAILABLE, ERR_UNAVAILABLE (too many wait), ERR_CANCELLED, or
+/* Answers OK, ERR_SQL_FAILED (sqlstate and message say why), ERR_SQL_REFUSED
+ * (only files: the engine does not allow the text, and message says why),
+ * ERR_TIMEOUT, ERR_DATABASE_UNAVAILABLE, ERR_UNAVAILABLE (too many wait), ERR_CANCELLED, or
  * ERR_INTERNAL (the database refused the envelope itself; logged). `r` is
  * zeroed frame memory with options filled in. */
 void read_begin(struct flow *f, struct read *r);

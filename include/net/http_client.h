@@ -81,6 +81,10 @@ void http_call_begin(struct flow *f, struct http_call *c);
 /* From on_body: these bytes were useful. Restarts the idle timeout; a lower
  * idle_ms set before takes effect now. */
 void http_call_useful(struct http_call *c);
+/* Stops or resumes the reading of the body, for a caller of on_body that cannot
+ * take more now. A few kilobytes may still come, and resuming may call on_body
+ * at once. The timeouts go on. */
+void http_call_hold(struct http_call *c, bool held);
 
 /* For metrics and tests. */
 struct http_client_counts {

@@ -29,6 +29,10 @@ struct str_list ontology_nearest_columns(struct arena *arena,
 struct str_list ontology_relations(struct arena *arena,
                                    const struct ontology *o);
 
+/* The schema of tables that a query names without one: "main" when all tables
+ * of the model are there, as those of files are (DuckDB), else "public". */
+struct str ontology_search_schema(const struct ontology *o);
+
 /* The dataset as FROM needs it, before an alias: "public"."orders", quoted, or
  * (query) if its source is a query. In `arena`. */
 struct str dataset_relation(struct arena *arena, const struct dataset *dataset);

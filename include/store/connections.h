@@ -33,6 +33,7 @@ struct connection_add {
     struct str root_certificates;
     enum share_rows share_rows;
     bool shared, embedded;
+    bool of_files;        /* of a file set; it has no address */
     bool allow_superuser; /* its role may be a superuser */
     bool fresh;           /* a name that exists is `taken`, not replaced */
     /* Out; a connection of that owner and name is replaced */
@@ -104,6 +105,7 @@ struct connection_remove {
     struct str user_id, request_id, id;
     /* Out */
     bool found, removed;
+    bool of_files;     /* a file set needs it */
     struct str models; /* JSON array of the names of those that need it */
     struct query *query;
 };
@@ -137,16 +139,16 @@ struct connection_find {
 };
 struct next connection_find_begin(struct flow *f);
 
-/* The pool of a connection, opened at its first use. The flow may use it until
+/* The source of a connection, opened at its first use. The flow may use it until
  * it ends, even if the connection is changed or deleted in the meantime. */
 struct source_open {
     struct store *store;
     struct str connection_id;
     struct str database; /* of that server; empty: the connection's own */
-    /* When the connection's row last changed, from run_load; a pool of an older
+    /* When the connection's row last changed, from run_load; a source of an older
      * version is not used. Empty: the row is read. */
     struct str changed_at;
-    struct pool *pool;          /* out */
+    struct source *opened;      /* out */
     enum share_rows share_rows; /* out, when the row was read */
     struct query *query;
 };

@@ -16,6 +16,17 @@ struct claims;
 struct ontology_cache;
 struct source_cache;
 struct settings_cache;
+struct source;
+
+/* Opens the sources of file sets; floors above the store know how. */
+struct file_sources {
+    /* `tables`: the JSON array of their references; both texts live for the
+     * call. */
+    struct source *(*open)(const void *who, struct str file_set_id,
+                           struct str tables);
+    void (*close)(struct source **source);
+    const void *who;
+};
 
 struct store {
     struct pool *system;
@@ -36,6 +47,7 @@ struct store {
     struct str ca_file;         /* trusted issuers of sources' certificates */
     struct ontology_cache *ontologies;
     struct source_cache *sources;
+    const struct file_sources *files; /* NULL: files cannot be read */
     struct settings_cache *settings;
 };
 

@@ -25,7 +25,7 @@ struct sandbox {
 
 struct tool_context {
     struct cached_ontology *ontology;
-    struct pool *source;
+    struct source *source;
     const struct sandbox *sandbox;
     unsigned sql_timeout_ms, python_timeout_ms;
     int sql_max_rows;

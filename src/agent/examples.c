@@ -1,16 +1,15 @@
 /* examples.c - see examples.h. */
 #include "examples.h"
-#include "guard/guard.h"
 #include "ontology/example.h"
 #include "ontology/similarity.h"
+#include "tool/query_guard.h"
 #include "base/banned.h"
 
 static const float LEAST_LIKENESS = 0.15f;
 
 static bool may_run(struct arena *a, const struct run *r, struct str sql)
 {
-    struct guard_policy policy = {.relations = r->ontology->relations.items,
-                                  .n_relations = r->ontology->relations.n};
+    const struct guard_policy policy = query_policy(r->ontology);
     struct guard_verdict verdict;
     guard_check(a, sql, &policy, &verdict);
     return verdict.ok;

@@ -316,7 +316,7 @@ static struct next source_opened(struct flow *f)
     const struct agent_settings *s = settings(r);
     r->tools = (struct tool_context){.trace = &r->trace,
                                      .ontology = r->ontology,
-                                     .source = r->waits.source->pool,
+                                     .source = r->waits.source->opened,
                                      .sandbox = &s->sandbox,
                                      .sql_timeout_ms = s->sql_timeout_ms,
                                      .python_timeout_ms = s->python_timeout_ms,

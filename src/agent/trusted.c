@@ -12,7 +12,7 @@
 #include "agent/trusted.h"
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "guard/guard.h"
+#include "tool/query_guard.h"
 #include "ontology/guardrail.h"
 #include "ontology/question_key.h"
 #include "base/banned.h"
@@ -43,8 +43,7 @@ static void batch_memory_done(void *memory)
 struct str trusted_problem(struct arena *arena, struct cached_ontology *held,
                            struct str sql)
 {
-    const struct guard_policy policy = {.relations = held->relations.items,
-                                        .n_relations = held->relations.n};
+    const struct guard_policy policy = query_policy(held);
     struct guard_verdict verdict;
     struct query_findings findings;
     struct query_outline outline;

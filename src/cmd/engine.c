@@ -155,6 +155,7 @@ void engine_open_agent(struct engine *e)
     struct agent_settings settings = settings_of(e);
     store_listen(e->store,
                  engine_direct_conninfo(e->arena, e->config, e->home).ptr);
+    file_source_opener_init(&e->files, e->store, &settings.sandbox);
     e->agent = agent_open(e->store, &settings, &e->models);
 }
 

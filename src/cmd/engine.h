@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "config/home.h"
 #include "loop/wait.h"
+#include "tool/file_source.h"
 
 struct engine {
     struct arena *arena;
@@ -16,6 +17,7 @@ struct engine {
     struct agent *agent; /* NULL until engine_open_agent */
     struct agent_models models;
     struct llm_model embedding;
+    struct file_source_opener files;
     bool embeds;       /* `embedding` is set; false: lexical embeddings */
     const char *plays; /* a model that the process itself registered; or NULL */
     bool measures;     /* models are judged: they get no trusted answers */

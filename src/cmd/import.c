@@ -222,7 +222,7 @@ static struct next import_source_opened(struct flow *f)
 {
     struct import *i = locals(f, struct import);
     struct modeler *m = &i->modeler;
-    m->source = i->source.pool;
+    m->source = i->source.opened;
     m->database = i->find.name;
     m->name = i->work.name;
     m->no_samples = i->source.share_rows != SHARE_ALL;

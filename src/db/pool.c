@@ -10,6 +10,7 @@
 #include "user_code.h"
 #include "lane.h"
 #include "lane_check.h"
+#include "read_pool.h"
 #include "watchdog.h"
 #include <assert.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@ enum {
 };
 
 struct pool {
+    struct source source; /* first */
     struct pool_options options;
     struct lane *lanes;
     int n_lanes, n_up, n_opening;
@@ -433,6 +435,7 @@ struct pool *pool_open(const struct pool_options *options)
 {
     struct pool *p = mem_new(struct pool);
     struct pool_options *o = &p->options;
+    p->source.engine = &pool_engine;
     *o = *options;
     o->name = copy_text(options->name);
     o->conninfo = copy_text(options->conninfo);
@@ -500,6 +503,11 @@ bool pool_is_up(const struct pool *p)
 const char *pool_problem(const struct pool *p)
 {
     return p->problem;
+}
+
+struct source *pool_source(struct pool *p)
+{
+    return &p->source;
 }
 
 struct pool_stats pool_stats(const struct pool *p)

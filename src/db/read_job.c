@@ -547,7 +547,7 @@ struct read_job *read_job_new(struct read *r)
     j->job.kind = &read_job_kind;
     j->holders = 2;
     j->read = r;
-    j->pool = o->source;
+    j->pool = (struct pool *)o->source; /* its first member */
     j->sql = mem_copy(o->sql.ptr ? o->sql.ptr : "", o->sql.len);
     j->schema = mem_copy(o->search_path.ptr ? o->search_path.ptr : "",
                          o->search_path.len);

@@ -394,6 +394,16 @@ void http_call_useful(struct http_call *c)
         transfer_useful(c->state);
 }
 
+void http_call_hold(struct http_call *c, bool held)
+{
+    struct transfer *t = c->state;
+    if (!t || !t->multi || t->is_ending)
+        return;
+    if (curl_easy_pause(t->easy, held ? CURLPAUSE_RECV : CURLPAUSE_CONT) !=
+        CURLE_OK)
+        transfer_end_soon(t, t->ending ? t->ending : ERR_BAD_REPLY);
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 static void call_cancel(struct op *op)

@@ -95,11 +95,26 @@ struct str_list ontology_nearest_columns(struct arena *arena,
 }
 
 /* The guard names a relation as the query does, perhaps without a schema. */
-static struct str relation_with_schema(struct arena *arena, struct str relation)
+static struct str relation_with_schema(struct arena *arena,
+                                       const struct ontology *o,
+                                       struct str relation)
 {
     return str_find_char(relation, '.') >= 0
                ? relation
-               : arena_printf(arena, "public.%.*s", STR_ARG(relation));
+               : arena_printf(arena, "%.*s.%.*s",
+                              STR_ARG(ontology_search_schema(o)),
+                              STR_ARG(relation));
+}
+
+struct str ontology_search_schema(const struct ontology *o)
+{
+    size_t tables = 0, in_main = 0;
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        tables += o->datasets[i].table.len > 0;
+        in_main += o->datasets[i].table.len > 0 &&
+                   str_is(o->datasets[i].schema, "main");
+    }
+    return tables && tables == in_main ? STR("main") : STR("public");
 }
 
 struct str_list ontology_relations(struct arena *arena,
@@ -116,7 +131,7 @@ struct str_list ontology_relations(struct arena *arena,
         }
         for (size_t j = 0; j < d->query_relations.n; j++)
             map_put(&seen,
-                    relation_with_schema(arena, d->query_relations.items[j]),
+                    relation_with_schema(arena, o, d->query_relations.items[j]),
                     (void *)d);
     }
     struct str_list list = {NULL, 0};

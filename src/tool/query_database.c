@@ -3,8 +3,8 @@
  *
  *   query_tool_begin -> query_read -> query_json_begin -> rows_encoded */
 #include "db/read.h"
-#include "guard/guard.h"
 #include "tool/disclosure.h"
+#include "tool/query_guard.h"
 #include "tool/tool.h"
 #include <string.h>
 #include "base/banned.h"
@@ -26,15 +26,14 @@ static bool guard_passes(struct flow *f, const struct query_tool *t,
                          struct guard_verdict *verdict)
 {
     struct cached_ontology *o = t->context->ontology;
-    struct guard_policy policy = {.relations = o->relations.items,
-                                  .n_relations = o->relations.n};
     const char *calls = ontology_passed_calls(o, t->sql);
     *verdict = (struct guard_verdict){
         .ok = true, .text = t->sql, .calls = str_of(calls)};
     if (t->context->share_rows != SHARE_AGGREGATES && calls)
         return true;
-    guard_check(flow_here(f), t->sql, &policy, verdict);
-    if (verdict->ok && !ontology_passed_calls(o, verdict->text))
+    bool passed = query_guard(
+        flow_here(f), o, source_dialect(t->context->source), t->sql, verdict);
+    if (passed && !ontology_passed_calls(o, verdict->text))
         ontology_pass(o, verdict->text, verdict->calls);
     return verdict->ok;
 }
@@ -55,7 +54,8 @@ struct next query_tool_begin(struct flow *f)
         .max_rows = t->max_rows ? t->max_rows : t->context->sql_max_rows,
         .max_bytes = t->context->sql_max_bytes,
         .timeout_ms = t->context->sql_timeout_ms,
-        .patient = true};
+        .patient = true,
+        .user_id = t->context->user_id};
     read_begin(f, t->read);
     op_tolerate(&t->read->op);
     return await(f, query_read);
@@ -69,7 +69,10 @@ static struct str why_failed(struct flow *f, const struct read *r)
                             "The query took longer than %u ms and was "
                             "stopped. Aggregate more or filter earlier.",
                             r->options.timeout_ms);
-    if (r->op.status != ERR_SQL_FAILED)
+    const char *unavailable = r->options.source->engine->unavailable;
+    if (r->op.status == ERR_DATABASE_UNAVAILABLE && unavailable)
+        return str_of(unavailable);
+    if (r->op.status != ERR_SQL_FAILED && r->op.status != ERR_SQL_REFUSED)
         return str_of(err_sentence(r->op.status));
     struct str hint = r->hint.len
                           ? arena_printf(a, " Hint: %.*s", STR_ARG(r->hint))
@@ -81,12 +84,13 @@ static struct str why_failed(struct flow *f, const struct read *r)
 }
 
 /* Whether the error is about the SQL text: syntax, names and types (SQLSTATE
- * 42), features (0A), or our own. Others may come from reading rows. */
+ * 42), features (0A), a lack of memory, or our own. Others may come from reading
+ * rows. */
 static bool is_about_text(const struct read *r)
 {
     struct str state = str_of(r->sqlstate);
     return r->op.status != ERR_SQL_FAILED || str_starts(state, STR("42")) ||
-           str_starts(state, STR("0A"));
+           str_starts(state, STR("0A")) || str_is(state, "53200");
 }
 
 /* Whether values of the type can identify something, unlike figures and

@@ -576,12 +576,14 @@ void query_done(void *query)
 /* ---- pools -------------------------------------------------------------- */
 
 struct pool {
+    struct source source; /* first */
     char name[64];
 };
 
 struct pool *pool_open(const struct pool_options *options)
 {
     struct pool *p = mem_new(struct pool);
+    p->source.engine = &fake_pool_engine;
     snprintf(p->name, sizeof p->name, "%s", options->name);
     fake_db.pools++;
     return p;
@@ -603,6 +605,11 @@ unsigned pool_silence_ms(const struct pool *pool)
 {
     (void)pool;
     return 0;
+}
+
+struct source *pool_source(struct pool *pool)
+{
+    return &pool->source;
 }
 
 const char *pool_problem(const struct pool *pool)

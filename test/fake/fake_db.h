@@ -71,6 +71,9 @@ bool fake_listening(void);
 /* The listener reconnects, after a gap. */
 void fake_relisten(void);
 
+/* The engine of reads on the pools of this model. */
+extern const struct source_engine fake_pool_engine;
+
 void fake_db_open(void);
 void fake_db_close(void);
 /* A new row, claimed for this process. */

@@ -1,4 +1,5 @@
-/* fake_read.c - db/read.h, with the rows that a test gives for a query's text. */
+/* fake_read.c - an engine of db/source.h, with the rows that a test gives for a
+ * query's text. */
 #include "base/mem.h"
 #include "db/read.h"
 #include "fake_db.h"
@@ -64,7 +65,7 @@ static void read_cancel(struct op *op)
     deed_cancel(((struct read *)op)->state);
 }
 
-void read_begin(struct flow *f, struct read *r)
+static void fake_read_begin(struct flow *f, struct read *r)
 {
     assert(r->options.source && r->options.sql.len);
     assert(r->options.own || r->options.calls.len);
@@ -87,38 +88,13 @@ static struct str copy(struct arena *arena, const char *text)
     return text ? arena_str(arena, str_of(text)) : (struct str){NULL, 0};
 }
 
-int read_first_rows(struct read *r, struct arena *arena, size_t bytes)
-{
-    const struct fake_rows *g = r->state;
-    size_t n = (size_t)r->n_columns, taken = 0, rows = 0;
-    r->columns = arena_new_array(arena, struct read_column, n + 1);
-    for (size_t i = 0; i < n; i++)
-        r->columns[i] = (struct read_column){copy(arena, g->names[i]),
-                                             copy(arena, g->types[i])};
-    for (; rows < (size_t)r->n_rows; rows++) {
-        for (size_t i = rows * n; i < (rows + 1) * n; i++)
-            taken += str_of(g->cells[i]).len;
-        if (rows && taken > bytes)
-            break;
-    }
-    r->cells = arena_new_array(arena, struct str, rows * n + 1);
-    for (size_t i = 0; i < rows * n; i++)
-        r->cells[i] = copy(arena, g->cells[i]);
-    return (int)rows;
-}
-
-void read_rows(struct read *r, struct arena *arena)
-{
-    read_first_rows(r, arena, SIZE_MAX);
-}
-
-struct str read_cell(const struct read *r, size_t i)
+static struct str fake_read_cell(const struct read *r, size_t i)
 {
     const struct fake_rows *g = r->state;
     return (struct str){g->cells[i], str_of(g->cells[i]).len};
 }
 
-struct str *read_names(const struct read *r, struct arena *arena)
+static struct str *fake_read_names(const struct read *r, struct arena *arena)
 {
     const struct fake_rows *g = r->state;
     size_t n = (size_t)r->n_columns;
@@ -128,7 +104,7 @@ struct str *read_names(const struct read *r, struct arena *arena)
     return names;
 }
 
-struct str *read_types(const struct read *r, struct arena *arena)
+static struct str *fake_read_types(const struct read *r, struct arena *arena)
 {
     const struct fake_rows *g = r->state;
     struct str *types =
@@ -138,8 +114,30 @@ struct str *read_types(const struct read *r, struct arena *arena)
     return types;
 }
 
-void read_hold(struct read *r, bool held)
+static void fake_read_hold(struct read *r, bool held)
 {
     (void)r;
     (void)held;
 }
+
+static size_t fake_read_n_cells(const struct read *r)
+{
+    return (size_t)r->n_rows * (size_t)r->n_columns;
+}
+
+static const char *fake_problem(const struct source *source)
+{
+    (void)source;
+    return "";
+}
+
+const struct source_engine fake_pool_engine = {.dialect = DIALECT_POSTGRES,
+                                               .name = "PostgreSQL",
+                                               .read_begin = fake_read_begin,
+                                               .read_names = fake_read_names,
+                                               .read_types = fake_read_types,
+                                               .read_n_cells =
+                                                   fake_read_n_cells,
+                                               .read_cell = fake_read_cell,
+                                               .read_hold = fake_read_hold,
+                                               .problem = fake_problem};

@@ -166,6 +166,10 @@ static struct next source_opened(struct flow *f)
     struct model_build *b = r->state;
     const struct agent_provider *p = agent_provider(r->agent, STR(""));
     int64_t most = agent_settings(r->agent)->tokens_per_day;
+    if (source_dialect(b->source.opened) != DIALECT_POSTGRES)
+        return fail_because(f, ERR_CONFLICT,
+                            "This connection is over uploaded files, whose "
+                            "model was made when they were uploaded.");
     b->spent = most > 0 && b->order.tokens_today >= most;
     if (b->spent || !b->order.describe || !p ||
         str_is(str_of(p->id), "builtin"))
@@ -205,7 +209,7 @@ static struct next modeling_due(struct flow *f)
     struct run *r = locals(f, struct run);
     struct model_build *b = r->state;
     b->modeler = (struct modeler){
-        .source = b->source.pool,
+        .source = b->source.opened,
         .name = b->order.name,
         .database = b->order.database_name,
         .schemas = names_of(f, &b->memory, b->order.schemas),
@@ -404,9 +408,9 @@ static struct next not_built(struct flow *f)
     if (why == ERR_NO_DATASETS)
         return fail_because(f, why,
                             "There is no table that this connection may read.");
-    if (why == ERR_DATABASE_UNAVAILABLE && b->source.pool &&
+    if (why == ERR_DATABASE_UNAVAILABLE && b->source.opened &&
         !failure_text(f).len && b->stage != storing)
-        return fail_with(f, why, str_of(pool_problem(b->source.pool)));
+        return fail_with(f, why, str_of(source_problem(b->source.opened)));
     if (why == ERR_DATABASE_UNAVAILABLE || why == ERR_SQL_FAILED ||
         why == ERR_CONFLICT || why == ERR_FORBIDDEN)
         return fail_with(f, why, failure_text(f));

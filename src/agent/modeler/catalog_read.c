@@ -153,7 +153,7 @@ static struct next tables_read(struct flow *f)
     return ask(f, &sql, columns_read, "columns_read");
 }
 
-static enum column_kind kind_of(struct str type, bool labels)
+enum column_kind column_kind_of(struct str type, bool labels)
 {
     static const struct {
         const char *type;
@@ -202,7 +202,7 @@ static void take_column(struct modeler *m, const struct read *r, int row,
     *c = (struct catalog_column){
         .name = arena_str(m->memory, cell_text(r, row, 2)),
         .type = arena_str(m->memory, cell_text(r, row, 3)),
-        .kind = kind_of(type, str_is(cell_text(r, row, 5), "t")),
+        .kind = column_kind_of(type, str_is(cell_text(r, row, 5), "t")),
         .zoned = str_is(type, "timestamptz"),
         .floating = str_is(type, "float4") || str_is(type, "float8"),
         .required = str_is(cell_text(r, row, 6), "t"),

@@ -21,8 +21,8 @@ static struct next source_opened(struct flow *f)
     struct model_compare *c = locals(f, struct model_compare);
     struct str_list wanted = ontology_relations(flow_here(f), c->model);
     struct buf sql;
-    if (!wanted.n)
-        return back(f);
+    if (!wanted.n || source_dialect(c->source.opened) != DIALECT_POSTGRES)
+        return back(f); /* the tables of files do not change */
     buf_init(&sql, flow_here(f));
     buf_text(&sql,
              "select n.nspname || '.' || c.relname, a.attname"
@@ -35,7 +35,7 @@ static struct next source_opened(struct flow *f)
     sql_put_filter(&sql, "n.nspname || '.' || c.relname", &wanted);
     buf_text(&sql, " order by 1");
     c->read = here(f, struct read);
-    c->read->options = (struct read_options){.source = c->source.pool,
+    c->read->options = (struct read_options){.source = c->source.opened,
                                              .sql = buf_finish(&sql),
                                              .own = true,
                                              .search_path = STR("pg_catalog"),

@@ -24,6 +24,8 @@ struct next modeler_begin(struct flow *f)
     struct modeler *m = locals(f, struct modeler);
     m->work = arena_new(m->memory, struct modeling);
     m->catalog.database = m->database;
+    if (m->is_profiled)
+        return go(f, samples_taken);
     if (!m->checkpoint.len)
         return go(f, catalog_begin);
     work_begin(f, &m->work->thread, checkpoint_read, m);

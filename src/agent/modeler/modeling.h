@@ -72,6 +72,13 @@ struct next catalog_read_begin(struct flow *f);
  * when it is stopped. */
 struct next describe_begin(struct flow *f);
 
+/* What a type's name says; `labels`: it is an enumeration. */
+enum column_kind column_kind_of(struct str type, bool labels);
+/* Keeps the first few values as samples of the column, and none when they look
+ * like a person's data. */
+void column_take_samples(struct arena *memory, struct catalog_column *c,
+                         const struct str *values, size_t n);
+
 /* Prepare a batch: samples of all tables, tests of keys, tests of links, and
  * proofs of links. */
 void probe_samples(struct modeler *m, struct probe_batch *e);

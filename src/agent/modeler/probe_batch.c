@@ -62,6 +62,7 @@ static struct next probe_begin(struct flow *f)
                               .sql = buf_finish(&sql),
                               .own = true,
                               .search_path = STR("pg_catalog"),
+                              .user_id = e->modeler->user_id,
                               .max_rows = 2000,
                               .max_bytes = CELLS,
                               .timeout_ms = e->timeout_ms};

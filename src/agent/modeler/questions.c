@@ -94,21 +94,30 @@ static bool looks_personal(struct str value)
     return digits >= (plus ? 7 : 9) && !others && digits < value.len;
 }
 
-static void take_samples(struct modeler *m, struct catalog_column *c,
-                         struct str cell)
+void column_take_samples(struct arena *memory, struct catalog_column *c,
+                         const struct str *values, size_t n)
 {
     size_t most = c->n_distinct <= SAMPLES ? SAMPLES : SAMPLES_OF_MANY;
-    struct str rest = arena_str(m->memory, cell), piece;
-    c->samples.items = arena_new_array(m->memory, struct str, SAMPLES);
-    while (rest.len && c->samples.n < most && str_split(&rest, 0x1f, &piece)) {
-        piece = str_trim(piece);
-        if (piece.len)
-            c->samples.items[c->samples.n++] = piece;
+    c->samples.items = arena_new_array(memory, struct str, SAMPLES);
+    for (size_t i = 0; i < n && c->samples.n < most; i++) {
+        struct str value = str_trim(values[i]);
+        if (value.len)
+            c->samples.items[c->samples.n++] = value;
     }
     for (size_t i = 0; i < c->samples.n; i++)
         c->personal |= looks_personal(c->samples.items[i]);
     if (c->personal)
         c->samples.n = 0;
+}
+
+static void take_samples(struct modeler *m, struct catalog_column *c,
+                         struct str cell)
+{
+    struct str rest = arena_str(m->memory, cell), values[SAMPLES];
+    size_t n = 0;
+    while (rest.len && n < SAMPLES && str_split(&rest, 0x1f, &values[n]))
+        n++;
+    column_take_samples(m->memory, c, values, n);
 }
 
 /* A range counts only if all rows were read. */
@@ -236,7 +245,7 @@ static void ask_link(struct modeler *m, size_t at, struct buf *sql)
     put_not_null(sql, from, g->from_columns, g->n);
     buf_printf(sql,
                " limit %d) select count(*), (select count(*)"
-               " from s where exists (select from ",
+               " from s where exists (select 1 from ",
                LINK_VALUES);
     sql_put_table(sql, to);
     buf_text(sql, " k where ");
@@ -245,7 +254,7 @@ static void ask_link(struct modeler *m, size_t at, struct buf *sql)
         sql_put_column(sql, to, g->to_columns[i]);
         buf_printf(sql, " = s.v%zu", i);
     }
-    buf_text(sql, ")), (select count(*) from (select from ");
+    buf_text(sql, ")), (select count(*) from (select 1 from ");
     sql_put_table(sql, to);
     buf_printf(sql, " limit %d) q) from s", TARGET_ROWS);
 }
@@ -303,16 +312,32 @@ static void put_texts(struct buf *sql, const struct catalog_table *t)
     buf_text(sql, "))");
 }
 
-static void put_words(struct buf *sql, const struct link_guess *g)
+/* The words, at the beginning of a word: PostgreSQL has its own sign for it. */
+static void put_words(struct buf *sql, const struct link_guess *g,
+                      const char *begins)
 {
     struct buf words;
     buf_init(&words, sql->arena);
-    buf_text(&words, "\\m(");
+    buf_printf(&words, "%s(", begins);
     for (size_t i = 0; i < g->role_words.n; i++)
         buf_printf(&words, "%s%.*s", i ? "|" : "",
                    STR_ARG(g->role_words.items[i]));
     buf_char(&words, ')');
     sql_put_literal(sql, buf_finish(&words));
+}
+
+/* Whether a row has one of the words. */
+static void put_hint(const struct modeler *m, const struct link_guess *g,
+                     const struct catalog_table *to, struct buf *sql)
+{
+    bool duckdb = source_dialect(m->source) == DIALECT_DUCKDB;
+    if (duckdb)
+        buf_text(sql, "regexp_matches(");
+    put_texts(sql, to);
+    buf_text(sql, duckdb ? ", " : " ~ ");
+    put_words(sql, g, duckdb ? "\\b" : "\\m");
+    if (duckdb)
+        buf_char(sql, ')');
 }
 
 static void ask_hint(struct modeler *m, const struct link_guess *g,
@@ -330,9 +355,7 @@ static void ask_hint(struct modeler *m, const struct link_guess *g,
     buf_text(sql, " where ");
     sql_put_column(sql, from, g->from_columns[0]);
     buf_text(sql, " is not null) as r, ");
-    put_texts(sql, to);
-    buf_text(sql, " ~ ");
-    put_words(sql, g);
+    put_hint(m, g, to, sql);
     buf_text(sql, " as h from ");
     sql_put_table(sql, to);
     buf_text(sql, ") q");

@@ -7,6 +7,7 @@
  *                       the question has a trusted answer */
 #include "../clarify.h"
 #include "../context.h"
+#include "../dialect.h"
 #include "../survey_read.h"
 #include "../today.h"
 #include "agent/consult.h"
@@ -40,6 +41,7 @@ struct llm_message *planner_prompt(struct consult *t, struct arena *a)
     size_t budget = agent_settings(r->agent)->prompt_budget;
     size_t *found, n = context_found(a, r, &found);
     const struct prompt_hole holes[] = {
+        {"engine", dialect_of(r->tools.source)->engine, 0},
         {"owner", context_owner(a, r), budget / 4},
         {"datasets", context_datasets(a, r, NULL, 0, budget), budget},
         {"relationships", context_relationships(a, r, found, n), budget / 4},

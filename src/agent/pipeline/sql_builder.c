@@ -9,6 +9,7 @@
  * remain. */
 #include "../checks.h"
 #include "../context.h"
+#include "../dialect.h"
 #include "../today.h"
 #include "../survey_read.h"
 #include "agent/consult.h"
@@ -85,6 +86,8 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct str *earlier = t->who;
     const struct prompt_hole holes[] = {
+        {"engine", dialect_of(r->tools.source)->engine, 0},
+        {"dialect", dialect_of(r->tools.source)->rules, 0},
         {"functions", context_functions(a), 0},
         {"owner", context_owner(a, r), budget / 4},
         {"question", r->load.question, 0},

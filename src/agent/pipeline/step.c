@@ -11,6 +11,7 @@
  * missing. */
 #include "step.h"
 #include "../context.h"
+#include "../dialect.h"
 #include "agent/results.h"
 #include "base/utf8.h"
 #include "ontology/analysis_cache.h"
@@ -193,6 +194,8 @@ static struct llm_message *compose_repair(struct consult *t, struct arena *a)
     struct run *r = t->run;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct prompt_hole holes[] = {
+        {"engine", dialect_of(r->tools.source)->engine, 0},
+        {"dialect", dialect_of(r->tools.source)->rules, 0},
         {"functions", context_functions(a), 0},
         {"step", context_step(a, s->step), budget / 4},
         {"sql", s->sql, 0},

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "guard/guard.h"
+#include "tool/query_guard.h"
 #include "joins.h"
 #include "llm/provider.h"
 #include "ontology/question_key.h"
@@ -119,14 +119,13 @@ static bool is_of_today(struct flow *f, const struct trusted_search *x)
     return !x->match.period.len || str_eq(x->match.period, period);
 }
 
-static bool reads_dataset(const struct guard_verdict *v,
+static bool reads_dataset(const struct guard_verdict *v, struct str search,
                           const struct dataset *d)
 {
     for (size_t i = 0; i < v->n_relations && i < DATASETS_MOST; i++) {
         struct str name = v->relations[i];
         ptrdiff_t dot = str_find_char(name, '.');
-        struct str schema =
-            dot < 0 ? STR("public") : str_cut(name, 0, (size_t)dot);
+        struct str schema = dot < 0 ? search : str_cut(name, 0, (size_t)dot);
         struct str table = dot < 0 ? name : str_from(name, (size_t)dot + 1);
         if (d->table.len && str_eq(table, d->table) &&
             str_eq(schema, d->schema))
@@ -139,15 +138,13 @@ static void put_datasets(struct flow *f, struct run *r, struct plan_step *step,
                          struct str sql)
 {
     const struct ontology *o = r->ontology->model;
-    const struct guard_policy policy = {
-        .relations = r->ontology->relations.items,
-        .n_relations = r->ontology->relations.n};
+    const struct guard_policy policy = query_policy(r->ontology);
     struct guard_verdict verdict;
     guard_check(flow_here(f), sql, &policy, &verdict);
     step->datasets = arena_new_array(&r->arena, struct str, DATASETS_MOST);
     for (size_t i = 0; i < o->n_datasets && step->n_datasets < DATASETS_MOST;
          i++)
-        if (reads_dataset(&verdict, &o->datasets[i]))
+        if (reads_dataset(&verdict, policy.search_schema, &o->datasets[i]))
             step->datasets[step->n_datasets++] = o->datasets[i].name;
 }
 

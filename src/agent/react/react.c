@@ -11,6 +11,7 @@
  * takes the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
+#include "../dialect.h"
 #include "../ground.h"
 #include "../kept_rows.h"
 #include "../period_told.h"
@@ -55,6 +56,14 @@ static size_t found_datasets(const struct run *r, struct arena *a,
     return r->discovery.fell_back ? 0 : n;
 }
 
+static struct str react_database(struct arena *a, const struct run *r)
+{
+    if (source_dialect(r->tools.source) == DIALECT_POSTGRES)
+        return STR("PostgreSQL, with the grammar of version 15.");
+    return arena_printf(a, "%.*s.",
+                        STR_ARG(dialect_of(r->tools.source)->rules));
+}
+
 struct llm_message *react_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
@@ -64,7 +73,7 @@ struct llm_message *react_prompt(struct consult *t, struct arena *a)
         n ? context_datasets(a, r, found, n, DATASETS_BYTES) : STR("");
     struct str conversation = context_conversation(a, r);
     const struct prompt_hole holes[] = {
-        {"database", STR("PostgreSQL, with the grammar of version 15."), 0},
+        {"database", react_database(a, r), 0},
         {"owner", context_owner(a, r), METRICS_BYTES},
         {"datasets", datasets, 0},
         {"guidance",

@@ -9,7 +9,7 @@
  * response. */
 #include "csv.h"
 #include "db/read.h"
-#include "guard/guard.h"
+#include "tool/query_guard.h"
 #include "../request.h"
 #include "sheet.h"
 #include "store/connections.h"
@@ -315,23 +315,23 @@ static struct next export_source_opened(struct flow *f)
     struct export *e = q->state;
     const struct agent_settings *s = agent_settings(q->api->options.agent);
     const struct cached_ontology *o = e->ontology.held;
-    struct guard_policy policy = {.relations = o->relations.items,
-                                  .n_relations = o->relations.n};
     struct guard_verdict verdict;
-    guard_check(flow_here(f), e->step.sql, &policy, &verdict);
+    query_guard(flow_here(f), o, source_dialect(e->source.opened), e->step.sql,
+                &verdict);
     if (!verdict.ok)
         return reply_refusal(f, ERR_CONFLICT,
                              "The ontology no longer allows this query.");
     watch_client(f, e);
     e->read = here(f, struct read);
-    e->read->options = (struct read_options){.source = e->source.pool,
+    e->read->options = (struct read_options){.source = e->source.opened,
                                              .sql = verdict.text,
                                              .calls = verdict.calls,
                                              .max_rows = export_row_limit(e),
                                              .max_bytes = FILE_BYTES,
                                              .timeout_ms = s->export_timeout_ms,
                                              .on_row = on_export_row,
-                                             .who = e};
+                                             .who = e,
+                                             .user_id = q->user.id};
     read_begin(f, e->read);
     op_tolerate(&e->read->op);
     return await(f, read_over);

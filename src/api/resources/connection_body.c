@@ -173,10 +173,24 @@ void connection_body_new(struct request *q, struct connection_add *c)
             request_invalid(q, required[i], "is missing");
 }
 
+/* Files have no address. */
+static void refuse_address(struct request *q)
+{
+    static const char *const keys[] = {"host",     "port",     "databaseName",
+                                       "username", "password", "useSsl"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(q->body, keys[i]))
+            request_invalid(q, keys[i],
+                            "this connection is over uploaded files and has "
+                            "no address");
+}
+
 void connection_body_change(struct request *q, struct connection_add *c)
 {
     const struct connection_add was = *c;
     read_connection_fields(q, c);
+    if (was.of_files)
+        refuse_address(q);
     bool elsewhere = !str_eq_nocase(was.host, c->host) || was.port != c->port ||
                      (was.tls >= TLS_VERIFY_CA && c->tls < was.tls);
     if (elsewhere && was.password.len && !json_object_get(q->body, "password"))

@@ -206,6 +206,10 @@ static struct next connection_removed(struct flow *f)
         return reply_refusal(f, ERR_NOT_FOUND, connection_missing);
     if (r->removed)
         reply_empty(q, 204);
+    else if (r->of_files)
+        reply_error(q, ERR_CONFLICT,
+                    "This connection is over uploaded files. Delete the "
+                    "dataset instead.");
     else if (str_is(r->models, "[]"))
         reply_error(
             q, ERR_CONFLICT,
@@ -259,7 +263,8 @@ static struct next test_begins(struct flow *f)
     struct connection_work *x = REQUEST(f)->state;
     x->check.target = &x->add;
     x->since_ms = clock_ms();
-    if (!x->add.embedded && !source_host_allowed(x->add.store, x->add.host)) {
+    if (!x->add.embedded && !x->add.of_files &&
+        !source_host_allowed(x->add.store, x->add.host)) {
         x->message = STR("Connections to this host are not allowed.");
         return go(f, test_over);
     }

@@ -296,7 +296,7 @@ static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
     const struct config *config = &w->c->eval->cli.config;
     w->read = here(f, struct read);
     w->read->options = (struct read_options){
-        .source = w->source.pool,
+        .source = w->source.opened,
         .sql = verdict.text,
         .calls = verdict.calls,
         .max_rows = MOST_ROWS,

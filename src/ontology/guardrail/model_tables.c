@@ -134,7 +134,7 @@ static const struct shape_table *find_table(void *who, struct str schema,
                                             struct str name)
 {
     struct model_tables *c = who;
-    struct str of = schema.len ? schema : STR("public");
+    struct str of = schema.len ? schema : ontology_search_schema(c->o);
     struct str key =
         arena_printf(c->arena, "%.*s.%.*s", STR_ARG(of), STR_ARG(name));
     struct model_table *table = map_get(&c->tables, key);

@@ -168,9 +168,14 @@ static struct next catalog_refused(struct flow *f)
 static struct next catalog_opened(struct flow *f)
 {
     struct catalog_list *c = locals(f, struct catalog_list);
+    if (source_dialect(c->source.opened) != DIALECT_POSTGRES) {
+        c->problem = STR("This connection is over uploaded files, whose tables "
+                         "the dataset lists.");
+        return back(f);
+    }
     c->read = keep(f, struct read);
     c->read->options =
-        (struct read_options){.source = c->source.pool,
+        (struct read_options){.source = c->source.opened,
                               .sql = catalog_sql(c, flow_here(f)),
                               .own = true,
                               .max_rows = c->page_size,
@@ -195,8 +200,8 @@ static struct next catalog_read(struct flow *f)
             str_to_int64(cells[c->read->n_columns - 1], &c->total);
         return back(f);
     }
-    if (how == ERR_DATABASE_UNAVAILABLE && *pool_problem(c->source.pool))
-        message = str_of(pool_problem(c->source.pool));
+    if (how == ERR_DATABASE_UNAVAILABLE && *source_problem(c->source.opened))
+        message = str_of(source_problem(c->source.opened));
     c->problem = arena_str(flow_keep(f),
                            message.len ? message : str_of(err_sentence(how)));
     return back(f);

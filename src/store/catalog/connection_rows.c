@@ -117,24 +117,28 @@ static struct next connection_loaded(struct flow *f)
 #define CONNECTION_REMOVED_ROW(FIRST, X) \
     FIRST(boolean, found, "exists (select from it)") \
     X(boolean, removed, "exists (select from gone)") \
+    X(boolean, of_files, \
+      "exists (select from it where file_set_id is not null)") \
     X(json, models, "coalesce((select json_agg(name) from needed), '[]')")
 #define CONNECTION_REMOVED_COLUMNS ROW_SQL(CONNECTION_REMOVED_ROW)
 
 /* Hidden models are deleted with it, unless a run needs them. */
 static const struct statement remove_statement = {
     .name = "connections.remove",
-    .sql = "with it as materialized (select id, name from connections"
-           "   where id = $2::uuid for update),"
+    .sql = "with it as materialized (select id, name, file_set_id"
+           "   from connections where id = $2::uuid for update),"
            " needed as materialized (select s.name from semantic_models s"
            "   where s.connection_id = $2::uuid and s.deleted_at is null"
            "   order by s.name limit 100),"
            " going as (delete from semantic_models s using it"
            "   where s.connection_id = it.id and s.deleted_at is not null"
+           "     and it.file_set_id is null"
            "     and not exists (select from needed) and not exists (select"
            "       from runs r join data_chats c on c.id = r.chat_id"
            "       join ontologies o on o.id = c.ontology_id"
            "       where o.semantic_model_id = s.id and r.ended_at is null)),"
            " gone as (delete from connections c using it where c.id = it.id"
+           "     and it.file_set_id is null"
            "     and not exists (select from needed)"
            "   returning c.id, c.name),"
            " noted as (" SQL_AUDIT " select nullif($1, '')::uuid,"

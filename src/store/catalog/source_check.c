@@ -56,6 +56,10 @@ static void address_done(void *what)
 struct next source_check_begin(struct flow *f)
 {
     struct source_check *s = locals(f, struct source_check);
+    if (s->target->of_files)
+        return fail_because(f, ERR_VALIDATION,
+                            "This connection is over uploaded files; it has no "
+                            "server to connect to.");
     s->script = here(f, struct script);
     connection_conninfo(s->target->store, s->target, &s->address,
                         &s->certificates);

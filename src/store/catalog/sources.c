@@ -1,5 +1,5 @@
-/* sources.c - pools to the databases of connections: opened when first needed,
- * shared by flows, closed when unused. */
+/* sources.c - the sources of connections, pools or file sets: opened when first
+ * needed, shared by flows, closed when unused. */
 #include "sources.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -27,6 +27,8 @@ static void source_end(struct source_pool *source)
 {
     if (source->pool)
         pool_close(&source->pool);
+    else if (source->source)
+        source->files->close(&source->source);
     if (source->certificates >= 0)
         close(source->certificates);
     mem_free(source->database);
@@ -59,7 +61,7 @@ static void source_hold(struct flow *f, struct source_pool *source)
     source->used_ms = clock_ms();
     source->holders++;
     defer_kept(f, source_release, source);
-    o->pool = source->pool;
+    o->opened = source->source;
 }
 
 static struct source_pool *source_find(const struct source_open *o)
@@ -86,6 +88,8 @@ struct pool_stats sources_stats(const struct store *s)
 {
     struct pool_stats sum = {0};
     for (const struct source_pool *x = s->sources->first; x; x = x->next) {
+        if (!x->pool)
+            continue;
         struct pool_stats p = pool_stats(x->pool);
         sum.open += p.open;
         sum.busy += p.busy;
@@ -98,7 +102,10 @@ void sources_close(struct store *s)
 {
     while (s->sources->first) {
         struct source_pool *source = s->sources->first;
-        pool_close(&source->pool); /* even while flows hold it */
+        if (source->pool) {
+            pool_close(&source->pool); /* even while flows hold it */
+            source->source = NULL;
+        }
         source_retire(s->sources, source);
     }
     mem_free(s->sources);
@@ -153,6 +160,7 @@ bool source_unpack(struct flow *f, const struct store *s,
                                  .database = row->database,
                                  .username = row->username,
                                  .embedded = row->embedded,
+                                 .of_files = row->file_set_id.len > 0,
                                  .root_certificates = row->root_certificates,
                                  .allow_superuser =
                                      str_is(row->superuser_option, "true"),
@@ -166,15 +174,26 @@ bool source_unpack(struct flow *f, const struct store *s,
 }
 
 static struct source_pool *source_new(const struct source_open *o,
-                                      const struct connection_add *c,
                                       struct str changed_at)
 {
     struct source_cache *cache = o->store->sources;
     struct source_pool *s = mem_new(struct source_pool);
-    struct buf address;
     snprintf(s->id, sizeof s->id, "%.*s", STR_ARG(o->connection_id));
     s->database = mem_copy(o->database.ptr, o->database.len);
     snprintf(s->changed_at, sizeof s->changed_at, "%.*s", STR_ARG(changed_at));
+    s->certificates = -1;
+    s->next = cache->first;
+    cache->first = s;
+    return s;
+}
+
+static struct source_pool *source_of_database(const struct source_open *o,
+                                              const struct connection_add *c,
+                                              struct str changed_at)
+{
+    struct source_cache *cache = o->store->sources;
+    struct source_pool *s = source_new(o, changed_at);
+    struct buf address;
     connection_conninfo(o->store, c, &address, &s->certificates);
     s->pool =
         pool_open(&(struct pool_options){.name = s->id,
@@ -187,10 +206,18 @@ static struct source_pool *source_new(const struct source_open *o,
                                          .idle_ms = cache->idle_ms,
                                          .no_superuser = !c->allow_superuser,
                                          .address_from_user = true});
+    s->source = pool_source(s->pool);
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);
-    s->next = cache->first;
-    cache->first = s;
+    return s;
+}
+
+static struct source_pool *source_of_files(const struct source_open *o,
+                                           const struct source_row *row)
+{
+    struct source_pool *s = source_new(o, row->changed_at);
+    s->files = o->store->files;
+    s->source = s->files->open(s->files->who, row->file_set_id, row->tables);
     return s;
 }
 
@@ -214,6 +241,13 @@ static struct next source_read(struct flow *f)
     sources_retire_unused(cache);
     if (o->query->n_rows == 0)
         return fail(f, ERR_NOT_FOUND);
+    if (row.file_set_id.len) {
+        if (!o->store->files || !row.tables.len)
+            return fail_because(f, ERR_DATABASE_UNAVAILABLE,
+                                "The files of this connection cannot be read.");
+        source_hold(f, source_of_files(o, &row));
+        return back(f);
+    }
     if (!source_unpack(f, o->store, &row, &c))
         return fail_because(f, ERR_INTERNAL, SOURCE_SEALED);
     if (!c.embedded && !source_host_allowed(o->store, c.host))
@@ -222,6 +256,6 @@ static struct next source_read(struct flow *f)
                             "that may be asked (CONNECTION_HOSTS)");
     if (o->database.len)
         c.database = o->database;
-    source_hold(f, source_new(o, &c, row.changed_at));
+    source_hold(f, source_of_database(o, &c, row.changed_at));
     return back(f);
 }

@@ -1,4 +1,5 @@
-/* sources.h - the pools to users' databases that this process holds.
+/* sources.h - the sources that this process holds: pools to users' databases,
+ * and file sets.
  *
  * A source belongs to one version of its connection's row. When the row has
  * changed, the next run opens a new source and retires the old one, which
@@ -12,11 +13,13 @@ struct source_pool {
     char id[UUID_SIZE];
     char *database;      /* "": the connection's own */
     char changed_at[40]; /* version of the row */
-    struct pool *pool;
-    int certificates; /* a descriptor of db/conninfo.h, or -1 */
-    unsigned holders; /* flows */
-    bool retired;     /* no longer in the cache */
-    uint64_t used_ms; /* when a flow last opened it */
+    struct source *source;
+    struct pool *pool;                /* NULL: a file set */
+    const struct file_sources *files; /* which opened a file set */
+    int certificates;                 /* a descriptor of db/conninfo.h, or -1 */
+    unsigned holders;                 /* flows */
+    bool retired;                     /* no longer in the cache */
+    uint64_t used_ms;                 /* when a flow last opened it */
     struct source_pool *next;
 };
 
@@ -43,7 +46,18 @@ struct source_cache {
     X(uuid, owner_id, "owner_id") \
     X(text, name, "name") \
     X(text, description, "description") \
-    X(text, visibility, "visibility")
+    X(text, visibility, "visibility") \
+    X(uuid, file_set_id, "file_set_id") \
+    X(text, tables, SQL_TABLE_REFERENCES)
+/* How the sandbox finds the tables of a file set, and reads them again
+ * (docs/notes/2026-11-23-files.md). */
+#define SQL_TABLE_REFERENCES \
+    "(select json_agg(json_build_object('name', t -> 'name'," \
+    "   'sha256', x.sha256, 'format', coalesce(t ->> 'format', x.format)," \
+    "   'sheet', t -> 'sheet', 'read', t -> 'read') order by x.place, n)" \
+    " from files x cross join lateral json_array_elements(x.tables)" \
+    "   with ordinality e (t, n)" \
+    " where x.file_set_id = connections.file_set_id)"
 #define SOURCE_COLUMNS ROW_SQL(SOURCE_ROW)
 ROW_STRUCT(source_row, SOURCE_ROW);
 extern const struct statement source_statement;

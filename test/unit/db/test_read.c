@@ -68,7 +68,7 @@ static struct next look_begin(struct flow *f)
     struct read_outcome *l = locals(f, struct read_outcome);
     struct read *r = l->r = here(f, struct read);
     r->options = l->options;
-    r->options.source = pool;
+    r->options.source = pool_source(pool);
     r->options.own = !r->options.calls.len;
     r->options.sql = str_of(l->sql);
     read_begin(f, r);

@@ -103,7 +103,7 @@ static struct next ask_begin(struct flow *f)
     if (a->refused)
         return back(f);
     a->r = here(f, struct read);
-    a->r->options = (struct read_options){.source = pool,
+    a->r->options = (struct read_options){.source = pool_source(pool),
                                           .sql = verdict.text,
                                           .calls = verdict.calls,
                                           .max_rows = 10,

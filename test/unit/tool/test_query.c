@@ -17,6 +17,7 @@
 static struct str relations[] = {STR("orders")};
 static struct cached_ontology ontology;
 static struct tool_context context;
+static struct pool *pool;
 
 static int setup(void **state)
 {
@@ -26,11 +27,11 @@ static int setup(void **state)
     fake_db_open();
     world_begin(TROUBLE_NONE, 0);
     ontology = (struct cached_ontology){.relations = {relations, 1}};
-    context = (struct tool_context){
-        .ontology = &ontology,
-        .sql_max_rows = 10,
-        .sql_max_bytes = 10000,
-        .source = pool_open(&(struct pool_options){.name = "source"})};
+    pool = pool_open(&(struct pool_options){.name = "source"});
+    context = (struct tool_context){.ontology = &ontology,
+                                    .sql_max_rows = 10,
+                                    .sql_max_bytes = 10000,
+                                    .source = pool_source(pool)};
     return 0;
 }
 
@@ -38,7 +39,7 @@ static int teardown(void **state)
 {
     (void)state;
     fake_time_settle(60000);
-    pool_close(&context.source);
+    pool_close(&pool);
     for (size_t i = 0; i < PASSED_TEXTS; i++) {
         free(ontology.passed[i].sql);
         free(ontology.passed[i].calls);

@@ -1,0 +1,21 @@
+/* query_guard.h - the guard as it applies to a query over an ontology and the
+ * source behind it.
+ *
+ * PostgreSQL's grammar judges every text that it can read. DuckDB also knows
+ * syntax, functions, operators and types that PostgreSQL does not have: a text
+ * that is refused only for one of these goes to the sandbox, whose own guard
+ * decides (kind `policy`). Nothing is known of such a text: it counts as one
+ * that shows single rows. */
+#pragma once
+#include "db/source.h"
+#include "guard/guard.h"
+#include "store/ontologies.h"
+
+/* What a query over this ontology may read. */
+struct guard_policy query_policy(const struct cached_ontology *ontology);
+/* Judges `sql`; *verdict has its memory in the arena, as after guard_check.
+ * Answers whether the guard itself has passed the text, so that it may also run
+ * on PostgreSQL. */
+bool query_guard(struct arena *arena, const struct cached_ontology *ontology,
+                 enum source_dialect dialect, struct str sql,
+                 struct guard_verdict *verdict);
