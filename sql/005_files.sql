@@ -8,6 +8,7 @@ create table file_sets (
     owner_id          uuid not null references users on delete cascade,
     name              text not null,
     description       text,
+    prompts           json, -- questions to begin with: an array of texts
     -- uploading: not all files are whole; preparing: the model is not made yet;
     -- ready; failed: see failure
     status            text not null default 'uploading',
@@ -37,8 +38,10 @@ create table files (
     -- Its tables as the sandbox found them: an array of objects with name, sheet,
     -- read (how to read it again), rows, columns, sample, notes.
     tables      json,
+    rows        bigint not null default 0, -- of all its tables
     unique (file_set_id, place)
 );
+create index files_sha256 on files (sha256);
 
 -- A file in pieces of 1 MiB, in order from 0.
 create table file_chunks (

@@ -15,6 +15,13 @@ void crypto_init(void);
 
 enum { SHA256_SIZE = 32 };
 void sha256(struct str data, uint8_t out[SHA256_SIZE]);
+/* The same in pieces. sha256_done ends it. */
+struct sha256_run {
+    _Alignas(16) unsigned char state[112]; /* private */
+};
+void sha256_begin(struct sha256_run *run);
+void sha256_add(struct sha256_run *run, struct str piece);
+void sha256_done(struct sha256_run *run, uint8_t out[SHA256_SIZE]);
 void hmac_sha256(struct str key, struct str data, uint8_t out[SHA256_SIZE]);
 /* Compares in constant time. */
 bool crypto_equal(const void *a, const void *b, size_t len);

@@ -50,6 +50,12 @@ struct http_call {
      * connection turns out to be dead. The buf is freed once it is sent. May be
      * called inside curl. */
     void (*write_body)(struct http_call *c, struct buf *body);
+    /* Instead of all these: writes the next bytes of a body of body_size bytes
+     * to `to`, and returns how many, at most `room`; 0: none are there yet, and
+     * http_call_resume will be called when they are. Called inside curl. The
+     * call uses no kept connection, so that it never has to begin again. */
+    size_t (*read_body)(struct http_call *c, char *to, size_t room);
+    uint64_t body_size;
     /* Timeouts; 0: 5 s, 30 s, 30 s, 300 s. */
     unsigned connect_ms, first_ms, idle_ms, total_ms;
     size_t max_bytes;       /* of the response's body; 0: 32 MiB */
@@ -85,6 +91,9 @@ void http_call_useful(struct http_call *c);
  * take more now. A few kilobytes may still come, and resuming may call on_body
  * at once. The timeouts go on. */
 void http_call_hold(struct http_call *c, bool held);
+
+/* read_body has bytes again. Does nothing if the call has completed. */
+void http_call_resume(struct http_call *c);
 
 /* For metrics and tests. */
 struct http_client_counts {

@@ -5,8 +5,9 @@
  *   exchange    one request and its response; lives until the response is sent,
  *               or the client has disconnected and the handler has ended it
  *
- * The handler gets a request when its body is complete. The server itself
- * refuses what is malformed, too large or too slow, and closes the connection.
+ * The handler gets a request when its body is complete; or, if it wants the body
+ * streamed (net/body_stream.h), when the head is. The server itself refuses what
+ * is malformed, too large or too slow, and closes the connection.
  * From then on the handler owns the exchange, and ends it exactly once: with a
  * http_reply… function, http_stream_end or http_abort. It may do so later, in
  * any callback or step. The memory of an ended exchange is freed at the end of
@@ -93,6 +94,9 @@ struct http_server_options {
     /* The part of a path after this text is not logged; NULL: all is logged. */
     const char *secret_after;
     void (*on_request)(struct http_exchange *x, void *who);
+    /* Whether the body of this request is streamed. Asked when its head is
+     * accepted; then on_request is called at once. NULL: none is. */
+    bool (*streams_body)(const struct http_exchange *x, void *who);
     /* The handler has ended the exchange; for counting. Not called after
      * http_server_close. May be NULL. */
     void (*on_ended)(const struct http_exchange *x, int status, void *who);

@@ -1,11 +1,16 @@
-/* removal.h - hides a chat, or an ontology or a model with its chats, and asks
- * their runs to stop. chat_sweep and removed_sweep delete them after a
- * minute. */
+/* removal.h - hides a chat, or an ontology, a model or a file set with its chats,
+ * and asks their runs to stop. chat_sweep, removed_sweep and file_set_sweep
+ * delete them after a minute. */
 #pragma once
 #include "loop/flow.h"
 #include "store/store.h"
 
-enum removed { REMOVED_CHAT, REMOVED_ONTOLOGY, REMOVED_MODEL };
+enum removed {
+    REMOVED_CHAT,
+    REMOVED_ONTOLOGY,
+    REMOVED_MODEL,
+    REMOVED_FILE_SET, /* with its models, their ontologies and chats */
+};
 
 struct removal {
     struct store *store;

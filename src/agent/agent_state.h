@@ -7,6 +7,7 @@
 #include "agent/trails.h"
 #include "loop/timer.h"
 #include "store/chats.h"
+#include "store/file_sets.h"
 #include "store/notices.h"
 #include "store/semantic_models.h"
 
@@ -20,6 +21,7 @@ struct keeper_round {
     struct chat_sweep sweep;
     struct run_trim trim;
     struct removed_sweep removed;
+    struct file_set_sweep files;
     int trims; /* kinds of records trimmed so far */
     bool more_to_trim;
 };

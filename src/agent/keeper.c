@@ -118,7 +118,8 @@ static struct next keeper_begin(struct flow *f), keeper_due(struct flow *f),
     runs_surrendered(struct flow *f), renewal_due(struct flow *f),
     leases_renewed(struct flow *f), messages_expired(struct flow *f),
     chats_swept(struct flow *f), trim_due(struct flow *f),
-    trimmed(struct flow *f), round_done(struct flow *f);
+    trimmed(struct flow *f), models_swept(struct flow *f),
+    file_sets_swept(struct flow *f), round_done(struct flow *f);
 
 static struct next keeper_begin(struct flow *f)
 {
@@ -243,7 +244,7 @@ static struct next trim_due(struct flow *f)
     if (x->trims == n) {
         a->trim_ms = clock_ms() + (x->more_to_trim ? 0 : TRIM_AGAIN_MS);
         x->removed.store = a->store;
-        return call(f, removed_sweep_begin, &x->removed, round_done);
+        return call(f, removed_sweep_begin, &x->removed, models_swept);
     }
     x->trim = kinds[x->trims++];
     x->trim.store = a->store;
@@ -256,6 +257,21 @@ static struct next trimmed(struct flow *f)
     if (a->now->trim.done == RUN_TRIM_MOST)
         a->now->more_to_trim = true;
     return go(f, trim_due);
+}
+
+static struct next models_swept(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    a->now->files.store = a->store;
+    return call(f, file_set_sweep_begin, &a->now->files, file_sets_swept);
+}
+
+static struct next file_sets_swept(struct flow *f)
+{
+    struct agent *a = locals(f, struct agent);
+    if (a->now->files.more)
+        a->trim_ms = clock_ms();
+    return back(f);
 }
 
 static struct next round_done(struct flow *f)

@@ -16,6 +16,31 @@ void sha256(struct str data, uint8_t out[SHA256_SIZE])
     crypto_hash_sha256(out, (const unsigned char *)data.ptr, data.len);
 }
 
+_Static_assert(sizeof(crypto_hash_sha256_state) <=
+                   sizeof(((struct sha256_run *)0)->state),
+               "the library's state fits");
+
+static crypto_hash_sha256_state *state_of(struct sha256_run *run)
+{
+    return (crypto_hash_sha256_state *)(void *)run->state;
+}
+
+void sha256_begin(struct sha256_run *run)
+{
+    crypto_hash_sha256_init(state_of(run));
+}
+
+void sha256_add(struct sha256_run *run, struct str piece)
+{
+    crypto_hash_sha256_update(state_of(run), (const unsigned char *)piece.ptr,
+                              piece.len);
+}
+
+void sha256_done(struct sha256_run *run, uint8_t out[SHA256_SIZE])
+{
+    crypto_hash_sha256_final(state_of(run), out);
+}
+
 void hmac_sha256(struct str key, struct str data, uint8_t out[SHA256_SIZE])
 {
     crypto_auth_hmacsha256_state state;

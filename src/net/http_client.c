@@ -404,6 +404,15 @@ void http_call_hold(struct http_call *c, bool held)
         transfer_end_soon(t, t->ending ? t->ending : ERR_BAD_REPLY);
 }
 
+void http_call_resume(struct http_call *c)
+{
+    struct transfer *t = c->state;
+    if (!t || !t->paused || t->is_ending)
+        return;
+    t->paused = false;
+    multi_resume(t);
+}
+
 /* ---- calls -------------------------------------------------------------- */
 
 static void call_cancel(struct op *op)

@@ -49,7 +49,7 @@ static uint64_t deadline_ms(const struct http_connection *c)
     case CONNECTION_BODY:
         return limits->body_ms;
     case CONNECTION_LINGERING:
-        return LINGER_MS;
+        return c->streams ? STREAM_LINGER_MS : LINGER_MS;
     default:
         return 0;
     }
@@ -91,6 +91,20 @@ static void end_connection(struct http_connection *c)
 static const struct http_refusal too_slow = {408, "TIMEOUT",
                                              "The request came too slowly."};
 
+/* A streamed body has no time limit, but a least speed; while its reader holds
+ * it back, nothing is asked of the client. */
+static void check_stream(struct http_connection *c)
+{
+    struct exchange *e = c->exchange;
+    if (e->stream.broken != OK)
+        c->deadline = 0;
+    else if (e->stream.arrived < PROGRESS_BYTES && body_stream_takes(e))
+        body_stream_break(e, ERR_REQUEST_TIMEOUT, str_of(too_slow.text));
+    else
+        set_deadline(c);
+    e->stream.arrived = 0;
+}
+
 /* After a long turn of the loop, timers run before what has arrived is read. */
 static bool has_unread_bytes(const struct http_connection *c)
 {
@@ -115,6 +129,8 @@ static void on_connection_timer(struct timer *t)
         end_connection(c);
     else if (c->state == CONNECTION_LINGERING)
         http_connection_close(c);
+    else if (c->state == CONNECTION_BODY && c->exchange->body_comes)
+        check_stream(c);
     else
         http_connection_refuse(c, &too_slow);
 }
@@ -149,7 +165,9 @@ static bool takes_bytes(struct http_connection *c)
     if (c->state == CONNECTION_IDLE)
         return c->fixed.len == 0 && http_connection_queued(c) < BACKLOG_BYTES &&
                within_budget(c);
-    return c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY;
+    if (c->state == CONNECTION_BODY)
+        return !c->exchange->body_comes || body_stream_takes(c->exchange);
+    return c->state == CONNECTION_HEAD;
 }
 
 static void hand_over(struct http_connection *c)
@@ -162,10 +180,51 @@ static void hand_over(struct http_connection *c)
 static void begin_body(struct http_connection *c, struct str bytes)
 {
     http_connection_move(c, CONNECTION_BODY);
-    if (!c->parser.expects || bytes.len)
+    if (!bytes.len)
+        http_connection_continue(c);
+}
+
+void http_connection_continue(struct http_connection *c)
+{
+    if (!c->parser.expects)
         return;
+    c->parser.expects = false;
     buf_text(&c->out, "HTTP/1.1 100 Continue\r\n\r\n");
     http_connection_touch(c);
+}
+
+/* The handler gets the request before its body. */
+static void begin_stream(struct http_connection *c)
+{
+    struct exchange *e = c->exchange;
+    const struct http_body *body = &c->parser.body;
+    http_connection_move(c, CONNECTION_BODY);
+    c->streams = e->body_comes = true;
+    e->stream.length =
+        body->framing == FRAMING_LENGTH ? (int64_t)body->left : -1;
+    c->requests++;
+    http_exchange_hand_over(e);
+}
+
+static void end_body(struct http_connection *c)
+{
+    if (!c->exchange->body_comes) {
+        hand_over(c);
+        return;
+    }
+    http_connection_move(c, CONNECTION_BUSY);
+    body_stream_whole(c->exchange);
+}
+
+static void refuse_request(struct http_connection *c)
+{
+    const struct http_refusal *why = c->parser.refusal;
+    if (c->exchange && c->exchange->body_comes)
+        body_stream_break(c->exchange,
+                          why->status == 413 ? ERR_TOO_LARGE : ERR_VALIDATION,
+                          str_of(why->text));
+    else
+        http_connection_refuse(c, why);
 }
 
 static void take_head(struct http_connection *c, struct str bytes)
@@ -176,32 +235,46 @@ static void take_head(struct http_connection *c, struct str bytes)
         hand_over(c);
         break;
     case PARSED_BODY:
-        begin_body(c, bytes);
+        if (c->parser.streams)
+            begin_stream(c);
+        else
+            begin_body(c, bytes);
         break;
     default:
         http_connection_refuse(c, c->parser.refusal);
     }
 }
 
+/* Parses what may be parsed next; moves *bytes to after it. */
+static void parse_some(struct http_connection *c, struct str *bytes)
+{
+    struct exchange *streams =
+        c->exchange && c->exchange->body_comes ? c->exchange : NULL;
+    size_t before = streams ? streams->body.len : 0;
+    enum http_parsed got = http_parser_feed(&c->parser, bytes);
+    if (streams)
+        body_stream_arrived(streams, streams->body.len - before);
+    switch (got) {
+    case PARSED_HEAD:
+        take_head(c, *bytes);
+        break;
+    case PARSED_WHOLE:
+        end_body(c);
+        break;
+    case PARSED_REFUSED:
+        refuse_request(c);
+        break;
+    default:
+        if (c->state == CONNECTION_IDLE)
+            http_connection_move(c, CONNECTION_HEAD);
+    }
+}
+
 /* Parses requests while it may; returns the bytes that are left. */
 static struct str parse_requests(struct http_connection *c, struct str bytes)
 {
-    while (bytes.len && takes_bytes(c)) {
-        switch (http_parser_feed(&c->parser, &bytes)) {
-        case PARSED_HEAD:
-            take_head(c, bytes);
-            break;
-        case PARSED_WHOLE:
-            hand_over(c);
-            break;
-        case PARSED_REFUSED:
-            http_connection_refuse(c, c->parser.refusal);
-            break;
-        default:
-            if (c->state == CONNECTION_IDLE)
-                http_connection_move(c, CONNECTION_HEAD);
-        }
-    }
+    while (bytes.len && takes_bytes(c))
+        parse_some(c, &bytes);
     return bytes;
 }
 
@@ -224,7 +297,8 @@ static void on_alloc(uv_handle_t *unused, size_t size, uv_buf_t *out)
 static void drop_bytes(struct http_connection *c, size_t len)
 {
     c->drained += (uint32_t)len;
-    if (c->state == CONNECTION_LINGERING && c->drained > LINGER_BYTES)
+    if (c->state == CONNECTION_LINGERING &&
+        c->drained > (c->streams ? STREAM_LINGER_BYTES : LINGER_BYTES))
         http_connection_close(c);
 }
 
@@ -256,6 +330,9 @@ static void take_eof(struct http_connection *c)
         http_connection_close(c);
     else if (c->state == CONNECTION_IDLE)
         http_connection_touch(c);
+    else if (c->state == CONNECTION_BODY && c->exchange->body_comes)
+        body_stream_break(c->exchange, ERR_VALIDATION,
+                          STR("The body ended before it was complete."));
     else if (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY)
         end_connection(c);
 }
@@ -291,6 +368,9 @@ static void parse_read_ahead(struct http_connection *c)
     if (rest.len == 0 || c->state >= CONNECTION_ENDING) {
         buf_done(&c->in);
         c->in_at = 0;
+    } else if (c->in_at > PENDING_BYTES) { /* a streamed body goes on */
+        buf_drop(&c->in, c->in_at);
+        c->in_at = 0;
     }
 }
 
@@ -319,6 +399,8 @@ void http_connection_open(struct http_server *s, int fd, const char *peer)
     c->server = s;
     snprintf(c->peer, sizeof c->peer, "%s", peer);
     http_parser_init(&c->parser, &s->options.limits);
+    c->parser.streams_body = s->options.streams_body;
+    c->parser.who = s->options.who;
     ring_init(&c->place);
     ring_init(&c->touched);
     s->connections++;

@@ -16,6 +16,8 @@
 #include "base/buf.h"
 #include "http_parser.h"
 #include "loop/timer.h"
+#include "loop/wait.h"
+#include "net/body_stream.h"
 #include "net/http_server.h"
 #include "ring.h"
 #include <uv.h>
@@ -36,6 +38,12 @@ enum {
     LAST_REQUEST_MS = 1000, /* idle timeout while the server drains */
     UNREAD_MS = 100,        /* for reading what arrived before a timeout */
     LINGER_BYTES = 256 * 1024,
+    STREAM_LINGER_MS = 30 * 1000, /* the same after a streamed body: a client
+                                     may read its answer only after it has sent
+                                     all of it */
+    STREAM_LINGER_BYTES = 1024 * 1024 * 1024,
+    STREAM_BYTES = 64 * 1024,   /* of a streamed body that were not taken: no
+                                 more are parsed */
     PENDING_BYTES = 64 * 1024,  /* read ahead while an exchange is open */
     BACKLOG_BYTES = 256 * 1024, /* unsent: no further request is parsed */
     PROGRESS_BYTES = 64 * 1024, /* that must be sent within write_ms */
@@ -51,14 +59,23 @@ struct exchange {
     struct http_connection *connection; /* NULL: disconnected, or ended */
     struct exchange *next; /* in the list of ended or of spare ones */
     struct buf body;
+    struct body_stream {
+        int64_t length;   /* as body_stream_length */
+        size_t taken;     /* bytes at the front of `body` */
+        size_t arrived;   /* bytes since the last check of its speed */
+        struct wake wake; /* something below or in `body` changed */
+        enum err broken;  /* OK: it is not */
+        struct str why;   /* static text */
+    } stream;
     struct buf headers; /* set by the handler, as sent; in the arena */
     struct str etag;    /* set by the handler; empty: none */
     bool etag_is_weak;
     size_t sent;     /* bytes of the response, for the access log */
     size_t chunk_at; /* in connection->out: the open chunk, if chunk_open */
     int status;
-    bool handed; /* the handler has it */
-    bool cut;    /* the client did not get the whole response */
+    bool handed;     /* the handler has it */
+    bool body_comes; /* its body is streamed, and not whole */
+    bool cut;        /* the client did not get the whole response */
     bool answered, ended;
     bool streaming, chunked, chunk_open;
     bool head_only; /* HEAD */
@@ -92,6 +109,7 @@ struct http_connection {
     uint8_t state;
     bool read_paused, read_ended;
     bool drain_due;   /* something was sent since on_drained */
+    bool streams;     /* a body was streamed */
     uint32_t drained; /* while lingering */
     char peer[ADDRESS_SIZE];
 };
@@ -160,6 +178,8 @@ void http_connection_touch(struct http_connection *c);
 void http_connection_turn(struct http_connection *c);
 /* The response of its exchange is complete in `out` and `fixed`. */
 void http_connection_answered(struct http_connection *c, bool keep_alive);
+/* Tells a client that waits for it to send the body of its request. */
+void http_connection_continue(struct http_connection *c);
 /* Shortens the idle timeout, because the server drains. A request may be on its
  * way already, so an idle connection is not closed at once. */
 void http_connection_drain(struct http_connection *c);
@@ -198,6 +218,17 @@ void http_exchange_free_ended(struct http_server *s);
 void http_exchange_close_chunk(struct exchange *e);
 /* The client's X-Request-Id if it is well formed, else a new UUID. */
 struct str http_exchange_request_id(struct exchange *e);
+
+/* ---- body_stream.c ------------------------------------------------------ */
+
+/* More of a streamed body has been parsed. */
+void body_stream_arrived(struct exchange *e, size_t bytes);
+/* It is whole. */
+void body_stream_whole(struct exchange *e);
+/* The rest of it will not come. */
+void body_stream_break(struct exchange *e, enum err how, struct str why);
+/* Whether more of it may be parsed. */
+bool body_stream_takes(const struct exchange *e);
 
 /* ---- http_reply.c ------------------------------------------------------- */
 

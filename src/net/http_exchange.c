@@ -90,6 +90,8 @@ void http_exchange_disconnected(struct exchange *e)
 {
     e->connection = NULL;
     e->cut = true;
+    if (e->body_comes)
+        body_stream_break(e, ERR_CANCELLED, STR("The client disconnected."));
     if (!e->handed)
         http_exchange_free(e);
     else if (e->face.on_gone)

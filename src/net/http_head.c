@@ -25,7 +25,6 @@ REFUSAL(bad_framing, 400, "VALIDATION_ERROR",
         "The length of the body is ambiguous.");
 REFUSAL(bad_coding, 501, "NOT_IMPLEMENTED",
         "This transfer coding is not supported.");
-REFUSAL(too_large, 413, "PAYLOAD_TOO_LARGE", "The body is too large.");
 REFUSAL(bad_expect, 417, "EXPECTATION_FAILED",
         "This expectation is not supported.");
 
@@ -276,7 +275,6 @@ static const struct http_refusal *length_read(struct str s, uint64_t *length)
 }
 
 static const struct http_refusal *framing_read(const struct head_meaning *m,
-                                               unsigned max_bytes,
                                                struct http_head *head)
 {
     if (m->coding.ptr) {
@@ -292,16 +290,15 @@ static const struct http_refusal *framing_read(const struct head_meaning *m,
     if (why)
         return why;
     head->framing = head->content_length ? FRAMING_LENGTH : FRAMING_NONE;
-    return head->content_length > max_bytes ? &too_large : NULL;
+    return NULL;
 }
 
-static const struct http_refusal *
-check_meaning(const struct head_meaning *m, const struct http_limits *limits,
-              struct http_head *head)
+static const struct http_refusal *check_meaning(const struct head_meaning *m,
+                                                struct http_head *head)
 {
     if (m->host.ptr ? !http_host_good(m->host) : head->minor)
         return &bad_host;
-    const struct http_refusal *why = framing_read(m, limits->body_bytes, head);
+    const struct http_refusal *why = framing_read(m, head);
     if (why)
         return why;
     head->keep_alive = head->minor ? !m->close : m->keep && !m->close;
@@ -312,7 +309,6 @@ check_meaning(const struct head_meaning *m, const struct http_limits *limits,
 }
 
 const struct http_refusal *http_head_read(struct str text, unsigned fields,
-                                          const struct http_limits *limits,
                                           struct http_exchange *x,
                                           struct http_head *head)
 {
@@ -334,7 +330,7 @@ const struct http_refusal *http_head_read(struct str text, unsigned fields,
     struct head_meaning m = {0};
     if (!meaning_read(&m, x))
         return &repeated;
-    why = check_meaning(&m, limits, head);
+    why = check_meaning(&m, head);
     x->host = m.host;
     return why ? why : http_target_read(x);
 }

@@ -2,6 +2,13 @@
 #include "http_parser.h"
 #include "base/banned.h"
 
+/* The reader of a streamed body counts its bytes; only the size of a chunk has
+ * a limit here. */
+static const struct http_limits streamed_limits = {.body_bytes = UINT32_MAX};
+
+static const struct http_refusal too_large = {413, "PAYLOAD_TOO_LARGE",
+                                              "The body is too large."};
+
 void http_parser_init(struct http_parser *p, const struct http_limits *limits)
 {
     *p = (struct http_parser){.limits = limits};
@@ -65,7 +72,9 @@ enum http_parsed http_parser_feed(struct http_parser *p, struct str *bytes)
     const struct http_refusal *why;
     if (!p->out)
         return feed_head(p, bytes);
-    bool whole = http_body_feed(&p->body, p->limits, bytes, p->out, &why);
+    bool whole =
+        http_body_feed(&p->body, p->streams ? &streamed_limits : p->limits,
+                       bytes, p->out, &why);
     if (why)
         return parser_refuse(p, why);
     if (!whole)
@@ -79,7 +88,7 @@ enum http_parsed http_parser_head(struct http_parser *p,
 {
     struct http_head head;
     const struct http_refusal *why =
-        http_head_read(p->head, p->scan.fields, p->limits, x, &head);
+        http_head_read(p->head, p->scan.fields, x, &head);
     buf_done(&p->held);
     p->head = (struct str){0};
     p->scan = (struct http_scan){0};
@@ -89,8 +98,12 @@ enum http_parsed http_parser_head(struct http_parser *p,
     p->expects = head.expects;
     if (why)
         return parser_refuse(p, why);
+    p->streams = false;
     if (head.framing == FRAMING_NONE)
         return PARSED_WHOLE;
+    p->streams = p->streams_body && p->streams_body(x, p->who);
+    if (head.content_length > p->limits->body_bytes && !p->streams)
+        return parser_refuse(p, &too_large);
     p->body = (struct http_body){.framing = (uint8_t)head.framing,
                                  .left = head.content_length};
     p->out = body;

@@ -86,7 +86,6 @@ const struct http_refusal *http_line_check(struct str line);
 /* Parses `text` (which passed the scan) into x; the slices of x are copies in
  * x->arena. NULL: accepted. */
 const struct http_refusal *http_head_read(struct str text, unsigned fields,
-                                          const struct http_limits *limits,
                                           struct http_exchange *x,
                                           struct http_head *head);
 
@@ -110,6 +109,10 @@ struct http_parser {
     struct http_body body;
     bool line_checked;
     bool minor, keep_alive, expects;
+    /* Whether a body is streamed, without a limit of its own; NULL: none is. */
+    bool (*streams_body)(const struct http_exchange *x, void *who);
+    void *who;
+    bool streams; /* this one is */
 };
 
 void http_parser_init(struct http_parser *p, const struct http_limits *limits);

@@ -196,7 +196,8 @@ static bool has_body(int status)
 
 static bool keeps_alive(const struct exchange *e)
 {
-    return e->connection->parser.keep_alive && !e->server->draining;
+    return e->connection->parser.keep_alive && !e->server->draining &&
+           !e->body_comes;
 }
 
 /* Writes the head of a response. NO_LENGTH: without Content-Length. */

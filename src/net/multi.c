@@ -171,6 +171,14 @@ void multi_remove(struct transfer *t)
     t->multi = NULL;
 }
 
+void multi_resume(struct transfer *t)
+{
+    assert(!inside && "a call is resumed from outside curl");
+    inside++;
+    curl_easy_pause(t->easy, CURLPAUSE_CONT);
+    inside--;
+}
+
 static void multi_open(struct multi *m, unsigned connections)
 {
     *m = (struct multi){.curl = curl_multi_init()};

@@ -14,6 +14,9 @@ void multis_close(void);
 void multi_add(struct transfer *t);
 /* Takes it back, if curl has it; never inside curl. */
 void multi_remove(struct transfer *t);
+/* Lets curl ask for the rest of a body whose reader had no bytes; never inside
+ * curl. */
+void multi_resume(struct transfer *t);
 /* Runs curl if it asked to run at once. May call transfer_finished. */
 void multi_run_due(void);
 /* Whether curl is calling one of our callbacks. */

@@ -246,6 +246,25 @@ static void set_parts(struct transfer *t)
     curl_easy_setopt(t->easy, CURLOPT_SEEKDATA, t);
 }
 
+/* At the end of a body curl asks no more: it knows the size. */
+static size_t on_read_body(char *buffer, size_t size, size_t count, void *who)
+{
+    struct transfer *t = who;
+    size_t n = t->call->read_body(t->call, buffer, size * count);
+    t->paused = n == 0;
+    return n ? n : CURL_READFUNC_PAUSE;
+}
+
+static void set_reader(struct transfer *t)
+{
+    curl_easy_setopt(t->easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(t->easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     (curl_off_t)t->call->body_size);
+    curl_easy_setopt(t->easy, CURLOPT_READFUNCTION, on_read_body);
+    curl_easy_setopt(t->easy, CURLOPT_READDATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT, 1L);
+}
+
 static bool add_line(struct curl_slist **list, struct str line)
 {
     struct buf text;
@@ -278,7 +297,9 @@ static void set_method(struct transfer *t)
 {
     struct http_call *c = t->call;
     const char *method = c->method ? c->method : "GET";
-    if (c->write_body)
+    if (c->read_body)
+        set_reader(t);
+    else if (c->write_body)
         write_body(t);
     else if (c->n_parts)
         set_parts(t);

@@ -43,6 +43,7 @@ struct transfer {
     struct buf body;      /* written by write_body, until it is sent */
     size_t body_sent;     /* the size of a body that was sent and freed */
     size_t part, part_at; /* the position in the call's parts */
+    bool paused;          /* read_body had no bytes */
     bool head_is_whole;   /* the empty line after it has arrived */
     size_t head_bytes, body_bytes;
     char error[CURL_ERROR_SIZE];

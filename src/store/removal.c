@@ -1,5 +1,5 @@
-/* removal.c - hides a chat, an ontology or a model, and asks its runs to
- * stop. */
+/* removal.c - hides a chat, an ontology, a model or a file set, and asks its runs
+ * to stop. */
 #include "store/removal.h"
 #include "rows.h"
 #include "store/audit.h"
@@ -69,12 +69,35 @@ static const struct statement model_statement = {
            " from (select 1) one left join stopped on true",
 };
 
+/* All that is hidden gets the same time, by which file_set_restore finds it
+ * again. Nothing is renamed, because it may come back. */
+static const struct statement file_set_statement = {
+    .name = "file_sets.remove",
+    .sql = "with hidden as (update file_sets set deleted_at = now(),"
+           "     updated_at = now() where id = $2::uuid and deleted_at is null"
+           "     and status <> 'uploading' returning id, name),"
+           " models as (update semantic_models set deleted_at = now()"
+           "   where deleted_at is null and connection_id in (select c.id"
+           "     from connections c join hidden h on h.id = c.file_set_id)"
+           "   returning id),"
+           " gone as (update ontologies set deleted_at = now(),"
+           "     updated_at = now() where deleted_at is null"
+           "     and semantic_model_id in (select id from models)"
+           "   returning id)," WITH_CHATS ","
+           " noted as (" SQL_AUDIT " select $1::uuid, 'file_set.deleted',"
+           "   'file_set', id::text, jsonb_build_object('name', name), $3"
+           "   from hidden)"
+           " select " REMOVAL_COLUMNS
+           " from (select 1) one left join stopped on true",
+};
+
 struct next removal_begin(struct flow *f)
 {
     static const struct statement *const statements[] = {
         [REMOVED_CHAT] = &chat_statement,
         [REMOVED_ONTOLOGY] = &ontology_statement,
-        [REMOVED_MODEL] = &model_statement};
+        [REMOVED_MODEL] = &model_statement,
+        [REMOVED_FILE_SET] = &file_set_statement};
     struct removal *r = locals(f, struct removal);
     struct query *q = r->query =
         query_new(f, r->store->system, statements[r->what]);
