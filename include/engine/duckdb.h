@@ -24,10 +24,9 @@
  * when a file cannot be sent. */
 struct duckdb_supply {
     const void *who;           /* of the options below */
-    struct str set_id;         /* the file set */
-    const struct str *missing; /* SHA-256 in hex, as the sandbox named them */
+    struct str user_id;        /* who asks; may be empty */
+    const struct str *missing; /* SHA-256 in hex; all are of the source */
     size_t n_missing;
-    void *work; /* for the subflow */
 };
 
 struct duckdb_options {
@@ -41,8 +40,8 @@ struct duckdb_options {
 };
 
 /* A source over the tables of a file set: `tables` is the JSON array of their
- * references. The texts are copied; the options live as long as the source. */
+ * references, which is copied. The options live as long as the source. */
 struct source *duckdb_open(const struct duckdb_options *options,
-                           struct str set_id, struct str tables);
+                           struct str tables);
 /* Frees it and sets *source to NULL. No read may be in flight. */
 void duckdb_close(struct source **source);

@@ -38,7 +38,7 @@ struct multipart {
     const char *why; /* a sentence, static text */
 
     /* private */
-    unsigned at; /* enum multipart_state */
+    unsigned at;                                 /* enum multipart_state */
     char delimiter[MULTIPART_BOUNDARY_MOST + 8]; /* CR LF - - boundary */
     size_t delimiter_len;
     size_t matched; /* bytes of the delimiter that have been seen */

@@ -73,7 +73,7 @@ struct file_set_profile {
     struct str set_id;
     /* JSON: an array of {place, format, rows, tables} */
     struct str files;
-    struct str prompts; /* JSON: an array of texts */
+    struct str prompts;             /* JSON: an array of texts */
     struct str user_id, request_id; /* for the audit log; may be empty */
     struct query *query;
 };

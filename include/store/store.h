@@ -20,10 +20,8 @@ struct source;
 
 /* Opens the sources of file sets; floors above the store know how. */
 struct file_sources {
-    /* `tables`: the JSON array of their references; both texts live for the
-     * call. */
-    struct source *(*open)(const void *who, struct str file_set_id,
-                           struct str tables);
+    /* `tables`: the JSON array of their references; it lives for the call. */
+    struct source *(*open)(const void *who, struct str tables);
     void (*close)(struct source **source);
     const void *who;
 };

@@ -5,9 +5,9 @@
 #define TEXT(literal) {literal, sizeof(literal) - 1}
 
 static const struct dialect dialects[] = {
-    [DIALECT_POSTGRES] =
-        {.engine = TEXT("PostgreSQL"),
-         .rules = TEXT("PostgreSQL with the grammar of version 15")},
+    [DIALECT_POSTGRES] = {.engine = TEXT("PostgreSQL"),
+                          .rules = TEXT(
+                              "PostgreSQL with the grammar of version 15")},
     [DIALECT_DUCKDB] =
         {.engine = TEXT("DuckDB"),
          .rules = TEXT(

@@ -62,6 +62,17 @@ static bool find_keys(const struct engine *e, uint8_t key[SEAL_KEY_SIZE],
            decode_key(e, c->credentials_key_previous, old_key, why);
 }
 
+static struct sandbox sandbox_of(const struct engine *e)
+{
+    const char *url = e->config->sandbox_url;
+    if (url && !strcmp(url, "off"))
+        return (struct sandbox){.off = true};
+    if (url)
+        return (struct sandbox){.url = str_of(url),
+                                .token = str_of(e->config->sandbox_token)};
+    return (struct sandbox){.unix_socket = e->home->sandbox_socket};
+}
+
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
                  const struct home *home, struct str *why)
 {
@@ -90,21 +101,12 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
         .source_most = (unsigned)c->source_connections,
         .source_idle_ms = SOURCE_IDLE_MS,
         .ca_file = c->ca_file});
+    struct sandbox sandbox = sandbox_of(e);
+    file_source_opener_init(&e->files, e->store, &sandbox);
     return true;
 }
 
 /* ---- models and agent ---------------------------------------------------- */
-
-static struct sandbox sandbox_of(const struct engine *e)
-{
-    const char *url = e->config->sandbox_url;
-    if (url && !strcmp(url, "off"))
-        return (struct sandbox){.off = true};
-    if (url)
-        return (struct sandbox){.url = str_of(url),
-                                .token = str_of(e->config->sandbox_token)};
-    return (struct sandbox){.unix_socket = e->home->sandbox_socket};
-}
 
 static struct agent_settings settings_of(const struct engine *e)
 {
@@ -155,7 +157,6 @@ void engine_open_agent(struct engine *e)
     struct agent_settings settings = settings_of(e);
     store_listen(e->store,
                  engine_direct_conninfo(e->arena, e->config, e->home).ptr);
-    file_source_opener_init(&e->files, e->store, &settings.sandbox);
     e->agent = agent_open(e->store, &settings, &e->models);
 }
 

@@ -29,14 +29,14 @@ enum {
     QUEUE_MS = 30000,   /* in the sandbox's queue, and to load the files */
     SUPPLY_MS = 300000, /* all: with the sending of files */
     MISSING_BYTES = 64 * 1024,
-    MISSING_FILES = 1024,
+    MISSING_FILES = 64,
     MEMORY = 1024 * 1024, /* of the flow, without the rows */
 };
 
 struct duckdb_source {
     struct source source; /* first */
     const struct duckdb_options *options;
-    char *tables, *set_id;
+    char *tables;
     char problem[200];
 };
 
@@ -168,7 +168,8 @@ static bool is_hash(struct str s)
     return s.len == 64;
 }
 
-/* The hashes of a 404; none when it is no such answer. */
+/* The hashes of a 404; none when it is no such answer. The sandbox gets only
+ * files of this source, whatever it asks for. */
 static void read_missing(struct flow *f, struct duckdb_read *d)
 {
     json_t *v = json_read(buf_view(&d->missing), NULL);
@@ -178,11 +179,11 @@ static void read_missing(struct flow *f, struct duckdb_read *d)
     if (v)
         defer(f, json_drop, v);
     d->supply = (struct duckdb_supply){.who = d->source->options->who,
-                                       .set_id = str_of(d->source->set_id),
+                                       .user_id = str_of(d->user),
                                        .missing = missing};
-    for (size_t i = 0; i < n && n <= MISSING_FILES; i++) {
+    for (size_t i = 0; i < n && i < MISSING_FILES; i++) {
         struct str hash = json_text(json_array_get(list, i));
-        if (is_hash(hash))
+        if (is_hash(hash) && str_find(d->source->source.tables, hash) >= 0)
             missing[d->supply.n_missing++] = hash;
     }
 }
@@ -262,9 +263,8 @@ static struct next query_answered(struct flow *f)
     log_line(LOG_WARN, "sandbox query", "status %d, %s%s%s", h->status,
              err_name(h->op.status), d->reply.problem ? ": " : "",
              d->reply.problem ? d->reply.problem : h->detail);
-    return query_unavailable(f, d, d->reply.problem
-                                       ? "It sent no valid answer."
-                                       : "");
+    return query_unavailable(
+        f, d, d->reply.problem ? "It sent no valid answer." : "");
 }
 
 static struct next files_supplied(struct flow *f)
@@ -297,6 +297,13 @@ static void duckdb_read_done(void *what)
     mem_free(d);
 }
 
+static bool is_of_supply(enum err how)
+{
+    return how != OK && how != ERR_SQL_FAILED && how != ERR_SQL_REFUSED &&
+           how != ERR_TIMEOUT && how != ERR_CANCELLED &&
+           how != ERR_NO_MEMORY && how != ERR_DATABASE_UNAVAILABLE;
+}
+
 static void duckdb_read_ended(struct flow *f, enum err how, void *who)
 {
     struct duckdb_read *d = who;
@@ -306,10 +313,11 @@ static void duckdb_read_ended(struct flow *f, enum err how, void *who)
     r->elapsed_ms = (unsigned)d->reply.elapsed_ms;
     if (how == ERR_DATABASE_UNAVAILABLE && !r->message.len)
         r->message = STR(unavailable);
-    if (how != OK && how != ERR_SQL_FAILED && how != ERR_SQL_REFUSED &&
-        how != ERR_TIMEOUT && how != ERR_CANCELLED && how != ERR_NO_MEMORY)
-        how = ERR_DATABASE_UNAVAILABLE; /* of the supply */
-    (void)f;
+    if (is_of_supply(how)) {
+        log_line(LOG_WARN, "sandbox files", "%s: %.*s", err_name(how),
+                 STR_ARG(failure_text(f)));
+        how = ERR_DATABASE_UNAVAILABLE;
+    }
     op_complete(&r->op, how);
 }
 
@@ -346,12 +354,11 @@ static void duckdb_read_begin(struct flow *f, struct read *r)
     op_deadline(&r->op, d->timeout_ms + SUPPLY_MS);
     d->flow = flow_start(
         query_due, d,
-        &(struct flow_options){.kind = "files",
-                               .memory_limit =
-                                   MEMORY +
-                                   8 * (o->sql.len + o->source->tables.len),
-                               .on_end = duckdb_read_ended,
-                               .who = d});
+        &(struct flow_options){
+            .kind = "files",
+            .memory_limit = MEMORY + 8 * (o->sql.len + o->source->tables.len),
+            .on_end = duckdb_read_ended,
+            .who = d});
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -415,12 +422,11 @@ static const struct source_engine duckdb_engine = {
     .problem = duckdb_problem};
 
 struct source *duckdb_open(const struct duckdb_options *options,
-                           struct str set_id, struct str tables)
+                           struct str tables)
 {
     struct duckdb_source *s = mem_new(struct duckdb_source);
     s->options = options;
     s->tables = mem_copy(tables.ptr, tables.len);
-    s->set_id = mem_copy(set_id.ptr, set_id.len);
     s->source = (struct source){&duckdb_engine, {s->tables, tables.len}};
     return &s->source;
 }
@@ -430,6 +436,5 @@ void duckdb_close(struct source **source)
     struct duckdb_source *s = (struct duckdb_source *)*source;
     *source = NULL;
     mem_free(s->tables);
-    mem_free(s->set_id);
     mem_free(s);
 }

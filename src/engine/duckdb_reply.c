@@ -95,8 +95,8 @@ static bool reply_take_columns(struct duckdb_reply *r, const json_t *v)
 static bool reply_take_error(struct duckdb_reply *r, const json_t *v)
 {
     static const char *const kinds[] = {
-        [DUCKDB_FINE] = "",         [DUCKDB_POLICY] = "policy",
-        [DUCKDB_SQL] = "sql",       [DUCKDB_DATA] = "data",
+        [DUCKDB_FINE] = "",           [DUCKDB_POLICY] = "policy",
+        [DUCKDB_SQL] = "sql",         [DUCKDB_DATA] = "data",
         [DUCKDB_TIMEOUT] = "timeout", [DUCKDB_MEMORY] = "memory"};
     struct str kind = json_get_text(v, "kind");
     int64_t position = json_get_int(v, "position", 0);
@@ -108,9 +108,8 @@ static bool reply_take_error(struct duckdb_reply *r, const json_t *v)
     if (!r->fault)
         return reply_refuse(r, "its error has an unknown kind");
     struct str message = json_get_text(v, "message");
-    r->message = (struct str){mem_copy(message.ptr ? message.ptr : "",
-                                       message.len),
-                              message.len};
+    r->message = (struct str){
+        mem_copy(message.ptr ? message.ptr : "", message.len), message.len};
     r->position = position > 0 && position < 1 << 24 ? (int)position : 0;
     return true;
 }
@@ -260,8 +259,7 @@ static bool reply_end_cell(struct duckdb_reply *r, bool null)
     if (!r->drops) {
         if (r->n_kept == r->capacity) {
             r->capacity = r->capacity ? 2 * r->capacity : 64;
-            r->cells =
-                mem_resize(r->cells, r->capacity * sizeof *r->cells);
+            r->cells = mem_resize(r->cells, r->capacity * sizeof *r->cells);
         }
         r->cells[r->n_kept++] =
             (struct duckdb_cell){r->cell_at, cell.len, null};
@@ -294,8 +292,8 @@ static size_t reply_cell_bytes(struct duckdb_reply *r, const char *at, size_t n)
     reply_flush_half(r);
     if (*at == '"')
         return reply_end_cell(r, false) ? 1 : 0;
-    size_t plain = plain_length(at, n < DUCKDB_CELL_BYTES ? n
-                                                          : DUCKDB_CELL_BYTES);
+    size_t plain =
+        plain_length(at, n < DUCKDB_CELL_BYTES ? n : DUCKDB_CELL_BYTES);
     buf_bytes(&r->bytes, at, plain);
     return plain;
 }

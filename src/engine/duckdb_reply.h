@@ -19,12 +19,12 @@ enum {
 };
 
 enum duckdb_fault { /* the error's kind */
-    DUCKDB_FINE,
-    DUCKDB_POLICY,
-    DUCKDB_SQL,
-    DUCKDB_DATA,
-    DUCKDB_TIMEOUT,
-    DUCKDB_MEMORY,
+                    DUCKDB_FINE,
+                    DUCKDB_POLICY,
+                    DUCKDB_SQL,
+                    DUCKDB_DATA,
+                    DUCKDB_TIMEOUT,
+                    DUCKDB_MEMORY,
 };
 
 struct duckdb_reply {
@@ -52,8 +52,8 @@ struct duckdb_reply {
     /* private */
     enum {
         DUCKDB_AT_START,
-        DUCKDB_AT_KEY,       /* a key, or the end of the object */
-        DUCKDB_AT_NEXT_KEY,  /* after a comma */
+        DUCKDB_AT_KEY,      /* a key, or the end of the object */
+        DUCKDB_AT_NEXT_KEY, /* after a comma */
         DUCKDB_IN_KEY,
         DUCKDB_AT_COLON,
         DUCKDB_AT_VALUE,

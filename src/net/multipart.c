@@ -8,11 +8,11 @@
 #include "base/banned.h"
 
 enum multipart_state {
-    AT_DATA,     /* of a part, or before the first delimiter */
-    AT_AFTER,    /* a delimiter: white space, then a line's end or "--" */
+    AT_DATA,  /* of a part, or before the first delimiter */
+    AT_AFTER, /* a delimiter: white space, then a line's end or "--" */
     AT_AFTER_CR,
-    AT_DASH,     /* one of the two dashes */
-    AT_HEAD,     /* lines of a part's head */
+    AT_DASH, /* one of the two dashes */
+    AT_HEAD, /* lines of a part's head */
     AT_END,
     AT_BAD,
 };
@@ -274,8 +274,8 @@ static enum multipart_event go_on_matching(struct multipart *m,
 static size_t held_back(const struct multipart *m, struct str bytes)
 {
     size_t most = m->delimiter_len - 1;
-    struct str tail = bytes.len > most ? str_from(bytes, bytes.len - most)
-                                       : bytes;
+    struct str tail =
+        bytes.len > most ? str_from(bytes, bytes.len - most) : bytes;
     const char *cr = tail.len ? memrchr(tail.ptr, '\r', tail.len) : NULL;
     size_t n = cr ? (size_t)(tail.ptr + tail.len - cr) : 0;
     return n && memcmp(cr, m->delimiter, n) == 0 ? n : 0;
@@ -287,8 +287,8 @@ static enum multipart_event feed_data(struct multipart *m, struct str *bytes)
         return go_on_matching(m, bytes);
     const char *at =
         memmem(bytes->ptr, bytes->len, m->delimiter, m->delimiter_len);
-    size_t n = at ? (size_t)(at - bytes->ptr)
-                  : bytes->len - held_back(m, *bytes);
+    size_t n =
+        at ? (size_t)(at - bytes->ptr) : bytes->len - held_back(m, *bytes);
     struct str data = str_cut(*bytes, 0, n);
     *bytes = str_from(*bytes, n);
     if (n && m->in_part)

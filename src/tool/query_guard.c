@@ -8,15 +8,14 @@ struct guard_policy query_policy(const struct cached_ontology *o)
     return (struct guard_policy){
         .relations = o->relations.items,
         .n_relations = o->relations.n,
-        .search_schema =
-            o->model ? ontology_search_schema(o->model) : STR("")};
+        .search_schema = o->model ? ontology_search_schema(o->model) : STR("")};
 }
 
 /* Codes of guard.h that say only that PostgreSQL does not have it. */
 static bool is_of_dialect(struct str code)
 {
-    static const char *const codes[] = {"syntax", "newer_syntax", "node",
-                                        "function", "operator", "type"};
+    static const char *const codes[] = {"syntax",   "newer_syntax", "node",
+                                        "function", "operator",     "type"};
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
         if (str_is(code, codes[i]))
             return true;

@@ -44,13 +44,12 @@ void sandbox_call(struct flow *f, const struct sandbox *s, struct str user_id,
                        ? STR("Content-Type: application/json")
                        : STR("Content-Type: application/octet-stream");
     if (s->token.len)
-        headers[n++] = arena_printf(here, "Authorization: Bearer %.*s",
-                                    STR_ARG(s->token));
+        headers[n++] =
+            arena_printf(here, "Authorization: Bearer %.*s", STR_ARG(s->token));
     if (user_id.len)
         headers[n++] = user_header(here, user_id);
     call->method = method;
-    call->url =
-        arena_printf(here, "%.*s%.*s", STR_ARG(base), STR_ARG(path));
+    call->url = arena_printf(here, "%.*s%.*s", STR_ARG(base), STR_ARG(path));
     call->unix_socket = s->unix_socket;
     call->headers = headers;
     call->n_headers = n;
@@ -99,7 +98,8 @@ static struct next next_file_due(struct flow *f)
     struct sandbox_supply *s = locals(f, struct sandbox_supply);
     if (s->at == s->n)
         return back(f);
-    s->find = (struct file_find){.store = s->store, .sha256 = s->sha256s[s->at]};
+    s->find =
+        (struct file_find){.store = s->store, .sha256 = s->sha256s[s->at]};
     return call(f, file_find_begin, &s->find, file_located);
 }
 
@@ -121,7 +121,8 @@ static struct next file_located(struct flow *f)
 {
     struct sandbox_supply *s = locals(f, struct sandbox_supply);
     if (!s->find.found)
-        return fail_because(f, ERR_NOT_FOUND, "The file is not stored any more.");
+        return fail_because(f, ERR_NOT_FOUND,
+                            "The file is not stored any more.");
     s->http = (struct http_call){.read_body = read_file,
                                  .body_size = (uint64_t)s->find.bytes,
                                  .first_ms = ANSWER_MS,
@@ -131,10 +132,10 @@ static struct next file_located(struct flow *f)
         .store = s->store, .file_id = s->find.id, .to = s->bytes};
     s->needed = (struct wake){0};
     s->len = s->taken = 0;
-    sandbox_call(f, s->sandbox, s->user_id, "PUT",
-                 arena_printf(flow_here(f), "/files/%.*s",
-                              STR_ARG(s->sha256s[s->at])),
-                 &s->http);
+    sandbox_call(
+        f, s->sandbox, s->user_id, "PUT",
+        arena_printf(flow_here(f), "/files/%.*s", STR_ARG(s->sha256s[s->at])),
+        &s->http);
     http_call_begin(f, &s->http);
     op_tolerate(&s->http.op);
     child_begin(f, &s->feeder, feed_begin, s, "file supply", FEEDER_MEMORY);
@@ -190,7 +191,8 @@ static struct next piece_there(struct flow *f)
     struct sandbox_supply *s = locals(f, struct sandbox_supply);
     if (!s->piece.len) {
         op_cancel(&s->http.op);
-        return fail_because(f, ERR_NOT_FOUND, "The file is not stored any more.");
+        return fail_because(f, ERR_NOT_FOUND,
+                            "The file is not stored any more.");
     }
     s->piece.offset += (int64_t)s->piece.len;
     s->len = s->piece.len;

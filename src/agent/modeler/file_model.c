@@ -272,10 +272,10 @@ static struct next model_drafted(struct flow *f)
 {
     struct file_model *m = locals(f, struct file_model);
     struct file_model_work *w = m->work;
-    w->vectors = (struct dataset_vectors){
-        .with = agent_settings(m->agent)->embedding,
-        .model = w->modeler.model,
-        .memory = &w->memory};
+    w->vectors =
+        (struct dataset_vectors){.with = agent_settings(m->agent)->embedding,
+                                 .model = w->modeler.model,
+                                 .memory = &w->memory};
     return call(f, dataset_vectors_begin, &w->vectors, datasets_embedded);
 }
 
@@ -283,18 +283,18 @@ static struct next datasets_embedded(struct flow *f)
 {
     struct file_model *m = locals(f, struct file_model);
     struct file_model_work *w = m->work;
-    w->import = (struct ontology_import){
-        .store = agent_store(m->agent),
-        .owner_id = w->set.owner_id,
-        .connection_id = m->connection_id,
-        .name = m->name,
-        .description = w->set.description,
-        .source_text = w->modeler.text,
-        .model = w->modeler.model,
-        .embedding_model = w->vectors.embedding_model,
-        .vectors = w->vectors.vectors,
-        .dimensions = w->vectors.dimensions,
-        .fresh = w->connect.made};
+    w->import =
+        (struct ontology_import){.store = agent_store(m->agent),
+                                 .owner_id = w->set.owner_id,
+                                 .connection_id = m->connection_id,
+                                 .name = m->name,
+                                 .description = w->set.description,
+                                 .source_text = w->modeler.text,
+                                 .model = w->modeler.model,
+                                 .embedding_model = w->vectors.embedding_model,
+                                 .vectors = w->vectors.vectors,
+                                 .dimensions = w->vectors.dimensions,
+                                 .fresh = w->connect.made};
     return call(f, ontology_import_begin, &w->import, model_stored);
 }
 

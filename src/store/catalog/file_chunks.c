@@ -43,23 +43,22 @@ static struct next file_added(struct flow *f)
 
 static const struct statement append_statement = {
     .name = "file_chunks.append",
-    .sql =
-        "with alive as (select f.id, s.id as set_id, s.owner_id from files f"
-        "   join file_sets s on s.id = f.file_set_id where f.id = $2::uuid"
-        "     and s.status = 'uploading' and s.deleted_at is null),"
-        " used as (select coalesce(sum(o.bytes), 0) as bytes"
-        "   from file_sets s join files o on o.file_set_id = s.id"
-        "   where s.deleted_at is null"
-        "     and s.owner_id = (select owner_id from alive)),"
-        " fits as (select id, set_id from alive, used"
-        "   where used.bytes + length($1::bytea) <= $4::bigint),"
-        " counted as (update files f set bytes = f.bytes + length($1::bytea)"
-        "   from fits where f.id = fits.id),"
-        " touched as (update file_sets s set updated_at = now() from fits"
-        "   where s.id = fits.set_id),"
-        " kept as (insert into file_chunks (file_id, n, bytes)"
-        "   select id, $3::int, $1::bytea from fits returning n)"
-        " select " APPENDED_COLUMNS,
+    .sql = "with alive as (select f.id, s.id as set_id, s.owner_id from files f"
+           "   join file_sets s on s.id = f.file_set_id where f.id = $2::uuid"
+           "     and s.status = 'uploading' and s.deleted_at is null),"
+           " used as (select coalesce(sum(o.bytes), 0) as bytes"
+           "   from file_sets s join files o on o.file_set_id = s.id"
+           "   where s.deleted_at is null"
+           "     and s.owner_id = (select owner_id from alive)),"
+           " fits as (select id, set_id from alive, used"
+           "   where used.bytes + length($1::bytea) <= $4::bigint),"
+           " counted as (update files f set bytes = f.bytes + length($1::bytea)"
+           "   from fits where f.id = fits.id),"
+           " touched as (update file_sets s set updated_at = now() from fits"
+           "   where s.id = fits.set_id),"
+           " kept as (insert into file_chunks (file_id, n, bytes)"
+           "   select id, $3::int, $1::bytea from fits returning n)"
+           " select " APPENDED_COLUMNS,
 };
 
 struct next file_append_begin(struct flow *f)

@@ -56,26 +56,25 @@ enum { NAMES_MOST = 1000, CONNECT_TRIES = 5 };
  * then the insert is a conflict, and the next try finds another name. */
 static const struct statement connect_statement = {
     .name = "file_models.connect",
-    .sql =
-        "with s as materialized (select * from file_sets"
-        "   where id = $1::uuid and deleted_at is null for update),"
-        " known as (select c.id, c.name, false as made from connections c"
-        "   join s on c.file_set_id = s.id),"
-        " free as (select s.*, t.tried from s cross join lateral ("
-        "   select case n when 1 then s.name else s.name || ' ' || n end"
-        "     as tried, n from generate_series(1, $2::int) n) t"
-        "   where not exists (select from connections c"
-        "       where c.owner_id = s.owner_id and c.name = t.tried)"
-        "     and not exists (select from semantic_models m"
-        "       where m.owner_id = s.owner_id and m.name = t.tried)"
-        "   order by t.n limit 1),"
-        " made as (insert into connections (owner_id, name, description,"
-        "     db_type, host, port, database_name, username, file_set_id)"
-        "   select owner_id, tried, description, 'duckdb', '', 0, '', '', id"
-        "   from free where not exists (select from known)"
-        "   returning id, name, true as made)"
-        " select " FILE_CONNECTION_COLUMNS " from known"
-        " union all select " FILE_CONNECTION_COLUMNS " from made",
+    .sql = "with s as materialized (select * from file_sets"
+           "   where id = $1::uuid and deleted_at is null for update),"
+           " known as (select c.id, c.name, false as made from connections c"
+           "   join s on c.file_set_id = s.id),"
+           " free as (select s.*, t.tried from s cross join lateral ("
+           "   select case n when 1 then s.name else s.name || ' ' || n end"
+           "     as tried, n from generate_series(1, $2::int) n) t"
+           "   where not exists (select from connections c"
+           "       where c.owner_id = s.owner_id and c.name = t.tried)"
+           "     and not exists (select from semantic_models m"
+           "       where m.owner_id = s.owner_id and m.name = t.tried)"
+           "   order by t.n limit 1),"
+           " made as (insert into connections (owner_id, name, description,"
+           "     db_type, host, port, database_name, username, file_set_id)"
+           "   select owner_id, tried, description, 'duckdb', '', 0, '', '', id"
+           "   from free where not exists (select from known)"
+           "   returning id, name, true as made)"
+           " select " FILE_CONNECTION_COLUMNS " from known"
+           " union all select " FILE_CONNECTION_COLUMNS " from made",
 };
 
 struct next file_model_connect_begin(struct flow *f)
@@ -107,17 +106,16 @@ static struct next file_model_connected(struct flow *f)
 
 static const struct statement settle_statement = {
     .name = "file_models.settle",
-    .sql =
-        "with it as (update file_sets set updated_at = now(),"
-        "     status = case when $5 = '' then 'ready' else 'failed' end,"
-        "     failure = nullif($5, ''),"
-        "     connection_id = nullif($2, '')::uuid,"
-        "     semantic_model_id = nullif($3, '')::uuid,"
-        "     ontology_id = nullif($4, '')::uuid"
-        "   where id = $1::uuid returning id)"
-        " delete from connections c using it where $5 <> ''"
-        "   and c.file_set_id = it.id and not exists ("
-        "     select from semantic_models m where m.connection_id = c.id)",
+    .sql = "with it as (update file_sets set updated_at = now(),"
+           "     status = case when $5 = '' then 'ready' else 'failed' end,"
+           "     failure = nullif($5, ''),"
+           "     connection_id = nullif($2, '')::uuid,"
+           "     semantic_model_id = nullif($3, '')::uuid,"
+           "     ontology_id = nullif($4, '')::uuid"
+           "   where id = $1::uuid returning id)"
+           " delete from connections c using it where $5 <> ''"
+           "   and c.file_set_id = it.id and not exists ("
+           "     select from semantic_models m where m.connection_id = c.id)",
 };
 
 struct next file_model_settle_begin(struct flow *f)

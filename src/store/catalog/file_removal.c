@@ -71,12 +71,13 @@ static struct next file_set_restored(struct flow *f)
 static const struct statement drop_statement = {
     .name = "file_sets.drop",
     .again = true,
-    .sql = "with gone as (select id from file_sets s where id = $1::uuid"
-           "     and (select coalesce(sum(bytes), 0) from files f"
-           "       where f.file_set_id = s.id) <= 64 * 1024 * 1024),"
-           " hidden as (update file_sets set deleted_at = now() - " GRACE
-           "   where id = $1::uuid and id not in (select id from gone)),"
-           DELETE_GONE " select",
+    .sql =
+        "with gone as (select id from file_sets s where id = $1::uuid"
+        "     and (select coalesce(sum(bytes), 0) from files f"
+        "       where f.file_set_id = s.id) <= 64 * 1024 * 1024),"
+        " hidden as (update file_sets set deleted_at = now() - " GRACE
+        "   where id = $1::uuid and id not in (select id from gone))," DELETE_GONE
+        " select",
 };
 
 struct next file_set_drop_begin(struct flow *f)

@@ -35,23 +35,22 @@ static struct next file_set_added(struct flow *f)
 
 static const struct statement profile_statement = {
     .name = "file_sets.profile",
-    .sql =
-        "with found as (select * from json_to_recordset($2::json)"
-        "     as x(place int, format text, rows bigint, tables json)),"
-        " changed as (update file_sets set status = 'preparing',"
-        "     prompts = $3::json, updated_at = now()"
-        "   where id = $1::uuid and status = 'uploading'"
-        "     and deleted_at is null returning id, name),"
-        " kept as (update files f set tables = x.tables, format = x.format,"
-        "     rows = x.rows from found x, changed c"
-        "   where f.file_set_id = c.id and f.place = x.place),"
-        " unread as (delete from files f using changed c"
-        "   where f.file_set_id = c.id"
-        "     and f.place not in (select place from found)),"
-        " noted as (" SQL_AUDIT " select nullif($4, '')::uuid,"
-        "   'file_set.uploaded', 'file_set', id::text,"
-        "   jsonb_build_object('name', name), nullif($5, '') from changed)"
-        " select id from changed",
+    .sql = "with found as (select * from json_to_recordset($2::json)"
+           "     as x(place int, format text, rows bigint, tables json)),"
+           " changed as (update file_sets set status = 'preparing',"
+           "     prompts = $3::json, updated_at = now()"
+           "   where id = $1::uuid and status = 'uploading'"
+           "     and deleted_at is null returning id, name),"
+           " kept as (update files f set tables = x.tables, format = x.format,"
+           "     rows = x.rows from found x, changed c"
+           "   where f.file_set_id = c.id and f.place = x.place),"
+           " unread as (delete from files f using changed c"
+           "   where f.file_set_id = c.id"
+           "     and f.place not in (select place from found)),"
+           " noted as (" SQL_AUDIT " select nullif($4, '')::uuid,"
+           "   'file_set.uploaded', 'file_set', id::text,"
+           "   jsonb_build_object('name', name), nullif($5, '') from changed)"
+           " select id from changed",
 };
 
 struct next file_set_profile_begin(struct flow *f)

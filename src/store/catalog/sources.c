@@ -217,7 +217,7 @@ static struct source_pool *source_of_files(const struct source_open *o,
 {
     struct source_pool *s = source_new(o, row->changed_at);
     s->files = o->store->files;
-    s->source = s->files->open(s->files->who, row->file_set_id, row->tables);
+    s->source = s->files->open(s->files->who, row->tables);
     return s;
 }
 
