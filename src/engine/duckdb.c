@@ -300,8 +300,8 @@ static void duckdb_read_done(void *what)
 static bool is_of_supply(enum err how)
 {
     return how != OK && how != ERR_SQL_FAILED && how != ERR_SQL_REFUSED &&
-           how != ERR_TIMEOUT && how != ERR_CANCELLED &&
-           how != ERR_NO_MEMORY && how != ERR_DATABASE_UNAVAILABLE;
+           how != ERR_TIMEOUT && how != ERR_CANCELLED && how != ERR_NO_MEMORY &&
+           how != ERR_DATABASE_UNAVAILABLE;
 }
 
 static void duckdb_read_ended(struct flow *f, enum err how, void *who)

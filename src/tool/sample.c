@@ -18,13 +18,15 @@ int sample_window(int wanted)
 
 /* The numbers of the rows, hashed, are an order that is neither the table's nor
  * another one each time. */
-struct str sample_sql(struct arena *arena, struct str relation, int wanted)
+struct str sample_sql(struct arena *arena, enum source_dialect dialect,
+                      struct str relation, int wanted)
 {
+    const char *hash = dialect == DIALECT_DUCKDB ? "hash" : "hashtext";
     return arena_printf(
         arena,
         "select sample.* from (select * from %.*s as sample limit %d) as "
-        "sample order by hashtext((row_number() over ())::text) limit %d",
-        STR_ARG(relation), SAMPLE_READ, sample_window(wanted));
+        "sample order by %s((row_number() over ())::text) limit %d",
+        STR_ARG(relation), SAMPLE_READ, hash, sample_window(wanted));
 }
 
 static const struct str *row_of(const struct query_tool *q, int row)

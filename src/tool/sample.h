@@ -13,7 +13,8 @@ enum {
 int sample_window(int wanted);
 /* The query for that many rows of `relation` (FROM's text), always the same
  * rows for the same table; in the arena. */
-struct str sample_sql(struct arena *arena, struct str relation, int wanted);
+struct str sample_sql(struct arena *arena, enum source_dialect dialect,
+                      struct str relation, int wanted);
 /* The same result with at most `wanted` of its rows: each next one has the most
  * values that those before it have not. Cells are on one line and cut; new
  * memory is in the arena. */

@@ -195,7 +195,8 @@ static struct next read_sample(struct flow *f, const struct dataset *d,
     t->query = q;
     *q = (struct query_tool){
         .context = context,
-        .sql = sample_sql(t->memory, dataset_relation(flow_here(f), d), wanted),
+        .sql = sample_sql(t->memory, source_dialect(t->context->source),
+                          dataset_relation(flow_here(f), d), wanted),
         .max_rows = sample_window(wanted),
         .memory = t->memory};
     return call(f, query_tool_begin, q, rows_ready);

@@ -70,7 +70,8 @@ static void test_no_rows_give_none(void **state)
 static void test_a_query_reads_a_bounded_part(void **state)
 {
     (void)state;
-    struct str sql = sample_sql(&arena, STR("\"public\".\"t\""), 3);
+    struct str sql =
+        sample_sql(&arena, DIALECT_POSTGRES, STR("\"public\".\"t\""), 3);
     assert_true(str_find(sql, STR("from \"public\".\"t\" as sample limit "
                                   "20000)")) > 0);
     assert_true(str_ends(sql, STR(" limit 60")));
