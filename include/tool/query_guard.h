@@ -16,6 +16,6 @@ struct guard_policy query_policy(const struct cached_ontology *ontology);
 /* Judges `sql`; *verdict has its memory in the arena, as after guard_check.
  * Answers whether the guard itself has passed the text, so that it may also run
  * on PostgreSQL. */
-bool query_guard(struct arena *arena, const struct cached_ontology *ontology,
+bool query_guard(struct arena *arena, const struct guard_policy *policy,
                  enum source_dialect dialect, struct str sql,
                  struct guard_verdict *verdict);

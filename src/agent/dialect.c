@@ -11,10 +11,9 @@ static const struct dialect dialects[] = {
     [DIALECT_DUCKDB] =
         {.engine = TEXT("DuckDB"),
          .rules = TEXT(
-             "DuckDB, over uploaded files. Write what PostgreSQL understands "
-             "too, but: ~ compares the whole text, so use "
-             "regexp_matches(text, pattern) instead; ~* does not exist; "
-             "median(x) and quantile_cont(x, 0.9) do")},
+             "DuckDB, over uploaded files. Write what PostgreSQL 15 understands "
+             "too, but regexp_matches(text, pattern, 'i') instead of ~*; "
+             "median(x) and quantile_cont(x, 0.9) exist")},
 };
 
 const struct dialect *dialect_of(const struct source *source)

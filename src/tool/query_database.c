@@ -31,8 +31,10 @@ static bool guard_passes(struct flow *f, const struct query_tool *t,
         .ok = true, .text = t->sql, .calls = str_of(calls)};
     if (t->context->share_rows != SHARE_AGGREGATES && calls)
         return true;
-    bool passed = query_guard(
-        flow_here(f), o, source_dialect(t->context->source), t->sql, verdict);
+    const struct guard_policy policy = query_policy(o);
+    bool passed =
+        query_guard(flow_here(f), &policy, source_dialect(t->context->source),
+                    t->sql, verdict);
     if (passed && !ontology_passed_calls(o, verdict->text))
         ontology_pass(o, verdict->text, verdict->calls);
     return verdict->ok;

@@ -31,12 +31,11 @@ static struct str statement_of(struct str sql)
     return sql;
 }
 
-bool query_guard(struct arena *arena, const struct cached_ontology *o,
+bool query_guard(struct arena *arena, const struct guard_policy *policy,
                  enum source_dialect dialect, struct str sql,
                  struct guard_verdict *verdict)
 {
-    struct guard_policy policy = query_policy(o);
-    guard_check(arena, sql, &policy, verdict);
+    guard_check(arena, sql, policy, verdict);
     if (verdict->ok || dialect != DIALECT_DUCKDB ||
         !is_of_dialect(verdict->code))
         return verdict->ok;

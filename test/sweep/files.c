@@ -45,44 +45,61 @@ void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
 /* ---- what the fakes answer ---------------------------------------------- */
 
 #define COLUMN(name, type, distinct) \
-    "{\"name\":\"" name "\",\"type\":\"" type "\",\"nulls\":0,\"distinct\":" \
-    distinct ",\"min\":\"1\",\"max\":\"9\",\"samples\":[\"a\",\"b\"]}"
+    "{\"name\":\"" name "\",\"type\":\"" type \
+    "\",\"nulls\":0,\"distinct\":" distinct \
+    ",\"min\":\"1\",\"max\":\"9\",\"samples\":[\"a\",\"b\"]}"
 static const char profile[] =
     "[{\"filename\":\"orders.csv\",\"tables\":[{\"name\":\"orders\","
-    "\"rows\":300,\"columns\":[" COLUMN("id", "int8", "300") ","
-    COLUMN("customer_id", "int8", "7") "," COLUMN("city", "text", "3") "]}]},"
-    "{\"filename\":\"customers.csv\",\"tables\":[{\"name\":\"customers\","
-    "\"rows\":7,\"columns\":[" COLUMN("customer_id", "int8", "7") ","
-    COLUMN("name", "text", "7") "]}]}]";
-static const char *const load_cells[] = {
-    "44444444-4444-4444-8444-444444444444", "sales", NULL, profile};
+    "\"rows\":300,\"columns\":[" COLUMN("id", "int8", "300") "," COLUMN(
+        "customer_id", "int8",
+        "7") "," COLUMN("city", "text",
+                        "3") "]}]},"
+                             "{\"filename\":\"customers.csv\",\"tables\":[{\"name\":\"customers\","
+                             "\"rows\":7,\"columns\":[" COLUMN(
+                                 "customer_id", "int8",
+                                 "7") "," COLUMN("name", "text", "7") "]}]}]";
+static const char *const load_cells[] = {"44444444-4444-4444-8444-444444444444",
+                                         "sales", NULL, profile};
 static const char *const connect_cells[] = {
     "66666666-6666-4666-8666-666666666666", "sales", "t"};
 static const char *const source_cells[] = {
-    "", "0", "", "", "", "disable", "f", "2026-11-23", NULL, NULL, NULL,
-    "44444444-4444-4444-8444-444444444444", "sales", NULL, "private", SET,
+    "",
+    "0",
+    "",
+    "",
+    "",
+    "disable",
+    "f",
+    "2026-11-23",
+    NULL,
+    NULL,
+    NULL,
+    "44444444-4444-4444-8444-444444444444",
+    "sales",
+    NULL,
+    "private",
+    SET,
     "[{\"name\":\"orders\",\"sha256\":\"" HASH "\"}]"};
 static const char *const import_cells[] = {
     "77777777-7777-4777-8777-777777777777",
     "88888888-8888-4888-8888-888888888888", "f", NULL};
-static const struct fake_rows rows[] = {
-    {.statement = "file_models.load",
-     .n_columns = 4,
-     .n_rows = 1,
-     .cells = load_cells},
-    {.statement = "file_models.connect",
-     .n_columns = 3,
-     .n_rows = 1,
-     .cells = connect_cells},
-    {.statement = "connections.source",
-     .n_columns = 17,
-     .n_rows = 1,
-     .cells = source_cells},
-    {.statement = "ontologies.import",
-     .n_columns = 4,
-     .n_rows = 1,
-     .cells = import_cells},
-    {0}};
+static const struct fake_rows rows[] = {{.statement = "file_models.load",
+                                         .n_columns = 4,
+                                         .n_rows = 1,
+                                         .cells = load_cells},
+                                        {.statement = "file_models.connect",
+                                         .n_columns = 3,
+                                         .n_rows = 1,
+                                         .cells = connect_cells},
+                                        {.statement = "connections.source",
+                                         .n_columns = 17,
+                                         .n_rows = 1,
+                                         .cells = source_cells},
+                                        {.statement = "ontologies.import",
+                                         .n_columns = 4,
+                                         .n_rows = 1,
+                                         .cells = import_cells},
+                                        {0}};
 
 #define ANSWER \
     "{\"columns\":[{\"name\":\"a\",\"type\":\"int8\"},{\"name\":\"b\"," \
@@ -129,8 +146,8 @@ static struct next supply(struct flow *f)
     return back(f);
 }
 
-static const struct duckdb_options options = {.url = {"http://sandbox.test", 19},
-                                              .supply = supply};
+static const struct duckdb_options options = {
+    .url = {"http://sandbox.test", 19}, .supply = supply};
 
 static struct source *open_files(const void *who, struct str tables)
 {

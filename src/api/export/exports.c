@@ -315,9 +315,10 @@ static struct next export_source_opened(struct flow *f)
     struct export *e = q->state;
     const struct agent_settings *s = agent_settings(q->api->options.agent);
     const struct cached_ontology *o = e->ontology.held;
+    const struct guard_policy policy = query_policy(o);
     struct guard_verdict verdict;
-    query_guard(flow_here(f), o, source_dialect(e->source.opened), e->step.sql,
-                &verdict);
+    query_guard(flow_here(f), &policy, source_dialect(e->source.opened),
+                e->step.sql, &verdict);
     if (!verdict.ok)
         return reply_refusal(f, ERR_CONFLICT,
                              "The ontology no longer allows this query.");

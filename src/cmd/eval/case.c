@@ -8,9 +8,9 @@
 #include "base/utf8.h"
 #include "db/read.h"
 #include "eval.h"
-#include "guard/guard.h"
 #include "store/chats.h"
 #include "store/connections.h"
+#include "tool/query_guard.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/banned.h"
@@ -289,7 +289,8 @@ static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
     struct case_judging *w = locals(f, struct case_judging);
     struct guard_policy policy = {.any_relation = true};
     struct guard_verdict verdict;
-    guard_check(flow_here(f), sql, &policy, &verdict);
+    query_guard(flow_here(f), &policy, source_dialect(w->source.opened), sql,
+                &verdict);
     if (!verdict.ok)
         return judged(f, false, "a query was refused: %.*s",
                       STR_ARG(verdict.reason));

@@ -53,8 +53,7 @@ static int set_up(void **state)
     server = script_server_open(NULL);
     snprintf(address, sizeof address, "http://127.0.0.1:%d",
              script_server_port(server));
-    options =
-        (struct duckdb_options){.url = str_of(address), .supply = supply};
+    options = (struct duckdb_options){.url = str_of(address), .supply = supply};
     source = duckdb_open(&options, STR(TABLES));
     supplied = 0;
     return 0;
@@ -148,8 +147,8 @@ static void test_a_read_is_one_request(void **state)
     assert_string_equal(outcome.cell, "42");
     json_t *body = json_read(script_server_body(server), NULL);
     assert_non_null(body);
-    assert_true(str_is(json_get_text(body, "sql"),
-                       "select count(*) as n from orders"));
+    assert_true(
+        str_is(json_get_text(body, "sql"), "select count(*) as n from orders"));
     assert_int_equal(json_get_int(body, "maxRows", 0), 5);
     assert_true(json_number_value(json_object_get(body, "timeout")) == 2.0);
     assert_int_equal(json_array_size(json_object_get(body, "tables")), 1);
@@ -197,8 +196,8 @@ static void test_missing_files_are_sent_and_only_its_own(void **state)
 {
     (void)state;
     static const struct script_step lacks[] = {
-        REPLY("404 Not Found", "{\"missing\":[\"" OTHER "\",\"" HASH
-                               "\",\"../x\",7]}"),
+        REPLY("404 Not Found",
+              "{\"missing\":[\"" OTHER "\",\"" HASH "\",\"../x\",7]}"),
         END};
     static const struct script_step answers[] = {
         REPLY("200 OK", OK_BODY("[[\"1\"]]", "null")), END};

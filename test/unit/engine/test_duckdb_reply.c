@@ -10,8 +10,9 @@
 #define HEAD \
     "{\"columns\":[{\"name\":\"id\",\"type\":\"int8\"}," \
     "{\"name\":\"city\",\"type\":\"text\"}],\"rows\":"
-#define TAIL ",\"moreRows\":false,\"cutValues\":true,\"executionTimeMs\":12.5," \
-             "\"error\":null}"
+#define TAIL \
+    ",\"moreRows\":false,\"cutValues\":true,\"executionTimeMs\":12.5," \
+    "\"error\":null}"
 
 static struct duckdb_reply reply;
 
@@ -75,8 +76,8 @@ static void test_rows_beyond_the_limits_are_dropped(void **state)
 {
     (void)state;
     begin_reply(2, 1000);
-    assert_true(take(HEAD "[[\"1\",\"a\"],[\"2\",\"b\"],[\"3\",\"c\"]]" TAIL,
-                     7));
+    assert_true(
+        take(HEAD "[[\"1\",\"a\"],[\"2\",\"b\"],[\"3\",\"c\"]]" TAIL, 7));
     assert_int_equal(reply.n_rows, 2);
     assert_true(reply.more_rows);
     duckdb_reply_done(&reply);
@@ -109,8 +110,8 @@ static void test_rows_are_handed_out_and_not_kept(void **state)
     begin_reply(2, 1000);
     reply.on_row = on_row;
     reply.who = &h;
-    assert_true(take(HEAD "[[\"1\",\"a\"],[\"2\",\"b\"],[\"3\",\"c\"]]" TAIL,
-                     3));
+    assert_true(
+        take(HEAD "[[\"1\",\"a\"],[\"2\",\"b\"],[\"3\",\"c\"]]" TAIL, 3));
     assert_int_equal(h.rows, 2);
     assert_string_equal(h.text, "b");
     assert_true(reply.more_rows);
