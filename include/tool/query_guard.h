@@ -1,5 +1,5 @@
-/* query_guard.h - the guard as it applies to a query over an ontology and the
- * source behind it.
+/* query_guard.h - the guard as it applies to a query over an ontology and its
+ * source.
  *
  * PostgreSQL's grammar judges every text that it can read. DuckDB also knows
  * syntax, functions, operators and types that PostgreSQL does not have: a text

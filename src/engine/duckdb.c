@@ -26,6 +26,7 @@ enum {
     TRIES = 3,
     SUPPLIES = 2,       /* the cache may drop a file again before its use */
     PAUSE_MS = 300,     /* before another try */
+    BUSY_MS = 2000,     /* a read that is not patient waits this long */
     QUEUE_MS = 30000,   /* in the sandbox's queue, and to load the files */
     SUPPLY_MS = 300000, /* all: with the sending of files */
     MISSING_BYTES = 64 * 1024,
@@ -345,7 +346,7 @@ static void duckdb_read_begin(struct flow *f, struct read *r)
     d->sql = mem_copy(o->sql.ptr ? o->sql.ptr : "", o->sql.len);
     d->user = mem_copy(o->user_id.ptr ? o->user_id.ptr : "", o->user_id.len);
     d->timeout_ms = o->timeout_ms ? o->timeout_ms : 30000;
-    d->until = clock_ms() + (o->patient ? d->timeout_ms : 0);
+    d->until = clock_ms() + (o->patient ? d->timeout_ms : BUSY_MS);
     d->reply.max_rows = o->max_rows > 0 ? o->max_rows : 1000;
     d->reply.max_bytes = o->max_bytes ? o->max_bytes : 16 * 1024 * 1024;
     d->reply.on_row = o->on_row ? on_reply_row : NULL;

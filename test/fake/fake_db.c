@@ -479,6 +479,14 @@ static PGresult *load(const struct query *q)
     return result;
 }
 
+/* No file set was deleted. */
+static PGresult *none_swept(void)
+{
+    PGresult *result = result_new(1);
+    put_int(result, 0, 0, 0);
+    return result;
+}
+
 static PGresult *answer(const struct query *q)
 {
     const char *name = q->statement->name;
@@ -505,6 +513,8 @@ static PGresult *answer(const struct query *q)
         return say(q);
     if (!strcmp(name, "runs.load"))
         return load(q);
+    if (!strcmp(name, "file_sets.sweep"))
+        return none_swept();
     return given(q);
 }
 

@@ -1,5 +1,5 @@
 /* files.c - the model of uploaded files, with every trouble at every place where
- * it can come: whatever happens, its flow ends, the file set is told how, and
+ * it can come: whatever happens, its flow ends, its outcome is stored, and
  * nothing is left. The sandbox lacks the files at first, and is busy once.
  *
  *   files */
@@ -224,7 +224,7 @@ static bool run_to_the_end(void)
 
 static const char *fault(enum trouble t)
 {
-    if (t == TROUBLE_NONE && (ended != OK || ready != 1 || supplied != 1))
+    if (t == TROUBLE_NONE && (ended != OK || ready != 1 || !supplied))
         return "it failed";
     if (ended == OK && !ready)
         return "the set was not told";
