@@ -10,6 +10,7 @@
 #include "llm/llm.h"
 #include "store/settings.h"
 #include "store/store.h"
+#include "tool/file_intake.h"
 #include "tool/tool.h"
 
 struct agent_settings {
@@ -18,6 +19,7 @@ struct agent_settings {
     int export_max_rows;
     unsigned export_timeout_ms;
     size_t sql_max_bytes;
+    struct file_limits file_limits; /* of uploads */
     int vector_top_k;
     int history_limit;
     unsigned llm_call_timeout_ms;

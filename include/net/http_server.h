@@ -58,7 +58,8 @@ struct http_exchange {
 
     /* For the handler: */
     void *owner;
-    int route; /* for on_ended */
+    int route;         /* for on_ended */
+    bool error_detail; /* error objects have their message as `detail`, too */
     /* The client has disconnected before the response was complete. The handler
      * still has to end the exchange. */
     void (*on_gone)(struct http_exchange *x);

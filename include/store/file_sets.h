@@ -71,6 +71,7 @@ struct next file_end_begin(struct flow *f);
 struct file_set_profile {
     struct store *store;
     struct str set_id;
+    struct str name, description; /* empty: as they are */
     /* JSON: an array of {place, format, rows, tables} */
     struct str files;
     struct str prompts;             /* JSON: an array of texts */

@@ -269,11 +269,30 @@ static void on_ended(const struct http_exchange *x, int status, void *who)
                   (clock_ms() - x->started_ms) * 1000);
 }
 
+/* Paths whose answers have no envelope and names in snake_case. */
+static bool is_bare(struct str path)
+{
+    return is_under(path, STR("/datasets")) || is_under(path, STR("/chat")) ||
+           is_under(path, STR("/runs")) || is_under(path, STR("/threads"));
+}
+
+/* An upload goes to its handler as it comes. */
+static bool streams_body(const struct http_exchange *x, void *who)
+{
+    const struct api *a = who;
+    struct route_match match;
+    router_find(a->router, x->method, x->path, &match);
+    return match.route &&
+           ((const struct handler *)match.route->target)->begin ==
+               datasets_create;
+}
+
 static void on_request(struct http_exchange *x, void *who)
 {
     struct api *a = who;
     struct route_match match;
     x->route = FIGURE_ROUTES;
+    x->error_detail = is_bare(x->path);
     allow_origin(a, x);
     router_find(a->router, x->method, x->path, &match);
     if (!match.route) {
@@ -330,6 +349,7 @@ struct api *api_open(const struct api_options *options, struct str *why)
                                       .access_log = options->access_log,
                                       .secret_after = "/share/",
                                       .on_request = on_request,
+                                      .streams_body = streams_body,
                                       .on_ended = on_ended,
                                       .who = a},
         why);

@@ -285,11 +285,16 @@ bool request_refused(struct request *q)
     return true;
 }
 
-void reply_open(struct request *q, struct api_reply *r)
+void reply_open_bare(struct request *q, struct api_reply *r)
 {
     buf_init(&r->out, &q->memory);
     json_writer_init(&r->w, &r->out);
     json_put_object(&r->w);
+}
+
+void reply_open(struct request *q, struct api_reply *r)
+{
+    reply_open_bare(q, r);
     json_put_key(&r->w, "data");
 }
 

@@ -121,6 +121,9 @@ struct api_reply {
     struct buf out;
     struct json_writer w;
 };
+/* Opens the writer and writes {: for the paths whose answers have no envelope.
+ * reply_send closes it. */
+void reply_open_bare(struct request *q, struct api_reply *r);
 /* Opens the writer and writes {"data":. */
 void reply_open(struct request *q, struct api_reply *r);
 /* Sends the reply, compressed if the client accepts that. A large one is

@@ -263,7 +263,7 @@ void http_reply_static(struct http_exchange *x, int status,
 
 static void error_object(struct buf *out, int status, const char *code,
                          struct str message, struct str details,
-                         struct str request_id)
+                         struct str request_id, bool with_detail)
 {
     struct json_writer w;
     json_writer_init(&w, out);
@@ -271,6 +271,8 @@ static void error_object(struct buf *out, int status, const char *code,
     json_field_int(&w, "statusCode", status);
     json_field_text(&w, "code", code);
     json_field_str(&w, "message", message);
+    if (with_detail)
+        json_field_str(&w, "detail", message);
     if (details.len)
         json_field_raw(&w, "details", details);
     json_field_str(&w, "requestId", request_id);
@@ -291,7 +293,7 @@ void http_reply_error(struct http_exchange *x, enum err error,
     if (status == 401)
         http_set_header(x, "WWW-Authenticate", STR("Bearer"));
     error_object(&body, status, err_code(error), message, details_json,
-                 x->request_id);
+                 x->request_id, x->error_detail);
     http_reply(x, status, error_type, buf_view(&body));
 }
 
@@ -324,7 +326,7 @@ void http_connection_refuse(struct http_connection *c,
     struct buf body;
     buf_init(&body, NULL);
     error_object(&body, why->status, why->code, str_of(why->text),
-                 (struct str){0}, id);
+                 (struct str){0}, id, false);
     put_common_head(&c->out, why->status, error_type, id);
     if (why->status == 405)
         put_header(&c->out, STR("Allow"),

@@ -63,9 +63,27 @@ static void put_parameter_list(struct json_writer *w,
     json_put_array_end(w);
 }
 
+/* One form of the body: JSON of a type, or bytes of a media type. */
+static void put_body_form(struct json_writer *w, struct str media,
+                          struct str type)
+{
+    json_put_key_str(w, media);
+    json_put_object(w);
+    json_put_key(w, "schema");
+    json_put_object(w);
+    if (type.len) {
+        type_write(w, type, "");
+    } else {
+        json_field_text(w, "type", "string");
+        json_field_text(w, "format", "binary");
+    }
+    json_put_object_end(w);
+    json_put_object_end(w);
+}
+
 static void put_body(struct json_writer *w, const struct operation *o)
 {
-    struct str type = str_of(o->body);
+    struct str type = str_of(o->body), media;
     bool optional = str_ends(type, STR("?"));
     if (!type.len)
         return;
@@ -74,13 +92,12 @@ static void put_body(struct json_writer *w, const struct operation *o)
     json_field_bool(w, "required", !optional);
     json_put_key(w, "content");
     json_put_object(w);
-    json_put_key(w, "application/json");
-    json_put_object(w);
-    json_put_key(w, "schema");
-    json_put_object(w);
-    type_write(w, str_cut(type, 0, type.len - optional), "");
-    json_put_object_end(w);
-    json_put_object_end(w);
+    if (str_find_char(type, '/') < 0)
+        put_body_form(w, STR("application/json"),
+                      str_cut(type, 0, type.len - optional));
+    else
+        while (str_split(&type, ' ', &media))
+            put_body_form(w, media, (struct str){0});
     json_put_object_end(w);
     json_put_object_end(w);
 }

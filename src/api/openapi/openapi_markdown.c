@@ -201,6 +201,13 @@ static void put_answer(struct buf *out, const struct operation *o)
         put_type(out, type);
 }
 
+static void put_media_types(struct buf *out, struct str types)
+{
+    struct str type;
+    for (int n = 0; str_split(&types, ' ', &type); n++)
+        buf_printf(out, "%s`%.*s`", n ? " or " : "", STR_ARG(type));
+}
+
 static void put_operation_section(struct buf *out,
                                   const struct described_route *r)
 {
@@ -217,7 +224,10 @@ static void put_operation_section(struct buf *out,
     if (body.len) {
         bool optional = str_ends(body, STR("?"));
         buf_text(out, "Takes ");
-        put_type(out, str_cut(body, 0, body.len - optional));
+        if (str_find_char(body, '/') >= 0)
+            put_media_types(out, body);
+        else
+            put_type(out, str_cut(body, 0, body.len - optional));
         buf_printf(out, "%s. ", optional ? " or nothing" : "");
     }
     put_answer(out, o);

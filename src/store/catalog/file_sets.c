@@ -38,7 +38,9 @@ static const struct statement profile_statement = {
     .sql = "with found as (select * from json_to_recordset($2::json)"
            "     as x(place int, format text, rows bigint, tables json)),"
            " changed as (update file_sets set status = 'preparing',"
-           "     prompts = $3::json, updated_at = now()"
+           "     prompts = $3::json, name = coalesce(nullif($6, ''), name),"
+           "     description = coalesce(nullif($7, ''), description),"
+           "     updated_at = now()"
            "   where id = $1::uuid and status = 'uploading'"
            "     and deleted_at is null returning id, name),"
            " kept as (update files f set tables = x.tables, format = x.format,"
@@ -63,6 +65,8 @@ struct next file_set_profile_begin(struct flow *f)
     query_str(f, q, p->prompts);
     query_str(f, q, p->user_id);
     query_str(f, q, p->request_id);
+    query_str(f, q, p->name);
+    query_str(f, q, p->description);
     query_begin(f, q);
     return await(f, file_set_profiled);
 }

@@ -85,7 +85,8 @@ class Operation:
     @property
     def body_schema(self):
         body = self.told.get("requestBody")
-        return body and resolve(body["content"]["application/json"]["schema"])
+        told = body and body["content"].get("application/json")
+        return told and resolve(told["schema"])
 
     @property
     def status(self):

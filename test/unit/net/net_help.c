@@ -371,6 +371,7 @@ static void serve(struct http_server_options options)
     struct str why;
     options.access_log = true;
     options.on_request = on_request;
+    options.streams_body = help.streams_body;
     help.server = http_server_open(&options, &why);
     assert_non_null(help.server);
     help.port = http_server_port(help.server);

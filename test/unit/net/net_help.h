@@ -65,6 +65,7 @@ struct help {
     int n_held;
     char path[64];
     void (*on_request)(struct http_exchange *x, void *who); /* instead */
+    bool (*streams_body)(const struct http_exchange *x, void *who);
 };
 extern struct help help;
 
