@@ -7,6 +7,7 @@
  * What fails on the way deletes what was stored, and then answers. The body may
  * be much larger than the memory of a request: it is never held. */
 #include "../request.h"
+#include "agent/file_model.h"
 #include "base/utf8.h"
 #include "net/body_stream.h"
 #include "net/multipart.h"
@@ -15,8 +16,8 @@
 #include "base/banned.h"
 
 enum {
-    UPLOAD_MS = 3600 * 1000,       /* of the whole request */
-    FORM_BYTES = 1024 * 1024,      /* of a form besides its files */
+    UPLOAD_MS = 3600 * 1000,  /* of the whole request */
+    FORM_BYTES = 1024 * 1024, /* of a form besides its files */
     NAME_MOST = 255,
     DESCRIPTION_MOST = 2000,
     FIELD_BYTES = 4 * DESCRIPTION_MOST,
@@ -27,6 +28,7 @@ enum upload_part { PART_IGNORED, PART_FILE, PART_NAME, PART_DESCRIPTION };
 
 struct upload {
     struct file_intake intake;
+    struct file_model model;
     struct file_set_page page;
     struct wait wait;
     struct multipart form;
@@ -43,9 +45,10 @@ struct upload {
 
 static struct next receive_begin(struct flow *f), receive_due(struct flow *f),
     chunk_due(struct flow *f), form_due(struct flow *f),
-    raw_due(struct flow *f), raw_begun(struct flow *f), raw_over(struct flow *f),
-    file_over(struct flow *f), received(struct flow *f),
-    tables_found(struct flow *f), upload_settled(struct flow *f),
+    raw_due(struct flow *f), raw_begun(struct flow *f),
+    raw_over(struct flow *f), file_over(struct flow *f),
+    received(struct flow *f), tables_found(struct flow *f),
+    dataset_modeled(struct flow *f), upload_settled(struct flow *f),
     upload_failed(struct flow *f), upload_dropped(struct flow *f),
     upload_not_dropped(struct flow *f);
 
@@ -326,6 +329,15 @@ static struct next look_begin(struct flow *f)
 }
 
 static struct next tables_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct upload *u = UPLOAD(q);
+    u->model = (struct file_model){.agent = q->api->options.agent,
+                                   .file_set_id = u->intake.set_id};
+    return call(f, file_model_begin, &u->model, dataset_modeled);
+}
+
+static struct next dataset_modeled(struct flow *f)
 {
     return back(f);
 }
