@@ -60,8 +60,8 @@ static struct str stem(struct str name)
 static struct str format_of(struct str name)
 {
     static const char *const endings[][2] = {
-        {".tsv", "tsv"},       {".parquet", "parquet"}, {".jsonl", "jsonl"},
-        {".ndjson", "jsonl"},  {".json", "jsonl"},      {".xlsx", "xlsx"},
+        {".tsv", "tsv"},      {".parquet", "parquet"}, {".jsonl", "jsonl"},
+        {".ndjson", "jsonl"}, {".json", "jsonl"},      {".xlsx", "xlsx"},
     };
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         struct str ending = str_of(endings[i][0]);
@@ -98,9 +98,8 @@ struct next intake_file_begin(struct flow *f)
         i->chunk = arena_alloc(flow_keep(f), FILE_CHUNK_BYTES);
     if (i->set_id.len)
         return go(f, set_there);
-    i->work.set = (struct file_set_add){.store = i->store,
-                                        .owner_id = i->owner_id,
-                                        .name = stem(i->filename)};
+    i->work.set = (struct file_set_add){
+        .store = i->store, .owner_id = i->owner_id, .name = stem(i->filename)};
     return call(f, file_set_add_begin, &i->work.set, set_there);
 }
 
@@ -209,9 +208,8 @@ static struct next last_chunk_stored(struct flow *f)
     uint8_t digest[SHA256_SIZE];
     sha256_done(&i->hash, digest);
     current(i)->sha256 = hex_encode(flow_keep(f), digest, sizeof digest);
-    i->work.end = (struct file_end){.store = i->store,
-                                    .file_id = i->file_id,
-                                    .sha256 = current(i)->sha256};
+    i->work.end = (struct file_end){
+        .store = i->store, .file_id = i->file_id, .sha256 = current(i)->sha256};
     return call(f, file_end_begin, &i->work.end, file_whole);
 }
 

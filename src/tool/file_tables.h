@@ -8,8 +8,8 @@
 enum { FILE_TABLES_BYTES = 8 * 1024 * 1024 };
 
 struct tables_read {
-    struct str reply; /* of POST /tables; hostile */
-    const struct intake_file *sent;      /* by place */
+    struct str reply;               /* of POST /tables; hostile */
+    const struct intake_file *sent; /* by place */
     size_t n_files;
     struct arena memory;
     /* Out */

@@ -19,10 +19,11 @@ struct dataset_work {
     struct dataset_schema schema;
 };
 
-static struct next datasets_found(struct flow *f), dataset_found(struct flow *f),
-    schema_set_found(struct flow *f), schema_files_found(struct flow *f),
-    schema_written(struct flow *f), dataset_remove_due(struct flow *f),
-    dataset_removed(struct flow *f), dataset_restored(struct flow *f);
+static struct next datasets_found(struct flow *f),
+    dataset_found(struct flow *f), schema_set_found(struct flow *f),
+    schema_files_found(struct flow *f), schema_written(struct flow *f),
+    dataset_remove_due(struct flow *f), dataset_removed(struct flow *f),
+    dataset_restored(struct flow *f);
 
 static struct dataset_work *dataset_work_new(struct flow *f)
 {

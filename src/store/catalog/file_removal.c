@@ -1,5 +1,5 @@
 /* file_removal.c - restores a hidden file set (removal.h) within a minute, and
- * deletes it after that; deletes uploads that nobody will end. */
+ * deletes it after that; deletes uploads whose process has ended. */
 #include "store/file_sets.h"
 #include "store/audit.h"
 #include "../rows.h"
@@ -14,7 +14,7 @@ static step_fn file_set_restored, file_sets_swept;
  * and chats go with their models, connections and files with their sets. */
 #define DELETE_GONE \
     " models as (delete from semantic_models where connection_id in (select" \
-    "   c.id from connections c where c.file_set_id in (select id from gone)))" \
+    "   c.id from connections c where c.file_set_id in (select id from gone)))," \
     " sets as (delete from file_sets where id in (select id from gone))"
 
 /* ---- restore ------------------------------------------------------------ */

@@ -201,8 +201,7 @@ static void test_who_waits_for_100_gets_it_when_the_body_is_wanted(void **state)
     (void)state;
     reader = (struct reader){.holds = true};
     struct client *c = serve_uploads(http_default_limits);
-    client_send_text(
-        c, POST("Content-Length: 3\r\nExpect: 100-continue\r\n"));
+    client_send_text(c, POST("Content-Length: 3\r\nExpect: 100-continue\r\n"));
     help_wait(has_begun, NULL);
     help_turn_for(20);
     assert_int_equal(c->got.len, 0);
@@ -219,8 +218,7 @@ static void test_who_is_refused_gets_no_100(void **state)
     (void)state;
     reader = (struct reader){.holds = true};
     struct client *c = serve_uploads(http_default_limits);
-    client_send_text(
-        c, POST("Content-Length: 3\r\nExpect: 100-continue\r\n"));
+    client_send_text(c, POST("Content-Length: 3\r\nExpect: 100-continue\r\n"));
     help_wait(has_begun, NULL);
     http_reply_error(reader.x, ERR_UNAUTHORIZED, STR(""), STR(""));
     assert_int_equal(client_answer(c).status, 401);

@@ -106,8 +106,8 @@ static void test_empty_parts_and_forms(void **state)
 static void test_names_have_quotes_and_other_letters(void **state)
 {
     (void)state;
-    expect("--b\r\n" FILE_HEAD("filename=\"a\\\"b\\\\c%22;=\xc3\xa4.csv\"")
-           "1\r\n--b--",
+    expect("--b\r\n" FILE_HEAD(
+               "filename=\"a\\\"b\\\\c%22;=\xc3\xa4.csv\"") "1\r\n--b--",
            "<f a\"b\\c\";=\xc3\xa4.csv>1</>END");
     expect("--b\r\n" FILE_HEAD("filename=\"C:\\x\\y.csv\"") "1\r\n--b--",
            "<f C:\\x\\y.csv>1</>END");
@@ -175,8 +175,9 @@ static void test_what_is_too_large_is_bad(void **state)
     for (size_t n = 1000; n <= 5000; n += 1000) {
         struct buf form;
         buf_init(&form, NULL);
-        buf_printf(&form, "--b\r\nContent-Disposition: form-data; name=%.*s\r\n"
-                          "\r\n\r\n--b--",
+        buf_printf(&form,
+                   "--b\r\nContent-Disposition: form-data; name=%.*s\r\n"
+                   "\r\n\r\n--b--",
                    (int)n, name);
         struct buf out = read_form(TYPE, buf_view(&form), 7);
         assert_int_equal(str_is(buf_view(&out), "BAD"), n > 1024);
