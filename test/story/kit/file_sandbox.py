@@ -57,6 +57,12 @@ class FileSandbox:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 owner.requests.append(("POST", self.path))
+                if self.path == "/query":  # models are made without its answers
+                    self.answer(200, {
+                        "columns": [], "rows": [], "moreRows": False,
+                        "cutValues": False, "executionTimeMs": 0, "error": {
+                            "kind": "sql", "message": "No SQL.", "position": None}})
+                    return
                 self.answer(*owner.tables(body))
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
