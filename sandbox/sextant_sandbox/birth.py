@@ -29,6 +29,7 @@ class World:
     proc_fd     /proc, opened before it became unreachable
     work        a writable folder if there are no mounts
     readable    files and folders that executions may read
+    files       the folder in which an execution finds its tables, by secret names
     """
 
     def __init__(self, settings):
@@ -38,6 +39,7 @@ class World:
         self.first_uid = None
         self.proc_fd = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
         self.work = settings["work"]
+        self.files = settings["files"]
         self.readable = namespaces.system_paths() + namespaces.CPU_LIMITS + [
             source for source, _ in namespaces.python_places()]
 
@@ -120,7 +122,8 @@ def _from_user(world):
 def _private_root(world):
     places = namespaces.python_places()
     sys_.unshare(sys_.CLONE_NEWNS)
-    namespaces.enter_private_root(places)
+    namespaces.enter_private_root(places + [(world.files, namespaces.FILES)])
+    world.files = namespaces.FILES
     namespaces.move_imports(places)
     world.readable = namespaces.system_paths() + [p for _, p in places]
 

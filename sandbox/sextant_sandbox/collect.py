@@ -11,6 +11,7 @@ import stat
 MAX_FILES = 10
 MAX_BYTES = 5 << 20
 MAX_ENCODED = 10 << 20  # all images of an execution, in base64
+MAX_TAKEN = 8 << 20  # all texts that a request takes
 _ENDINGS = (".png", ".jpg", ".jpeg")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPG = b"\xff\xd8\xff"
@@ -27,7 +28,8 @@ def open_files(directory):
         if not name.lower().endswith(_ENDINGS) or not _printable(name):
             continue
         is_png = name.lower().endswith(".png")
-        fd = None if counts[is_png] >= MAX_FILES else _open(directory, name)
+        fd = None if counts[is_png] >= MAX_FILES else _open_image(
+            directory, name)
         if fd is not None:
             counts[is_png] += 1
             found.append((name, fd))
@@ -36,6 +38,16 @@ def open_files(directory):
 
 def _printable(name):
     return name.isprintable() and len(name) <= 200
+
+
+def open_taken(directory, names):
+    """Returns [(name, fd)] of the regular files among those that the request names."""
+    found = []
+    for name in names:
+        fd = _open(directory, name)
+        if fd is not None:
+            found.append((name, fd))
+    return found
 
 
 def _open(directory, name):
@@ -48,17 +60,23 @@ def _open(directory, name):
         fd = os.open(path, flags)
     except OSError:
         return None
-    if _acceptable(name, fd):
+    about = os.fstat(fd)
+    if stat.S_ISREG(about.st_mode) and about.st_nlink == 1:
+        return fd
+    os.close(fd)
+    return None
+
+
+def _open_image(directory, name):
+    fd = _open(directory, name)
+    if fd is None or _acceptable(name, fd):
         return fd
     os.close(fd)
     return None
 
 
 def _acceptable(name, fd):
-    about = os.fstat(fd)
-    if not stat.S_ISREG(about.st_mode) or about.st_nlink != 1:
-        return False
-    if not 0 < about.st_size <= MAX_BYTES:
+    if not 0 < os.fstat(fd).st_size <= MAX_BYTES:
         return False
     head = os.pread(fd, len(_PNG), 0)
     return head == _PNG if name.lower().endswith(".png") \

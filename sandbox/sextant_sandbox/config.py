@@ -20,6 +20,10 @@ environment (command line options go first):
   PYTHON_MEMORY_LIMIT_MB   address space above the warm packages (512)
   SANDBOX_TMP_MB           size of an execution's /tmp (64)
   SANDBOX_THREADS          threads of an execution (64)
+  SANDBOX_MAX_FILE         bytes of a file that is kept for queries (268435456)
+  SANDBOX_CACHE_MB         size of all files and of the tables made of them (4096)
+  SANDBOX_BUILD_MB         size of the tables of one file while they are made, in
+                           memory, and the memory to make them (1024)
   SANDBOX_RECYCLE          executions after which the packages are loaded
                            again in a fresh process (1000)
   SANDBOX_WARM             0 loads no packages ahead: starts at once and is
@@ -45,6 +49,8 @@ def parse(arguments=None, environ=os.environ):
     options.max_body = number("SANDBOX_MAX_BODY", 32 * MIB)
     options.max_output = number("SANDBOX_MAX_OUTPUT", MIB)
     options.recycle = number("SANDBOX_RECYCLE", 1000)
+    options.max_file = number("SANDBOX_MAX_FILE", 256 * MIB)
+    options.cache = number("SANDBOX_CACHE_MB", 4096) * MIB
     options.work = environ.get("SANDBOX_WORK") or tempfile.gettempdir()
     options.zygote = _zygote_settings(options, number, environ)
     return options
@@ -56,13 +62,15 @@ def _zygote_settings(options, number, environ):
     longest = number("SANDBOX_MAX_TIMEOUT", 120)
     return {
         "uid": options.uid if os.geteuid() == 0 else os.geteuid(),
-        "slots": options.parallel + 1,
+        "slots": options.parallel + 2,  # the last one makes tables
         "timeout": min(number("SANDBOX_TIMEOUT", 30), longest),
         "maxTimeout": longest,
         "memoryMb": number("PYTHON_MEMORY_LIMIT_MB", 512),
         "memory": number("PYTHON_MEMORY_LIMIT_MB", 512) * MIB,
         "tmpSize": number("SANDBOX_TMP_MB", 64) * MIB,
         "fileSize": number("SANDBOX_TMP_MB", 64) * MIB,
+        "buildSize": number("SANDBOX_BUILD_MB", 1024) * MIB,
+        "buildMemory": number("SANDBOX_BUILD_MB", 1024) * MIB,
         "threads": number("SANDBOX_THREADS", 64),
         "warm": environ.get("SANDBOX_WARM") != "0",
         "disabled": [n.strip() for n in disabled.split(",") if n.strip()],
@@ -101,7 +109,7 @@ def _parser():
         prog="server.py", epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Runs Python code, one confined process per request. "
-        "POST /execute, GET /health. Logs are JSON lines on stderr.")
+        "POST /execute, /query and /tables, PUT /files/:sha256, GET /health. Logs are JSON lines on stderr.")
     parser.add_argument("--socket", metavar="PATH",
                         help="listen on this unix socket instead of TCP")
     parser.add_argument("--socket-mode", metavar="OCTAL", default=0o660,

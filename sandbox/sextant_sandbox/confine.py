@@ -43,6 +43,7 @@ class Plan:
         self.first_uid = world.first_uid
         self.proc_fd = world.proc_fd
         self.readable = world.readable
+        self.files = world.files
         self.settings = settings
         self.address_space = 0
         self.processes = settings["threads"]
@@ -51,23 +52,23 @@ class Plan:
     def slot_uid(self, slot):
         return None if self.first_uid is None else self.first_uid + slot
 
-    def put_on(self, slot, directory, fds, failed=None):
+    def put_on(self, slot, directory, fds, failed=None, builds=False):
         """Confines the calling child. `fds` become descriptors 0, 1, … in order. A layer
         that fails raises an error, or is added to `failed` if that is a list (in the
-        probe)."""
+        probe). `builds`: it makes tables, which takes more memory and larger files."""
         step = _Step(self.layers, failed)
         step("mountNamespace", namespaces.enter_slot, slot)
         if "mountNamespace" in self.layers:
             directory = "/tmp"
         self._keep_only(fds)
-        step("rlimits", self._limit)
+        step("rlimits", self._limit, builds)
         self._become(slot, step)
         sys_.prctl(sys_.PR_SET_NO_NEW_PRIVS, 1)
         sys_.prctl(sys_.PR_SET_DUMPABLE, 0)
         sys_.prctl(sys_.PR_SET_PDEATHSIG, signal.SIGKILL)
         os.chdir(directory)
         step("landlock", landlock.restrict, self.readable, directory,
-             namespaces.DEVICES)
+             namespaces.DEVICES, self.files)
         step("seccomp", seccomp.install, self.filter, os.getpid())
 
     @staticmethod
@@ -78,9 +79,11 @@ class Plan:
             os.dup2(fd, place)
         os.closerange(len(fds), 1 << 20)
 
-    def _limit(self):
+    def _limit(self, builds):
         s = self.settings
-        limits.apply(self.address_space, s["fileSize"], self.processes,
+        more = s["buildMemory"] if builds else 0
+        size = s["buildSize"] if builds else s["fileSize"]
+        limits.apply(self.address_space + more, size, self.processes,
                      (s["maxTimeout"] + 30) * (os.cpu_count() or 1))
 
     def _become(self, slot, step):

@@ -21,6 +21,8 @@ GRACE_SECONDS = 10
 CUT = "\n... output cut"
 _LEFT_OUT = (f"\nImages beyond {collect.MAX_ENCODED >> 20} MiB in sum, in "
              "base64, were left out: ")
+_TOO_LARGE = (f"\nTexts beyond {collect.MAX_TAKEN >> 20} MiB in sum were left "
+              "out: ")
 FLOOD_FACTOR = 16
 _MAX_ANSWER = 64 * 1024
 _ERROR_LINE = re.compile(r"^[\w.]+(Error|Exception|Warning|Interrupt|Exit"
@@ -72,8 +74,12 @@ class Drain:
 
 
 class Execution:
-    def __init__(self, spare, options):
+    """`task` goes before the body: what kind of work it is, and its tables."""
+
+    def __init__(self, spare, options, task, take=()):
         self.spare, self.options = spare, options
+        self.head = json.dumps(task).encode()
+        self.asked_for = list(take)
         self.out = Drain(spare.out, options.max_output)
         self.err = Drain(spare.err, options.max_output)
         self.tasks, self.collected = [], False
@@ -82,6 +88,7 @@ class Execution:
     async def run(self, body, gone):
         """Returns (status, response). The child is dead afterwards in every case."""
         try:
+            self._ask_for(self.asked_for)
             self._task(self._feed(body))
             client = self._task(gone.wait())
             timeout = await self._start(client)
@@ -99,6 +106,14 @@ class Execution:
             self.out.stop()
             self.err.stop()
 
+    def _ask_for(self, names):
+        if not names:
+            return
+        try:
+            self.spare.take(names)
+        except OSError:
+            raise ZygoteGone from None
+
     def _task(self, work):
         task = asyncio.ensure_future(work)
         self.tasks.append(task)
@@ -107,9 +122,10 @@ class Execution:
     async def _feed(self, body):
         loop = asyncio.get_running_loop()
         try:
-            head = len(body).to_bytes(8, "big")
-            await loop.sock_sendall(self.spare.request, head)
-            await loop.sock_sendall(self.spare.request, body)
+            for part in (self.head, body):
+                length = len(part).to_bytes(8, "big")
+                await loop.sock_sendall(self.spare.request, length)
+                await loop.sock_sendall(self.spare.request, part)
         except OSError:
             pass  # it died; its exit status says how
 
@@ -174,10 +190,14 @@ class Execution:
 
     def _response(self, message, fds, elapsed, timeout):
         self.collected = True
-        charts, files, left_out = _images(message["names"], fds)
+        count = len(message["names"])
+        charts, files, left_out = _images(message["names"], fds[:count])
         errors = self.err.text()
         if left_out:
             errors += _LEFT_OUT + ", ".join(left_out) + "\n"
+        taken, too_large = _texts(message["taken"], fds[count:])
+        if too_large:
+            errors += _TOO_LARGE + ", ".join(too_large) + "\n"
         timed_out = self.end == "timeout"
         code = -1 if timed_out else message["returnCode"]
         body = {
@@ -186,6 +206,8 @@ class Execution:
             "executionTimeMs": elapsed,
             "error": self._error(code, timeout, message["tooLarge"]),
         }
+        if self.asked_for:
+            body["taken"] = taken
         return (408 if timed_out else 200), body
 
     def _error(self, code, timeout, too_large):
@@ -232,6 +254,21 @@ def _images(names, fds):
         else:
             files.append({"filename": name, "data": data})
     return charts, files, left_out
+
+
+def _texts(names, fds):
+    """Returns ({name: text}, names left out). What is not UTF-8 is replaced, and so is
+    NUL, which neither a database nor a page accepts."""
+    texts, left_out, room = {}, [], collect.MAX_TAKEN
+    for name, fd in zip(names, fds):
+        with open(fd, "rb") as file:
+            content = file.read(room + 1)
+        if len(content) > room:
+            left_out.append(name)
+            continue
+        room -= len(content)
+        texts[name] = content.decode("utf-8", "replace").replace("\0", "\ufffd")
+    return texts, left_out
 
 
 def _signal_name(number):

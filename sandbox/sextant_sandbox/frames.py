@@ -23,6 +23,17 @@ def names_from(data, types):
     return names
 
 
+def from_tables(tables):
+    """The variables for tables: `datasets` has all of them, and a single one is `df`."""
+    if not tables:
+        return {}
+    names = {name: frame for name, frame in tables.items() if usable(name)}
+    if len(tables) == 1:
+        names["df"] = next(iter(tables.values()))
+    names["datasets"] = dict(tables)
+    return names
+
+
 def usable(name):
     return (name.isidentifier() and not keyword.iskeyword(name)
             and not name.startswith("__"))

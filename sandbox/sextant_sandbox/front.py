@@ -10,10 +10,12 @@ import re
 import time
 
 from . import syscalls as sys_
-from . import scratch, wire
+from . import cache, routes, scratch, wire
+from .engine_run import Ended
 from .execution import BadProgram, ClientGone, Execution
 from .log import tell
 from .pool import NoZygote, Pool, QueueFull, QueueTimeout, ZygoteGone
+from .tables import Tables, Unreadable
 
 MAX_CONNECTIONS = 512
 BODIES_AT_ONCE = 8
@@ -23,7 +25,10 @@ USER_MOST = 64
 class Front:
     def __init__(self, options):
         self.options = options
-        self.pool = Pool(options)
+        self.cache = cache.Cache(os.path.join(options.work, "cache"),
+                                 options.cache)
+        self.pool = Pool(options, self.cache.open)
+        self.tables = Tables(options, self.pool, self.cache)
         self.connections = set()
         self.body_bytes = 0
 
@@ -48,12 +53,13 @@ class Front:
         keep = False
         try:
             if len(self.connections) > MAX_CONNECTIONS:
-                raise _busy("too many connections", final=True)
+                raise wire.busy("too many connections", final=True)
             head = await wire.read_head(reader, first)
             if head is None:
                 return False
             keep = head.keep_alive
             status, body = await self._route(reader, writer, gone, head)
+            keep = head.keep_alive
             await wire.answer(writer, status, body, keep)
         except wire.Refusal as refusal:
             keep = keep and not refusal.final
@@ -62,11 +68,13 @@ class Front:
         return keep
 
     async def _route(self, reader, writer, gone, head):
-        methods = {"/execute": "POST", "/health": "GET"}
-        wanted = methods.get(head.path)
+        methods = {"/execute": "POST", "/query": "POST", "/tables": "POST",
+                   "/health": "GET"}
+        folder, _, key = head.path.rpartition("/")
+        wanted = "PUT" if folder == "/files" else methods.get(head.path)
         if wanted is None:
-            raise wire.Refusal(404, "there is /execute and /health",
-                               final=_has_body(head))
+            raise wire.Refusal(404, "there is /execute, /query, /tables, "
+                               "/files and /health", final=_has_body(head))
         if head.method != wanted:
             raise wire.Refusal(405, f"{head.path} takes {wanted}", final=True,
                                headers=[("Allow", wanted)])
@@ -75,7 +83,10 @@ class Front:
                 raise wire.Refusal(400, "GET takes no body", final=True)
             return self.health()
         self._check_token(head)
-        return await self._receive_and_execute(reader, writer, gone, head)
+        if wanted == "PUT":
+            return await routes.receive_file(self.cache, self.options, reader,
+                                             writer, head, key)
+        return await self._receive(reader, writer, gone, head)
 
     def _check_token(self, head):
         """The permissions of a unix socket are its access control."""
@@ -89,25 +100,68 @@ class Front:
                                final=True,
                                headers=[("WWW-Authenticate", "Bearer")])
 
-    async def _receive_and_execute(self, reader, writer, gone, head):
+    async def _receive(self, reader, writer, gone, head):
         length = wire.body_length(head, self.options.max_body)
         if self.body_bytes + length > BODIES_AT_ONCE * self.options.max_body:
-            raise _busy("too many bytes under way", final=True)
+            raise wire.busy("too many bytes under way", final=True)
         self.body_bytes += length
         try:
             body = await wire.read_body(reader, writer, head, length)
-            return await self._execute(body, gone, head)
+            if head.path == "/execute":
+                return await self._execute_with_tables(body, gone, head)
+            return 200, await self._answer(body, gone, head)
         finally:
             self.body_bytes -= length
 
-    async def _execute(self, body, gone, head):
+    async def _answer(self, body, gone, head):
+        """A request about files."""
+        began, outcome = time.monotonic(), "failed"
+        try:
+            if head.path == "/query":
+                request = routes.QueryRequest(body, self.options.zygote)
+                answer = await routes.answer_query(self, request, gone, head)
+            else:
+                answer = await routes.answer_tables(self, body)
+            outcome = "answered"
+            return answer
+        except BadProgram as error:
+            raise wire.Refusal(400, str(error)) from None
+        except ZygoteGone:
+            raise wire.busy("the sandbox is being restarted") from None
+        except ClientGone:
+            outcome = "cancelled"
+            raise ConnectionResetError from None
+        finally:
+            tell("info", head.path[1:], outcome=outcome,
+                 durationMs=round((time.monotonic() - began) * 1000),
+                 **_trace(head))
+
+    async def _execute_with_tables(self, body, gone, head):
+        """Only what names tables or texts is parsed here; data may be large."""
+        if b'"tables"' not in body and b'"take"' not in body:
+            return await self._execute(body, gone, head, {"kind": "execute"})
+        fields = routes.fields_of(body)
+        take = routes.take_of(fields)
+        wanted = routes.references_of(fields)
+        try:
+            entries = await routes.entries_of(self.tables, wanted)
+        except Unreadable as error:
+            raise wire.Refusal(400, str(error)) from None
+        except Ended:
+            raise wire.Refusal(400, "a file could not be read within the "
+                               "limits") from None
+        with self.cache.offered(entries) as paths:
+            task = {"kind": "execute", "tables": routes.offered(wanted, paths)}
+            return await self._execute(body, gone, head, task, take)
+
+    async def _execute(self, body, gone, head, task, take=()):
         arrived = time.monotonic()
-        spare = await self._acquire(gone, _user(head))
+        spare = await self.acquire(gone, head)
         started = time.monotonic()
         outcome = "failed"
         try:
-            status, answer = await Execution(spare, self.options).run(
-                body, gone)
+            run = Execution(spare, self.options, task, take)
+            status, answer = await run.run(body, gone)
             if head.headers.get("x-sandbox-images") != "once":
                 _repeat_charts(answer)
             outcome = answer["error"] and "error" or "ok"
@@ -117,7 +171,7 @@ class Front:
             outcome = "refused"
             raise wire.Refusal(400, str(error)) from None
         except ZygoteGone:
-            raise _busy("the sandbox is being restarted") from None
+            raise wire.busy("the sandbox is being restarted") from None
         except ClientGone:
             outcome = "cancelled"
             raise ConnectionResetError from None
@@ -128,11 +182,11 @@ class Front:
                  durationMs=round((time.monotonic() - started) * 1000),
                  **_trace(head))
 
-    async def _acquire(self, gone, user):
+    async def acquire(self, gone, head):
         """Waits for a spare; leaves the queue when the client disconnects."""
         if self.pool.current and self.pool.current.problem:
-            raise _busy("not safe here: " + self.pool.current.problem)
-        place = asyncio.ensure_future(self.pool.acquire(user))
+            raise wire.busy("not safe here: " + self.pool.current.problem)
+        place = asyncio.ensure_future(self.pool.acquire(_user(head)))
         client = asyncio.ensure_future(gone.wait())
         try:
             await asyncio.wait([place, client],
@@ -142,11 +196,11 @@ class Front:
             taken, place = place, None
             return taken.result()
         except QueueFull:
-            raise _busy("all places are taken") from None
+            raise wire.busy("all places are taken") from None
         except NoZygote:
-            raise _busy(self.pool.why_broken()) from None
+            raise wire.busy(self.pool.why_broken()) from None
         except QueueTimeout:
-            raise _busy("no place became free in time") from None
+            raise wire.busy("no place became free in time") from None
         finally:
             client.cancel()
             if place is not None:
@@ -197,10 +251,6 @@ def _repeat_charts(answer):
 def _user(head):
     """The user of the execution, as an opaque word of the caller."""
     return head.headers.get("x-sandbox-user", "")[:USER_MOST]
-
-
-def _busy(message, final=False):
-    return wire.Refusal(503, message, final, [("Retry-After", "1")])
 
 
 def _has_body(head):

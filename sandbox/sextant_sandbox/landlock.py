@@ -57,8 +57,9 @@ def _handled(abi):
     return _Ruleset(rights, net, scoped), size
 
 
-def restrict(readable, scratch, devices):
-    """Confines this process irrevocably; needs no_new_privs or a capability."""
+def restrict(readable, scratch, devices, unlisted):
+    """Confines this process irrevocably; needs no_new_privs or a capability. Files in
+    `unlisted` can be read by who knows their names."""
     abi = version()
     if abi < 1:
         raise OSError(38, "no Landlock in this kernel")
@@ -67,6 +68,7 @@ def restrict(readable, scratch, devices):
     try:
         for path in readable:
             _allow(ruleset, path, READ & attributes.fs)
+        _allow(ruleset, unlisted, READ_FILE & attributes.fs)
         for path in devices:
             _allow(ruleset, path, (READ_FILE | WRITE_FILE) & attributes.fs)
         _allow(ruleset, scratch, SCRATCH & attributes.fs)

@@ -15,6 +15,7 @@ from .syscalls import (MS_BIND, MS_NODEV, MS_NOSUID, MS_PRIVATE, MS_RDONLY,
 
 SLOTS = "/slots"
 CACHE = "/cache"
+FILES = "/data"
 DEVICES = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
 INIT = "/usr/bin/cat"
 

@@ -20,6 +20,7 @@ from .log import tell
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
 READY_SECONDS = 120
+BUILDER_SECONDS = 20
 MOST_EARLY_DEATHS = 3
 MOST_FAILURES = 3
 
@@ -54,6 +55,7 @@ class Spare:
         request, self.out, self.err, self.pidfd = fds
         self.zygote = zygote
         self.serial = message["serial"]
+        self.builds = message["builds"]
         self.request = socket.socket(fileno=request)
         self.request.setblocking(False)
         self.done = asyncio.get_running_loop().create_future()
@@ -73,6 +75,11 @@ class Spare:
             return os.read(self.err, 1000).decode(errors="replace")
         except OSError:
             return ""
+
+    def take(self, names):
+        """Asks for these files of the execution; to be called before it begins."""
+        channel.send(self.zygote.control, {
+            "kind": "take", "serial": self.serial, "names": names})
 
     def forget(self):
         """Ends it without collecting its files."""
@@ -102,7 +109,8 @@ class Zygote:
         self.pool = pool
         self.work = tempfile.mkdtemp(prefix="zygote", dir=pool.options.work)
         os.chmod(self.work, 0o711)
-        self.settings = {**settings, "work": self.work}
+        self.settings = {**settings, "work": self.work,
+                         "files": pool.files}
         self.loop = asyncio.get_running_loop()
         self.layers, self.packages, self.problem = {}, {}, None
         self.ready = False
@@ -237,13 +245,16 @@ class Zygote:
 
 
 class Pool:
-    def __init__(self, options):
+    def __init__(self, options, files):
         self.options = options
+        self.files = files  # the folder of what executions are given to read
         self.loop = asyncio.get_running_loop()
         self.free = collections.deque()
         self.waiting = collections.deque()  # Place objects
         self.running = 0
         self.running_of = collections.Counter()  # user -> count
+        self.builders = asyncio.Semaphore(1)
+        self.builder = None  # the future of the child that was asked for
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
         self.unloadable = None  # the name of a missing package
@@ -355,6 +366,37 @@ class Pool:
         spare.forget()
         self.release(spare)
 
+    async def acquire_builder(self):
+        """Returns a child that makes tables; there is one at a time. Return it with
+        release_builder(); raises ZygoteGone."""
+        await self.builders.acquire()
+        try:
+            if self.current is None or self.current.problem:
+                raise ZygoteGone
+            self.builder = self.loop.create_future()
+            channel.send(self.current.control, {"kind": "build"})
+            return await asyncio.wait_for(self.builder, BUILDER_SECONDS)
+        except (OSError, asyncio.TimeoutError):
+            self.builders.release()
+            raise ZygoteGone from None
+        except BaseException:
+            self.builders.release()
+            raise
+
+    def _give_builder(self, spare):
+        spare.used = True
+        if self.builder is None or self.builder.done():
+            spare.kill()
+            spare.forget()
+            spare.close()
+        else:
+            self.builder.set_result(spare)
+
+    def release_builder(self, spare):
+        spare.close()
+        self.builders.release()
+        self._end_retired()
+
     def drop(self, spare):
         """Handles the death of an unused spare."""
         if spare in self.free:
@@ -378,12 +420,17 @@ class Pool:
                 zygote.end()
 
     def on_spare(self, spare):
+        if spare.builds:
+            self._give_builder(spare)
+            return
         if spare.zygote in self.retired:
             return  # dies with its zygote
         self.free.append(spare)
         self._serve_waiting()
 
     def on_gone(self, zygote):
+        if self.builder is not None and not self.builder.done():
+            self.builder.set_exception(ZygoteGone())
         if zygote in self.retired:
             self.retired.discard(zygote)
             return

@@ -17,7 +17,7 @@ import threading
 import traceback
 import types
 
-from . import charts, frames, limits
+from . import build, charts, engine, frames, limits, query
 
 FILE = "<analysis>"
 REQUEST_FD = 3
@@ -30,7 +30,11 @@ def serve_one(plan, directory):
     leave = os._exit
     code = 1
     try:
-        program = _accept(plan.settings, _receive())
+        task, body = json.loads(_receive()), _receive()
+        if task["kind"] != "execute":
+            _serve_tables(plan, directory, task, body)
+            return
+        program = _accept(plan, task, body)
         os.close(REQUEST_FD)
         if program is not None:
             _settle(directory)
@@ -39,6 +43,23 @@ def serve_one(plan, directory):
         _write(sys.stderr, f"{type(error).__name__}: {error}\n")
     finally:
         leave(code)
+
+
+def _serve_tables(plan, directory, task, body):
+    """A query or a build: only this package and the engine run. Closes standard output
+    before the process ends, which takes a while when it is large."""
+    request = json.loads(body)
+    timeout = request.get("timeout") or plan.settings["maxTimeout"]
+    limits.tighten_cpu(int(timeout + 2) * (os.cpu_count() or 1))
+    os.write(REQUEST_FD, json.dumps({"timeout": timeout}).encode())
+    os.close(REQUEST_FD)
+    if task["kind"] == "query":
+        answer = query.answer(plan, request)
+    else:
+        answer = build.answer(plan, directory, task["file"], request)
+    with open(1, "wb") as out:
+        out.write(json.dumps(answer, ensure_ascii=False).encode(
+            "utf-8", "replace") + b"\n")
 
 
 def _receive():
@@ -58,20 +79,22 @@ def _exactly(count):
     return buffer
 
 
-def _accept(settings, body):
+def _accept(plan, task, body):
     try:
-        code, names, timeout = _read(body, settings)
+        program, names, timeout = _read(body, plan.settings)
+        names.update(frames.from_tables(
+            engine.load_frames(plan, task.get("tables", []))))
     except frames.BadRequest as error:
         reply = {"bad": str(error)}
-        code = None
+        program = None
     except (MemoryError, RecursionError):
-        reply = {"bad": "the body does not fit into the memory limit"}
-        code = None
+        reply = {"bad": "the data does not fit into the memory limit"}
+        program = None
     else:
         reply = {"timeout": timeout}
         limits.tighten_cpu(int(timeout + 2) * (os.cpu_count() or 1))
     os.write(REQUEST_FD, json.dumps(reply).encode())
-    return None if code is None else (code, names)
+    return None if program is None else (program, names)
 
 
 def _read(body, settings):
@@ -81,9 +104,10 @@ def _read(body, settings):
         raise frames.BadRequest("the body is not JSON") from None
     if not isinstance(fields, dict):
         raise frames.BadRequest("the body must be an object")
-    code = fields.get("code")
-    if not isinstance(code, str):
-        raise frames.BadRequest("code must be a string")
+    program = {name: fields.get(name) for name in ("before", "code", "after")}
+    for name, text in program.items():
+        if not isinstance(text, str) and (name == "code" or text is not None):
+            raise frames.BadRequest(f"{name} must be a string")
     timeout = fields.get("timeout")
     if timeout is None:
         timeout = settings["timeout"]
@@ -91,7 +115,7 @@ def _read(body, settings):
             or not timeout > 0:
         raise frames.BadRequest("timeout must be a positive number")
     names = frames.names_from(fields.get("data"), fields.get("columnTypes"))
-    return code, names, min(timeout, settings["maxTimeout"])
+    return program, names, min(timeout, settings["maxTimeout"])
 
 
 def _settle(directory):
@@ -112,15 +136,16 @@ def _settle(directory):
         setattr(sys, f"__{name}__", stream)
 
 
-def _run(source, names, directory):
+def _run(program, names, directory):
+    """`before` prepares and `after` collects: the code runs only if `before` succeeds,
+    and `after` runs in every case."""
     stdout, stderr = sys.stdout, sys.stderr
     main = types.ModuleType("__main__")
     main.__dict__.update(names)
     sys.modules["__main__"] = main
-    lines = source.splitlines(True)
-    linecache.cache[FILE] = (len(source), None, lines, FILE)
-    status = _guarded(
-        stderr, lambda: exec(compile(source, FILE, "exec"), main.__dict__))
+    status = _step(stderr, main, program["before"], "<before>")
+    status = status or _step(stderr, main, program["code"], FILE)
+    status = _step(stderr, main, program["after"], "<after>") or status
     for sentence in charts.save_open_figures(directory):
         _write(stderr, sentence + "\n")
     status = _guarded(stderr, threading._shutdown) or status
@@ -128,6 +153,16 @@ def _run(source, names, directory):
     for stream in (sys.stdout, stdout, sys.stderr, stderr):
         _quietly(getattr(stream, "flush", None))
     return status
+
+
+def _step(stderr, main, source, file):
+    """Runs one part of the program under a file name of its own."""
+    if not source:
+        return 0
+    lines = source.splitlines(True)
+    linecache.cache[file] = (len(source), None, lines, file)
+    return _guarded(
+        stderr, lambda: exec(compile(source, file, "exec"), main.__dict__))
 
 
 def _guarded(stderr, action):

@@ -18,30 +18,31 @@ MAX_ENTRIES = 1000  # files and folders in a run's /tmp
 class Mounted:
     """One tmpfs for each slot, in the zygote's mount namespace."""
 
-    def __init__(self, size):
-        self.size = size
+    def __init__(self, settings):
+        self.settings = settings
 
-    def make(self, slot, uid):
+    def make(self, slot, uid, builds=False):
         owner = uid or 0
-        return namespaces.mount_slot(slot, owner, owner, self.size)
+        return namespaces.mount_slot(slot, owner, owner,
+                                     _limit(self.settings, builds))
 
     def remove(self, slot):
         namespaces.unmount_slot(slot)
 
-    def too_large(self, slot):
+    def too_large(self, slot, builds):
         return False  # the kernel says ENOSPC
 
 
 class Folder:
     """One plain folder for each slot; its size is checked while the code runs."""
 
-    def __init__(self, work, size):
-        self.work, self.size = work, size
+    def __init__(self, work, settings):
+        self.work, self.settings = work, settings
 
     def path(self, slot):
         return os.path.join(self.work, f"slot{slot}")
 
-    def make(self, slot, uid):
+    def make(self, slot, uid, builds=False):
         path = self.path(slot)
         self.remove(slot)
         os.mkdir(path, 0o700)
@@ -52,8 +53,12 @@ class Folder:
     def remove(self, slot):
         remove_tree(self.path(slot))
 
-    def too_large(self, slot):
-        return _size(self.path(slot)) > self.size
+    def too_large(self, slot, builds):
+        return _size(self.path(slot)) > _limit(self.settings, builds)
+
+
+def _limit(settings, builds):
+    return settings["buildSize" if builds else "tmpSize"]
 
 
 def remove_tree(path):

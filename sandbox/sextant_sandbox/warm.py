@@ -7,8 +7,7 @@ import os
 import warnings
 
 PACKAGES = ["pandas", "numpy", "scipy", "scikit-learn", "matplotlib",
-            "seaborn", "openpyxl"]
-EXTRA_PACKAGES = ["statsmodels", "plotly", "duckdb"]
+            "seaborn", "openpyxl", "statsmodels", "plotly", "duckdb"]
 
 MODULES = """
 numpy numpy.random numpy.linalg numpy.fft
@@ -23,6 +22,9 @@ sklearn.manifold sklearn.datasets
 matplotlib matplotlib.pyplot matplotlib.dates matplotlib.ticker
 matplotlib.backends.backend_agg matplotlib.patches matplotlib.gridspec
 mpl_toolkits.mplot3d
+statsmodels.api statsmodels.formula.api
+plotly.express plotly.graph_objects plotly.subplots plotly.io
+duckdb
 seaborn openpyxl PIL.Image PIL.PngImagePlugin PIL.JpegImagePlugin joblib
 asyncio bisect collections csv dataclasses datetime decimal difflib enum
 fractions functools glob heapq html io itertools json logging math operator
@@ -46,20 +48,11 @@ def load(cache):
         warnings.simplefilter("ignore")
         for name in MODULES:
             importlib.import_module(name)
-        _import_extras()
         _draw_once()
     _settle()
     warnings.filterwarnings("ignore", message=".*non-interactive.*")
     gc.collect()
     gc.freeze()
-
-
-def _import_extras():
-    for name in EXTRA_PACKAGES:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            pass
 
 
 def _draw_once():
@@ -98,7 +91,7 @@ def _settle():
 
 def versions():
     found = {}
-    for name in PACKAGES + EXTRA_PACKAGES:
+    for name in PACKAGES:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:

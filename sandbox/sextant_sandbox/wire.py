@@ -14,7 +14,7 @@ WRITE_SECONDS = 60
 LARGE_TEXT = 64 * 1024
 
 REASONS = {
-    200: "OK", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
+    200: "OK", 201: "Created", 400: "Bad Request", 401: "Unauthorized", 404: "Not Found",
     405: "Method Not Allowed", 408: "Request Timeout", 411: "Length Required",
     413: "Payload Too Large", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented",
@@ -31,14 +31,19 @@ CODES = {
 class Refusal(Exception):
     """An error response with this status and message. `final` closes the connection."""
 
-    def __init__(self, status, message, final=False, headers=()):
+    def __init__(self, status, message, final=False, headers=(), fields=None):
         super().__init__(message)
         self.status, self.message = status, message
         self.final, self.headers = final, list(headers)
+        self.fields = fields or {}
 
     def body(self):
         return {"statusCode": self.status, "code": CODES[self.status],
-                "message": self.message}
+                "message": self.message, **self.fields}
+
+
+def busy(message, final=False):
+    return Refusal(503, message, final, [("Retry-After", "1")])
 
 
 class Connection(asyncio.StreamReaderProtocol):
@@ -66,11 +71,12 @@ class Head:
     def __init__(self, method, path, version, headers):
         self.method, self.path = method, path
         self.version, self.headers = version, headers
+        self.closes = False  # the body that the client announced is not read
 
     @property
     def keep_alive(self):
         wish = self.headers.get("connection", "").lower()
-        return "close" not in wish and self.version == "HTTP/1.1"
+        return not self.closes and "close" not in wish and self.version == "HTTP/1.1"
 
 
 async def read_head(reader, first):
@@ -122,9 +128,14 @@ def body_length(head, most):
     return int(text)
 
 
-async def read_body(reader, writer, head, length):
+def go_on(writer, head):
+    """Tells a client that waits with its body to send it."""
     if head.headers.get("expect", "").lower() == "100-continue":
         writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+
+async def read_body(reader, writer, head, length):
+    go_on(writer, head)
     try:
         return await asyncio.wait_for(reader.readexactly(length),
                                       BODY_SECONDS)
@@ -136,7 +147,8 @@ async def read_body(reader, writer, head, length):
 
 
 async def answer(writer, status, body, keep_alive, headers=()):
-    pieces = _pieces(body)
+    """`body` is an object, or the bytes of its JSON."""
+    pieces = [body] if isinstance(body, bytes) else _pieces(body)
     lines = [f"HTTP/1.1 {status} {REASONS[status]}",
              "Content-Type: application/json",
              f"Content-Length: {sum(map(len, pieces))}",

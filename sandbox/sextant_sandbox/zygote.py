@@ -33,9 +33,11 @@ class Zygote:
         self.layers = dict(world.layers)
         self.slots = {}     # pid -> Child
         self.vacant = []    # slots that need a spare
+        self.building = False   # the last slot is taken
+        self.build_asked = False
         mounted = self.layers["mountNamespace"]
-        self.scratch = (scratch.Mounted(settings["tmpSize"]) if mounted
-                        else scratch.Folder(world.work, settings["tmpSize"]))
+        self.scratch = (scratch.Mounted(settings) if mounted
+                        else scratch.Folder(world.work, settings))
 
     def prepare(self):
         """Loads the packages, probes the layers, and reports both to the front."""
@@ -98,7 +100,7 @@ class Zygote:
         nothing of earlier executions, because a child can read the frames that it
         was forked from."""
         self._catch_children()
-        self.vacant.extend(range(self.settings["slots"]))
+        self.vacant.extend(range(self._build_slot()))
         while self._look():
             while self.vacant:
                 self._spawn(self.vacant.pop())
@@ -106,13 +108,40 @@ class Zygote:
     def _look(self):
         """Handles one event; returns False at the end."""
         ready = [] if self.vacant else self._wait()
-        if self.control in ready:
-            message, _ = channel.receive(self.control)
-            if message is None:
-                return False
+        if self.control in ready and not self._hear():
+            return False
         self._reap()
         self._watch_sizes()
         return True
+
+    def _hear(self):
+        """Handles one message; returns False when the front has closed."""
+        message, _ = channel.receive(self.control)
+        if message is None:
+            return False
+        if message["kind"] == "take":
+            for child in self.slots.values():
+                if child.serial == message["serial"]:
+                    child.take = message["names"]
+        elif message["kind"] == "build":
+            self.build_asked = True
+            self._offer_build()
+        return True
+
+    def _offer_build(self):
+        if self.build_asked and not self.building:
+            self.build_asked, self.building = False, True
+            self.vacant.append(self._build_slot())
+
+    def _build_slot(self):
+        return self.settings["slots"] - 1
+
+    def _hear_all(self):
+        """What the front asked of a child it asked before the child began."""
+        import select
+        while select.select([self.control], [], [], 0)[0]:
+            if not self._hear():
+                raise SystemExit(0)
 
     def _catch_children(self):
         self.wake, wake = os.pipe()
@@ -147,27 +176,37 @@ class Zygote:
     def _bury(self, child, status):
         """Kills what is left of the execution before its files are opened, and empties
         the slot before it is offered again."""
+        self._hear_all()
         child.end_namespace()
         if not child.init and self.plan.first_uid is not None \
                 and not self.layers["seccomp"]:
             _kill_leftovers(self.world.proc_fd,
                             self.plan.slot_uid(child.slot))
-        files = collect.open_files(child.directory)
-        self.tell("done", [fd for _, fd in files], slot=child.slot,
+        images = [] if child.builds else collect.open_files(child.directory)
+        taken = collect.open_taken(child.directory, child.take)
+        fds = [fd for _, fd in images + taken]
+        self.tell("done", fds, slot=child.slot,
                   serial=child.serial, returnCode=os.waitstatus_to_exitcode(
-                      status), names=[name for name, _ in files],
+                      status), names=[name for name, _ in images],
+                  taken=[name for name, _ in taken],
                   tooLarge=child.too_large)
-        for _, fd in files:
+        for fd in fds:
             os.close(fd)
         self.scratch.remove(child.slot)
-        self.vacant.append(child.slot)
+        if child.builds:
+            self.building = False
+            self._offer_build()
+        else:
+            self.vacant.append(child.slot)
 
     def _spawn(self, slot):
-        directory = self.scratch.make(slot, self.plan.slot_uid(slot))
-        child = Child(self.plan, slot, directory)
+        builds = slot == self._build_slot()
+        directory = self.scratch.make(slot, self.plan.slot_uid(slot), builds)
+        child = Child(self.plan, slot, directory, builds)
         child.fork(self._live)
         self.slots[child.pid] = child
-        self.tell("spare", child.front_fds(), slot=slot, serial=child.serial)
+        self.tell("spare", child.front_fds(), slot=slot, serial=child.serial,
+                  builds=builds)
         child.close_front_fds()
 
     def _live(self, child, fds):
@@ -179,11 +218,13 @@ class Zygote:
             signal.signal(signal.SIGINT, signal.default_int_handler)
             os.setsid()
             os.nice(5)
-            self.plan.put_on(child.slot, child.directory, fds)
+            self.plan.put_on(child.slot, child.directory, fds,
+                             builds=child.builds)
             directory = "/tmp"
             if not self.layers["mountNamespace"]:
                 directory = child.directory
-                self.translate("/tmp", directory, self.plan.readable)
+                self.translate("/tmp", directory,
+                               [*self.plan.readable, self.plan.files])
             self.runner.serve_one(self.plan, directory)
         except BaseException as error:
             print("child:", type(error).__name__, error, file=sys.stderr)
@@ -192,7 +233,8 @@ class Zygote:
 
     def _watch_sizes(self):
         for child in self.slots.values():
-            if not child.too_large and self.scratch.too_large(child.slot):
+            if not child.too_large and self.scratch.too_large(
+                    child.slot, child.builds):
                 child.too_large = True
                 signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
 
@@ -202,8 +244,9 @@ class Child:
 
     serials = 0
 
-    def __init__(self, plan, slot, directory):
+    def __init__(self, plan, slot, directory, builds):
         Child.serials += 1
+        self.builds, self.take = builds, []
         self.plan, self.slot, self.directory = plan, slot, directory
         self.serial = Child.serials
         self.init = None
@@ -266,11 +309,12 @@ class Child:
 def _load(cache, everything):
     """Imports the modules of an execution only now, from the new root, so that its
     tracebacks do not name folders of the machine."""
-    from sextant_sandbox import charts, runner, tmpnames, warm
+    from sextant_sandbox import charts, engine, runner, tmpnames, warm
     sys.path.pop(0)
     if everything:
         warm.load(cache)
         charts.watch_saving()
+        engine.open_once()
     return runner, tmpnames.translate, warm.versions()
 
 

@@ -1,0 +1,108 @@
+"""DuckDB in the zygote and in its children.
+
+The zygote opens an empty database with one thread, which starts no other, so that the
+children inherit it ready for use. A child attaches its tables, gives itself threads
+and memory, and then locks the configuration: no file, no extension and no setting can
+be reached from SQL any more.
+"""
+
+import os
+
+from . import macros
+
+MOST_THREADS = 4
+_SETTINGS = """
+set autoinstall_known_extensions = false;
+set autoload_known_extensions = false;
+set allow_community_extensions = false;
+set python_enable_replacements = false;
+set temp_directory = '';
+set TimeZone = 'UTC';
+set Calendar = 'gregorian';
+set integer_division = true;
+set default_null_order = 'nulls_last_on_asc_first_on_desc';
+set errors_as_json = true;
+set enable_progress_bar = false;
+"""
+_base = None
+
+
+def open_once():
+    """Opens the database and uses each part of it once; returns the connection."""
+    global _base
+    if _base is None:
+        import duckdb
+        _base = duckdb.connect(":memory:", config={"threads": 1})
+        _base.execute(_SETTINGS)
+        for statement in macros.STATEMENTS:
+            _base.execute(statement)
+        text = _base.execute("select json_serialize_sql(?)",
+                             ["select sum(a) from t"]).fetchone()[0]
+        _base.execute("select json_deserialize_sql(?)", [text]).fetchone()
+    return _base
+
+
+def open_tables(plan, tables):
+    """The connection with these tables ([{name, file}]), locked."""
+    connection = open_once()
+    _attach(connection, plan, tables)
+    memory = plan.settings["memory"] * 5 // 8
+    threads = min(os.cpu_count() or 1, MOST_THREADS)
+    connection.execute(
+        f"set memory_limit = '{memory // 1024}KiB'; set threads = {threads}; "
+        "set enable_external_access = false; set lock_configuration = true")
+    return connection
+
+
+def _attach(connection, plan, tables):
+    for number, table in enumerate(tables):
+        path = os.path.join(plan.files, table["file"])
+        connection.execute(
+            f"attach {text(path)} as _{number} (read_only); "
+            f"create view {quoted(table['name'])} as from _{number}.main.t")
+
+
+def load_frames(plan, tables):
+    """{name: DataFrame}; leaves no thread and no open file."""
+    global _base
+    if not tables:
+        return {}
+    connection = open_tables(plan, tables)
+    try:
+        return {table["name"]: _frame(connection, table["name"])
+                for table in tables}
+    finally:
+        connection.close()
+        _base = None
+
+
+def _frame(connection, name):
+    """Whole numbers stay whole where some are missing, and texts are texts."""
+    import pandas
+    kinds = connection.execute(
+        f"describe from {quoted(name)}").fetchall()
+    frame = connection.execute(f"from {quoted(name)}").df()
+    for column, kind, *_ in kinds:
+        if kind in ("VARCHAR", "JSON"):
+            frame[column] = frame[column].astype("str")
+        elif kind == "BIGINT" and frame[column].dtype == "float64":
+            frame[column] = _whole(connection, name, column)
+    return frame if isinstance(frame, pandas.DataFrame) else None
+
+
+def _whole(connection, name, column):
+    import pandas
+    values = connection.execute(
+        f"select {quoted(column)} from {quoted(name)}").fetchnumpy()[column]
+    import numpy
+    return pandas.arrays.IntegerArray(
+        numpy.ma.getdata(values).astype("int64"),
+        numpy.ma.getmaskarray(values))
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def text(value):
+    return "'" + value.replace("'", "''") + "'"
