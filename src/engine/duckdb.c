@@ -51,6 +51,7 @@ struct duckdb_read {
     int tries, supplies;
     struct http_call *http; /* of the current try */
     struct duckdb_reply reply;
+    struct buf body;    /* of the request */
     struct buf missing; /* the body of a 404 */
     struct duckdb_supply supply;
     struct pause pause;
@@ -73,12 +74,13 @@ static struct next query_unavailable(struct flow *f, struct duckdb_read *d,
 
 /* ---- the request -------------------------------------------------------- */
 
-static struct str query_body(struct arena *arena, const struct duckdb_read *d)
+/* Made once, for all tries. */
+static struct str query_body(struct duckdb_read *d)
 {
-    struct buf out;
     struct json_writer w;
-    buf_init(&out, arena);
-    json_writer_init(&w, &out);
+    if (d->body.len)
+        return buf_view(&d->body);
+    json_writer_init(&w, &d->body);
     json_put_object(&w);
     json_field_raw(&w, "tables", d->source->source.tables);
     json_field_text(&w, "sql", d->sql);
@@ -87,7 +89,7 @@ static struct str query_body(struct arena *arena, const struct duckdb_read *d)
     json_put_key(&w, "timeout");
     json_put_real(&w, d->timeout_ms / 1000.0);
     json_put_object_end(&w);
-    return buf_finish(&out);
+    return buf_view(&d->body);
 }
 
 /* A pseudonym by which the sandbox shares its slots fairly among users. */
@@ -144,7 +146,7 @@ static struct next query_due(struct flow *f)
         .method = "POST",
         .url = arena_printf(flow_here(f), "%.*s/query", STR_ARG(base)),
         .unix_socket = o->unix_socket,
-        .body = query_body(flow_here(f), d),
+        .body = query_body(d),
         .first_ms = most,
         .idle_ms = most, /* a reader may hold the answer back */
         .total_ms = most,
@@ -292,6 +294,7 @@ static void duckdb_read_done(void *what)
         return;
     assert(!d->flow && "a read ends after its work");
     duckdb_reply_done(&d->reply);
+    buf_done(&d->body);
     buf_done(&d->missing);
     mem_free(d->sql);
     mem_free(d->user);
@@ -353,13 +356,11 @@ static void duckdb_read_begin(struct flow *f, struct read *r)
     d->reply.who = d;
     begin(f, &r->op, "read", duckdb_read_cancel);
     op_deadline(&r->op, d->timeout_ms + SUPPLY_MS);
-    d->flow = flow_start(
-        query_due, d,
-        &(struct flow_options){
-            .kind = "files",
-            .memory_limit = MEMORY + 8 * (o->sql.len + o->source->tables.len),
-            .on_end = duckdb_read_ended,
-            .who = d});
+    d->flow = flow_start(query_due, d,
+                         &(struct flow_options){.kind = "files",
+                                                .memory_limit = MEMORY,
+                                                .on_end = duckdb_read_ended,
+                                                .who = d});
 }
 
 /* ---- rows --------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 #include "fake_server.h"
+#include "net/body_stream.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "http_parser.h"
@@ -198,4 +199,44 @@ bool http_answered(const struct http_exchange *x)
 bool http_ended(const struct http_exchange *x)
 {
     return ((const struct fake_request *)x)->answers != 0;
+}
+
+/* ---- streamed bodies: no request of a test has one ---------------------- */
+
+int64_t body_stream_length(const struct http_exchange *x)
+{
+    (void)x;
+    return 0;
+}
+
+struct str body_stream_bytes(const struct http_exchange *x)
+{
+    (void)x;
+    return STR("");
+}
+
+void body_stream_take(struct http_exchange *x, size_t n)
+{
+    (void)x;
+    (void)n;
+}
+
+bool body_stream_is_whole(const struct http_exchange *x)
+{
+    (void)x;
+    return true;
+}
+
+enum err body_stream_broken(const struct http_exchange *x, struct str *why)
+{
+    (void)x;
+    (void)why;
+    return OK;
+}
+
+void body_stream_wait(struct flow *f, struct wait *w, struct http_exchange *x)
+{
+    static struct wake never;
+    (void)x;
+    wait_begin(f, w, &never, 1);
 }

@@ -51,6 +51,7 @@ MODEL = """semantic_model:
          from_columns: [customer_id], to_columns: [customer_id]}
 """
 
+
 def python_has_duckdb():
     python = environment().get("SANDBOX_PYTHON") or str(ROOT / "build/venv/bin/python3")
     return subprocess.run([python, "-c", "import duckdb"],
@@ -109,10 +110,10 @@ def twins(service, source, tmp_path_factory):
 
 
 def rows_of(answer):
-    """The rows of the last step, each a list of texts."""
-    step = answer.metadata["stepResults"][-1]
+    """The rows of the first step; values are texts."""
+    data = json.loads(answer.metadata["stepResults"][0]["sqlResult"]["data"])
     return [{k: None if v is None else str(v) for k, v in row.items()}
-            for row in step["rows"]]
+            for row in data]
 
 
 # ---- every agent ----------------------------------------------------------------
@@ -247,22 +248,32 @@ def test_more_rows_than_the_limit_are_said(service, ann):
     assert "not_truncated" in failed, report
 
 
-def test_shared_aggregates_hide_the_rows_of_files(run_sql, ann, service):
+def test_an_export_has_all_rows(run_sql, ann):
+    many = upload(ann, ("many.csv", lines("id,city", (
+        (i, CITIES[i % 3]) for i in range(2500)))))
+    _, answer = run_sql(many["ontology_id"], "SELECT id, city FROM many ORDER BY id")
+    step = answer.metadata["stepResults"][0]
+    assert step["sqlResult"]["truncated"]
+    reply = ann.get(f"/api/data-agent/messages/{answer.message_id}/steps/"
+                    f"{step['stepId']}/export", format="csv")
+    assert reply.status == 200, reply.body
+    rows = reply.body.decode("utf-8-sig").splitlines()
+    assert rows[0] == "id,city" and len(rows) == 2501
+    assert rows[2500] == f"2499,{CITIES[2499 % 3]}"
+
+
+def test_shared_aggregates_hide_the_rows_of_files(run_sql, ann, aimock):
     own = upload(ann, *FILES, name="private sales")
     path = "/api/connections/" + own["connection_id"]
-    changed = ann.request("PUT", path, {"options": {"shareRows": "aggregates"}})
+    changed = ann.request("PATCH", path, {"options": {"shareRows": "aggregates"}})
     assert changed.status == 200, changed.body
-    _, answer = run_sql(own["ontology_id"],
-                        "SELECT name FROM customers",
-                        "SELECT tier, COUNT(*) AS n FROM customers GROUP BY tier",
-                        "FROM customers SELECT name")
-    seen = service_prompts(answer)
-    assert "customer 3" not in seen and "gold" in seen
-
-
-def service_prompts(answer):
-    """What the model got back from its tools."""
-    return "\n".join(e["result"] for e in answer.of("tool_result"))
+    run_sql(own["ontology_id"], "SELECT name FROM customers",
+            "SELECT tier, COUNT(*) AS n FROM customers GROUP BY tier",
+            "FROM customers SELECT name", "SELECT name::integer FROM customers",
+            "SELECT median(customer_id) AS middle, max(name) AS last FROM customers")
+    seen = json.dumps([prompt[2] for prompt in aimock.prompts(players.REACT)])
+    assert "gold" in seen
+    assert "customer 3" not in seen and "customer 7" not in seen
 
 
 # ---- connections ----------------------------------------------------------------
@@ -271,7 +282,7 @@ def service_prompts(answer):
 def test_the_connection_of_a_set_has_no_address(ann, dataset):
     path = "/api/connections/" + dataset["connection_id"]
     assert ann.request("DELETE", path).status == 409
-    assert ann.request("PUT", path, {"host": "db.test"}).status == 400
+    assert ann.request("PATCH", path, {"host": "db.test"}).status == 400
     tested = ann.post(path + "/test")
     assert b"uploaded files" in tested.body, tested.body
     made = ann.post("/api/connections", {
@@ -298,13 +309,13 @@ def test_a_cancelled_question_ends_its_query(service, ann, dataset, play):
     assert service.healthy()
 
 
-def test_a_machine_that_lacks_the_files_gets_them(source, tmp_path_factory):
+def test_a_machine_that_lacks_the_files_gets_them(source):
     """Two servers with one database, each with a sandbox of its own; the cache of the
     second is empty, and then it is removed."""
-    database = f"files_{uuid.uuid4().hex[:8]}"
-    source.psql("postgres", f"create database {database}")
+    source.make_role("machines")
+    source.psql("postgres", "create database machines owner machines")
     secret = {"JWT_SECRET": "s" * 40, "CREDENTIALS_KEY": "00" * 32,
-              "DATABASE_URL": source.url(database)}
+              "DATABASE_URL": source.url("machines", "machines")}
     first, second = Server(**secret), Server(**secret)
     try:
         first.start()
