@@ -25,7 +25,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static bool read(const char *json)
+static bool read_profile(const char *json)
 {
     return file_model_catalog(&arena, str_of(json), &catalog);
 }
@@ -38,7 +38,7 @@ static const struct catalog_column *column(size_t table, size_t i)
 static void test_a_profile_becomes_a_catalog(void **state)
 {
     (void)state;
-    assert_true(read(
+    assert_true(read_profile(
         "[{\"filename\":\"Orders\\n2025.csv\",\"tables\":[{\"name\":\"orders\","
         "\"sheet\":null,\"rows\":300,\"columns\":["
         "{\"name\":\"id\",\"type\":\"int8\",\"nulls\":0,\"distinct\":300,"
@@ -92,12 +92,12 @@ static void test_what_is_no_profile_gives_no_table(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         catalog = (struct catalog){0};
-        assert_true(read(texts[i]));
+        assert_true(read_profile(texts[i]));
         assert_int_equal(catalog.n_tables, 0);
     }
-    assert_false(read("{}"));
-    assert_false(read("x"));
-    assert_false(read(""));
+    assert_false(read_profile("{}"));
+    assert_false(read_profile("x"));
+    assert_false(read_profile(""));
 }
 
 static void test_values_are_bounded(void **state)
@@ -111,7 +111,7 @@ static void test_values_are_bounded(void **state)
     for (int i = 0; i < 1000; i++)
         buf_printf(&text, "\"%0*d\",", i % 2 ? 5 : 5000, i);
     buf_text(&text, "null]}]}]}]");
-    assert_true(read(buf_cstr(&text)));
+    assert_true(read_profile(buf_cstr(&text)));
     assert_int_equal(catalog.n_tables, 1);
     assert_in_range(column(0, 0)->samples.n, 1, 12);
     assert_int_equal(column(0, 0)->samples.items[0].len, 5);
