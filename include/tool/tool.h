@@ -127,13 +127,26 @@ struct python_data {
     size_t n_columns;
 };
 
+/* A text file of the sandbox's folder. It is hostile: code wrote it. */
+struct python_taken {
+    struct str name, text;
+};
+
 struct python_tool {
     const struct tool_context *context;
     struct str code;
     const struct python_data *data;
     size_t n_data;
+    /* Tables of files as DataFrames: a JSON array of references
+     * (docs/notes/2026-11-23-files.md); empty: none. */
+    struct str tables;
+    struct str before, after; /* code around `code`; may be empty */
+    const struct str *take;   /* names of text files to bring back */
+    size_t n_take;
     struct arena *memory;
     /* Out */
+    struct python_taken *taken; /* those of `take` that there are */
+    size_t n_taken;
     bool failed;      /* the code failed, or could not be run */
     bool unavailable; /* the sandbox failed twice, or is disabled */
     struct str out, err, error;

@@ -52,6 +52,25 @@ static void put_rows_part(struct python_body *b, const struct python_data *d)
     b->w.comma = true;
 }
 
+/* What a request over files, or with code around its code, has besides. */
+static void write_surroundings(struct json_writer *w,
+                               const struct python_tool *t)
+{
+    if (t->tables.len)
+        json_field_raw(w, "tables", t->tables);
+    if (t->before.len)
+        json_field_str(w, "before", t->before);
+    if (t->after.len)
+        json_field_str(w, "after", t->after);
+    if (!t->n_take)
+        return;
+    json_put_key(w, "take");
+    json_put_array(w);
+    for (size_t i = 0; i < t->n_take; i++)
+        json_put_str(w, t->take[i]);
+    json_put_array_end(w);
+}
+
 static void write_python_request(struct python_body *b,
                                  const struct python_tool *t)
 {
@@ -60,6 +79,7 @@ static void write_python_request(struct python_body *b,
     json_field_str(w, "code", t->code);
     json_put_key(w, "timeout");
     json_put_real(w, t->context->python_timeout_ms / 1000.0);
+    write_surroundings(w, t);
     json_put_key(w, "data");
     json_put_object(w);
     for (size_t i = 0; i < t->n_data; i++)
@@ -150,6 +170,20 @@ struct next python_tool_begin(struct flow *f)
     return await(f, python_answered);
 }
 
+/* Only files that were asked for, each once. */
+static void read_taken(struct python_tool *t, const json_t *taken)
+{
+    t->taken = arena_new_array(t->memory, struct python_taken, t->n_take + 1);
+    t->n_taken = 0;
+    for (size_t i = 0; i < t->n_take; i++) {
+        const json_t *text =
+            json_object_getn(taken, t->take[i].ptr, t->take[i].len);
+        if (json_is_string(text))
+            t->taken[t->n_taken++] = (struct python_taken){
+                t->take[i], arena_str(t->memory, json_text(text))};
+    }
+}
+
 static bool read_python_reply(struct python_tool *t, const json_t *v)
 {
     struct arena *a = t->memory;
@@ -166,6 +200,7 @@ static bool read_python_reply(struct python_tool *t, const json_t *v)
         if (chart_media_type(chart)) /* the sandbox is not trusted */
             t->charts[t->n_charts++] = arena_str(a, chart);
     }
+    read_taken(t, json_object_get(v, "taken"));
     struct str error = json_get_text(v, "error");
     if (error.len || json_get_int(v, "returnCode", 0) != 0) {
         t->failed = true;
