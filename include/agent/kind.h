@@ -22,7 +22,7 @@ struct kind_artifact {
     const char *name; /* of its record; NULL ends the list */
     enum phase phase; /* that records it; PHASE_DONE: none does */
     const struct artifact_type *type;
-    const char *key; /* in the metadata */
+    const char *key; /* in the metadata; NULL: it is not there */
     bool of_run;     /* else of the state */
     size_t at;       /* offset of the pointer */
 };
@@ -74,6 +74,8 @@ struct agent_kind {
     struct data_lineage *(*lineage)(struct run *r);
     /* Adds caveats with run_add_caveat, CAVEATS_OF_KIND at most. */
     void (*add_caveats)(struct run *r);
+    /* Writes members of the metadata besides the artifacts. */
+    void (*put_metadata)(struct json_writer *w, struct run *r);
 };
 
 /* <name>_kind of each line of agents.def. */

@@ -73,9 +73,11 @@ void kind_put_metadata(struct json_writer *w, struct run *r, bool charts)
 {
     for (const struct kind_artifact *a = r->kind->artifacts; a->name; a++) {
         const void *artifact = artifact_of(r, a);
-        if (!artifact)
+        if (!artifact || !a->key)
             continue;
         json_put_key(w, a->key);
         artifact_encode_bare(w, a->type, artifact, charts);
     }
+    if (r->kind->put_metadata)
+        r->kind->put_metadata(w, r);
 }

@@ -1,4 +1,4 @@
-"""Writes a C file that holds programs as text: embed.py OUT FILE..."""
+"""Writes a C file that holds programs as text: embed.py OUT HEADER FILE..."""
 import json
 import pathlib
 import sys
@@ -9,9 +9,9 @@ def literal(text):
     return "\n    ".join(json.dumps(line) for line in lines)
 
 
-out, *files = sys.argv[1:]
+out, header, *files = sys.argv[1:]
 with open(out, "w", encoding="utf-8") as c:
-    c.write('#include "tell/programs.h"\n')
+    c.write(f'#include "{header}"\n')
     for name in files:
         path = pathlib.Path(name)
         text = path.read_text(encoding="ascii")

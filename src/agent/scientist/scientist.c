@@ -1,0 +1,119 @@
+/* scientist.c - walks the scientist's phases: events, records, routing.
+ *
+ *   scientist_begin -> (discovery) -> tables_found -> (summary) -> data_known
+ *   data_known -> phase_due -> (the phase) -> phase_over -> phase_saved
+ *                    \__________ scientist_route _____________/    |
+ *                                                                  v DONE */
+#include "scientist.h"
+#include "base/clock.h"
+#include "llm/provider.h"
+#include "summary.h"
+#include "base/banned.h"
+
+static struct next scientist_begin(struct flow *f),
+    tables_found(struct flow *f), data_known(struct flow *f),
+    phase_due(struct flow *f), phase_over(struct flow *f),
+    phase_saved(struct flow *f);
+
+static const struct {
+    step_fn *begin;
+    const char *name;
+} phases[PHASE_COUNT] = {
+#define BEGINS(step) {step, #step}
+    [PHASE_SCIENTIST_PLAN] = BEGINS(scientist_plan_begin),
+    [PHASE_SCIENTIST_CODE] = BEGINS(scientist_code_begin),
+    [PHASE_SCIENTIST_EVALUATE] = BEGINS(scientist_evaluate_begin),
+    [PHASE_SCIENTIST_EXPLAIN] = BEGINS(scientist_explain_begin),
+    [PHASE_SCIENTIST_ERROR] = BEGINS(scientist_error_begin),
+};
+
+static struct next scientist_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->phase == PHASE_DONE) /* taken over: it has only to be ended */
+        return back(f);
+    if (r->discovery.matched)
+        return go(f, tables_found);
+    return call(f, discovery_begin, r, tables_found);
+}
+
+static struct next tables_found(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct scientist *s = scientist_of(r);
+    s->summary = arena_new(&r->arena, struct data_summary);
+    s->summary->run = r;
+    return call(f, summary_begin, s->summary, data_known);
+}
+
+/* Without a language model there is nothing to plan. */
+static struct next data_known(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    if (r->provider->model.provider->local)
+        r->phase = PHASE_SCIENTIST_EXPLAIN;
+    return go(f, phase_due);
+}
+
+static struct next phase_due(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    r->phase_tokens = (struct llm_usage){0};
+    r->phase_entered_ms = clock_ms();
+    journal_phase(r->log, r->phase, 0);
+    run_emit_phase(r, EVENT_PHASE_START, r->phase);
+    return flow_call(f, phases[r->phase].begin, phases[r->phase].name, r,
+                     phase_over, "phase_over", NULL, NULL);
+}
+
+static struct next phase_over(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    kind_record(r, r->phase, true);
+    run_record_progress(r);
+    arena_done(&r->scratch);
+    run_emit_tokens(r, r->phase);
+    run_emit_phase(r, EVENT_PHASE_COMPLETE, r->phase);
+    agent_count_phase(r->agent, r);
+    r->phase = scientist_route(scientist_of(r), r->phase);
+    journal_phase(r->log, r->phase, 0);
+    journal_sync_begin(f, here(f, struct journal_sync), r->log);
+    return await(f, phase_saved);
+}
+
+static struct next phase_saved(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    return r->phase == PHASE_DONE ? back(f) : go(f, phase_due);
+}
+
+/* ---- the kind ----------------------------------------------------------- */
+
+/* Its own artifacts are in the metadata as one member (record.c). */
+static const struct kind_artifact artifacts[] = {
+    STATE_ARTIFACT(scientist, plan, PHASE_SCIENTIST_PLAN, scientist_plan, NULL),
+    STATE_ARTIFACT(scientist, execution, PHASE_DONE, code_execution, NULL),
+    STATE_ARTIFACT(scientist, evaluation, PHASE_SCIENTIST_EVALUATE,
+                   code_evaluation, NULL),
+    RUN_ARTIFACT(results, PHASE_DONE, step_results, "stepResults"),
+    RUN_ARTIFACT(report, PHASE_DONE, verification_report, "verificationReport"),
+    RUN_ARTIFACT(output, PHASE_SCIENTIST_EXPLAIN, explainer_output,
+                 "explainerOutput"),
+    RUN_ARTIFACT(output, PHASE_SCIENTIST_ERROR, explainer_output, NULL),
+    {0}};
+
+const struct agent_kind scientist_kind = {
+    .begin = scientist_begin,
+    .begin_name = "scientist_begin",
+    .state_size = sizeof(struct scientist),
+    .artifacts = artifacts,
+    .names_phases = true,
+    .data_phase = PHASE_SCIENTIST_CODE,
+    .restore = scientist_restore,
+    .resume = scientist_resume,
+    .digest = scientist_digest,
+    .datasets = scientist_datasets,
+    .lineage = scientist_lineage,
+    .add_caveats = scientist_add_caveats,
+    .put_metadata = scientist_put_metadata,
+};
