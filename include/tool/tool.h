@@ -27,6 +27,7 @@ struct tool_context {
     struct cached_ontology *ontology;
     struct source *source;
     const struct sandbox *sandbox;
+    struct store *store; /* has the files that a sandbox may lack; NULL: none */
     unsigned sql_timeout_ms, python_timeout_ms;
     int sql_max_rows;
     size_t sql_max_bytes;
@@ -155,7 +156,7 @@ struct python_tool {
     int64_t elapsed_ms;
     struct http_call *http; /* private */
     uint64_t asked_us;
-    int tries;
+    int tries, supplies;
 };
 /* The subflow; its locals are a struct python_tool. */
 struct next python_tool_begin(struct flow *f);

@@ -318,6 +318,7 @@ static struct next source_opened(struct flow *f)
                                      .ontology = r->ontology,
                                      .source = r->waits.source->opened,
                                      .sandbox = &s->sandbox,
+                                     .store = agent_store(r->agent),
                                      .sql_timeout_ms = s->sql_timeout_ms,
                                      .python_timeout_ms = s->python_timeout_ms,
                                      .sql_max_rows = s->sql_max_rows,

@@ -1,14 +1,23 @@
 /* run_python.c - runs code in the sandbox service (sandbox/README.md) by an
- * HTTP call. If the service fails, it is called once more. */
+ * HTTP call. If the service fails, it is called once more. If it lacks files of
+ * the tables, it gets them, and is asked again.
+ *
+ *   python_tool_begin -> python_answered -> (supply) -> files_supplied
+ *          ^_________________________________________________/ */
 #include "base/clock.h"
 #include "base/crypto.h"
 #include "net/http_client.h"
 #include "store/charts.h"
+#include "tool/sandbox_files.h"
 #include "tool/tool.h"
 #include <string.h>
 #include "base/banned.h"
 
-static struct next python_answered(struct flow *f);
+/* One file may be dropped while another one is sent. */
+enum { SUPPLIES = 3 };
+
+static struct next python_answered(struct flow *f),
+    files_supplied(struct flow *f), files_not_supplied(struct flow *f);
 
 static struct python_counts counts;
 
@@ -209,6 +218,42 @@ static bool read_python_reply(struct python_tool *t, const json_t *v)
     return true;
 }
 
+/* ---- files that the sandbox lacks --------------------------------------- */
+
+static struct next supply_files(struct flow *f)
+{
+    struct python_tool *t = locals(f, struct python_tool);
+    struct sandbox_supply *s = here(f, struct sandbox_supply);
+    struct str *missing = NULL;
+    size_t n = 0;
+    if (t->context->store && t->supplies++ < SUPPLIES)
+        n = sandbox_missing(flow_here(f), buf_view(&t->http->reply), t->tables,
+                            &missing);
+    if (!n)
+        return sandbox_unavailable(f, "it lacks the files");
+    *s = (struct sandbox_supply){.store = t->context->store,
+                                 .sandbox = t->context->sandbox,
+                                 .user_id = t->context->user_id,
+                                 .sha256s = missing,
+                                 .n = n};
+    return attempt(f, sandbox_supply_begin, s, files_supplied,
+                   files_not_supplied);
+}
+
+static struct next files_supplied(struct flow *f)
+{
+    return go(f, python_tool_begin);
+}
+
+static struct next files_not_supplied(struct flow *f)
+{
+    const struct str text = failure_text(f);
+    if (failure(f) == ERR_NO_MEMORY)
+        return fail(f, ERR_NO_MEMORY);
+    return sandbox_unavailable(f, text.len ? arena_cstr(flow_here(f), text)
+                                           : err_sentence(failure(f)));
+}
+
 static struct next python_answered(struct flow *f)
 {
     struct python_tool *t = locals(f, struct python_tool);
@@ -226,6 +271,8 @@ static struct next python_answered(struct flow *f)
             return back(f);
         }
     }
+    if (h->op.status == OK && h->status == 404 && t->tables.len)
+        return supply_files(f);
     if (++t->tries < 2)
         return go(f, python_tool_begin); /* a new process may succeed */
     return sandbox_unavailable(f, "");

@@ -191,7 +191,7 @@ static struct next code_ran(struct flow *f)
     return back(f);
 }
 
-/* ---- what the model is told --------------------------------------------- */
+/* ---- what the model may see --------------------------------------------- */
 
 /* Text of an exception may quote a value; so may its name, unless it is one of
  * Python's own. */

@@ -2,6 +2,7 @@
  *
  *   frames_begin -> frame_due -> frame_read -> frame_due … */
 #include "frames.h"
+#include "db/source.h"
 #include "ontology/columns.h"
 #include "programs.h"
 #include "summary.h"
@@ -11,8 +12,7 @@ static struct next frame_due(struct flow *f), frame_read(struct flow *f);
 
 struct str frames_of_files(const struct run *r)
 {
-    (void)r;
-    return STR("");
+    return source_tables(r->tools.source);
 }
 
 /* ---- reading ------------------------------------------------------------ */

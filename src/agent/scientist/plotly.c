@@ -48,7 +48,7 @@ static bool is_one_of(struct str word, const char *const *words)
 /* ---- texts -------------------------------------------------------------- */
 
 /* Whether the text has the word, which has its first letter once, whatever
- * case and blanks stand in between. */
+ * case it has, and however many blanks are in between. */
 static bool has_scheme(struct str s, const char *word)
 {
     size_t at = 0;

@@ -4,7 +4,7 @@
  *   attempt    code that was written and is stored; then it runs. There are at
  *              most SCIENTIST_ATTEMPTS in a run, whichever processes do it
  *   execution  what the attempt that ran left: a result, figures, text
- *   summary    what is told of the data: columns, types, rows, ranges
+ *   summary    what describes the data: columns, types, rows, ranges
  *
  * Prompts and limits are in docs/scientist.md. */
 #pragma once
@@ -28,7 +28,7 @@ struct scientist {
     int n_attempts; /* the last one failed, unless there is an execution */
     struct code_execution *execution; /* NULL: none succeeded yet */
     struct code_evaluation *evaluation;
-    struct data_summary *summary; /* made by each process anew */
+    struct data_summary *summary; /* each process makes its own */
     struct data_frames *frames;   /* likewise, when code needs them */
 };
 
@@ -62,7 +62,7 @@ step_fn scientist_error_begin;
  * where no code runs. */
 void scientist_settle_plan(struct scientist_plan *plan);
 
-/* ---- what the model is told of the output (tell.c) ---------------------- */
+/* ---- what the model may see of the output (code.c)  ------------------- */
 
 /* The output of the code in the form that a model may see. */
 struct str scientist_output(struct arena *a, struct run *r);
