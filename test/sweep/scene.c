@@ -203,10 +203,16 @@ static size_t phase_number(const char *word)
     return (size_t)phase_of(str_of(word));
 }
 
-/* A round of the ReAct agent, or an earlier phase of the pipeline. */
+/* A round of the ReAct agent, or an earlier phase of the pipeline or of the
+ * scientist. */
 static bool was_left(const struct artifact_record *a, const struct story *s)
 {
     bool by_loop = !strcmp(a->phase, "react");
+    bool by_code = phase_number(a->phase) >= PHASE_SCIENTIST_PLAN;
+    bool codes = s->agent && !strcmp(s->agent, "scientist");
+    if (by_code || codes)
+        return by_code && codes &&
+               phase_number(a->phase) < phase_number(s->phase);
     if (!s->trusted && !strcmp(a->kind, "trusted"))
         return false;
     return s->agent

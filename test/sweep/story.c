@@ -326,6 +326,82 @@ static const struct fake_exchange react_sandbox_gone[] = {
     {.has = "/execute", .reply = NULL},
     {0}};
 
+/* The scientist. */
+#define DECIDES(code, evaluation) \
+    {.has = "You are a data analysis planning assistant", \
+     .reply = "{\"needs_code\":" code ",\"needs_evaluation\":" evaluation \
+              ",\"needs_explanation\":true,\"reasoning\":\"r\"}"}
+#define CODES \
+    {.has = "who writes Python code", \
+     .reply = "```python\nresult = compute()\n```"}
+#define CORRECTS(times_) \
+    {.has = "who fixes broken Python", \
+     .times = times_, \
+     .reply = "result = corrected()"}
+#define EVALUATES \
+    {.has = "who evaluates the results of code", .reply = "120.50 is most."}
+#define COMMUNICATES \
+    {.has = "You are a data science communicator", \
+     .reply = "The revenue is **120.50**."}
+#define COMPUTED \
+    "{\"stdout\":\"\",\"stderr\":\"\",\"charts\":[\"iVBORw0KGgo=\"]," \
+    "\"returnCode\":0,\"executionTimeMs\":12,\"taken\":{\"result.json\":" \
+    "\"{\\\"kind\\\":\\\"value\\\",\\\"text\\\":\\\"120.5\\\"," \
+    "\\\"leftOut\\\":0,\\\"table\\\":{\\\"columns\\\":[{\\\"name\\\":" \
+    "\\\"revenue\\\",\\\"type\\\":\\\"float8\\\"}],\\\"rows\\\":[[120.5]]," \
+    "\\\"more\\\":false}}\",\"figure_0.json\":\"{\\\"data\\\":[{\\\"type\\\":" \
+    "\\\"bar\\\",\\\"y\\\":[120.5]}]}\",\"figure_1.json\":\"{}\"}}"
+#define RAISES \
+    "{\"stdout\":\"\",\"stderr\":\"Traceback of " FAKE_VALUE "\"," \
+    "\"charts\":[],\"returnCode\":1,\"executionTimeMs\":3," \
+    "\"error\":\"KeyError: '" FAKE_VALUE "'\"}"
+
+static const struct fake_exchange scientist[] = {
+    DECIDES("true", "true"),        CODES, EVALUATES, COMMUNICATES,
+    SANDBOX("compute()", COMPUTED), {0}};
+static const struct fake_exchange scientist_thrice[] = {
+    DECIDES("true", "false"),
+    CODES,
+    {.has = "who fixes broken Python",
+     .and_has = "result = worse()",
+     .reply = "result = corrected()"},
+    {.has = "who fixes broken Python", .reply = "result = worse()"},
+    COMMUNICATES,
+    SANDBOX("compute()", RAISES),
+    SANDBOX("worse()", RAISES),
+    SANDBOX("corrected()", COMPUTED),
+    {0}};
+static const struct fake_exchange scientist_gives_up[] = {
+    DECIDES("true", "true"),
+    CODES,
+    {.has = "who fixes broken Python", .times = 1, .reply = "```\n```"},
+    CORRECTS(0),
+    SANDBOX("compute()", RAISES),
+    SANDBOX("corrected()", RAISES),
+    {0}};
+static const struct fake_exchange scientist_concept[] = {
+    DECIDES("false", "true"), COMMUNICATES, {0}};
+static const struct fake_exchange scientist_mute[] = {
+    DECIDES("true", "false"),
+    CODES,
+    SANDBOX("compute()", COMPUTED),
+    {.has = "You are a data science communicator",
+     .form = FORM_RAW,
+     .status = 400,
+     .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
+    {0}};
+static const struct fake_exchange scientist_sandbox_gone[] = {
+    DECIDES("true", "false"), CODES, {.has = "/execute", .reply = NULL}, {0}};
+/* After two attempts there is one. */
+static const struct fake_exchange scientist_resumes[] = {
+    {.has = "who fixes broken Python",
+     .and_has = "interrupted",
+     .reply = "result = corrected()"},
+    COMMUNICATES,
+    SANDBOX("corrected()", COMPUTED),
+    {0}};
+static const struct fake_exchange scientist_explains[] = {COMMUNICATES, {0}};
+
 /* A vector of four numbers near that of a dataset. */
 #define EMBEDS \
     {.has = "/embeddings", \
@@ -492,6 +568,12 @@ static const struct fake_exchange no_values_there[] = {
 
 static const struct fake_exchange react_values[] = {
     ACTS(QUERY_ARGUMENTS(SALES_OF("Wako"))), ANSWERS, {0}};
+
+static const struct fake_rows *nothing_reads(struct str sql)
+{
+    (void)sql;
+    return &broken;
+}
 
 static const char *const cities[] = {"Austin", "f", "Waco", "f"};
 static const struct fake_rows city_rows = {
@@ -792,6 +874,74 @@ const struct story stories[] = {{.name = "simple",
                                  .damaged = "round_0",
                                  .status = "failed",
                                  .says = "INTERNAL"},
+                                {.name = "scientist",
+                                 .agent = "scientist",
+                                 .script = scientist,
+                                 .status = "complete",
+                                 .says = "\"output_type\":\"visualization\"",
+                                 .lasting = true},
+                                {.name = "scientist, third attempt",
+                                 .agent = "scientist",
+                                 .script = scientist_thrice,
+                                 .status = "complete",
+                                 .says = "\"attempt\":2,\"code\":\"result = "
+                                         "worse()\""},
+                                {.name = "scientist gives up",
+                                 .agent = "scientist",
+                                 .script = scientist_gives_up,
+                                 .status = "complete",
+                                 .says = "failed after 3 attempts"},
+                                {.name = "scientist, a concept",
+                                 .agent = "scientist",
+                                 .script = scientist_concept,
+                                 .status = "complete",
+                                 .says = "nothing was checked"},
+                                {.name = "scientist is mute",
+                                 .agent = "scientist",
+                                 .script = scientist_mute,
+                                 .status = "complete",
+                                 .says = "without the language model"},
+                                {.name = "scientist, sandbox gone",
+                                 .agent = "scientist",
+                                 .script = scientist_sandbox_gone,
+                                 .status = "failed",
+                                 .says = "sandbox is not available"},
+                                {.name = "scientist, no tables",
+                                 .agent = "scientist",
+                                 .script = scientist,
+                                 .on_read = nothing_reads,
+                                 .status = "failed",
+                                 .says = "No table could be read"},
+                                {.name = "scientist, no values",
+                                 .agent = "scientist",
+                                 .script = scientist_thrice,
+                                 .on_read = secret_reads,
+                                 .share = "none",
+                                 .status = "complete",
+                                 .says = "120.5"},
+                                {.name = "scientist taken over",
+                                 .agent = "scientist",
+                                 .script = scientist_resumes,
+                                 .phase = "code",
+                                 .attempt = 2,
+                                 .status = "complete",
+                                 .says = "\"attempt\":2,\"code\":\"result = "
+                                         "two()\""},
+                                {.name = "scientist taken over to explain",
+                                 .agent = "scientist",
+                                 .script = scientist_explains,
+                                 .phase = "explain",
+                                 .attempt = 2,
+                                 .status = "complete",
+                                 .says = "120.5"},
+                                {.name = "scientist damaged",
+                                 .agent = "scientist",
+                                 .script = scientist_resumes,
+                                 .phase = "code",
+                                 .attempt = 2,
+                                 .damaged = "attempt_1",
+                                 .status = "failed",
+                                 .says = "INTERNAL"},
                                 {.name = "dry run",
                                  .agent = "dry_run",
                                  .script = no_model,
@@ -916,6 +1066,28 @@ const struct artifact_record record[] = {
      "public.customers c\"},\"pythonResult\":null,\"error\":null}],"
      "\"rows\":[\"[{\\\"city\\\":\\\"Austin\\\"}]\"]}",
      "react"},
+    {"plan",
+     "{\"needs_code\":true,\"needs_evaluation\":false,"
+     "\"needs_explanation\":true,\"reasoning\":\"r\"}",
+     "plan"},
+    {"attempt_1",
+     "{\"attempt\":1,\"code\":\"result = one()\",\"error\":\"NameError: x\"}",
+     "plan"},
+    {"attempt_2", "{\"attempt\":2,\"code\":\"result = two()\",\"error\":null}",
+     "plan"},
+    {"execution",
+     "{\"attempt\":2,\"output_type\":\"analysis\",\"result_str\":\"120.5\","
+     "\"figures\":[],\"notes\":[]}",
+     "code"},
+    {"results",
+     "{\"results\":[{\"stepId\":1,\"description\":\"Python\","
+     "\"strategy\":\"python\",\"sqlResult\":{\"rowCount\":1,"
+     "\"columns\":[\"revenue\"],\"columnTypes\":[\"float8\"],"
+     "\"data\":\"[{\\\"revenue\\\":120.5}]\",\"truncated\":false,"
+     "\"valuesCut\":false,\"elapsedMs\":0,\"sql\":null},"
+     "\"pythonResult\":{\"code\":\"result = two()\",\"stdout\":\"\","
+     "\"stderr\":\"\",\"charts\":[]},\"error\":null}]}",
+     "code"},
     {"calls_0",
      "[{\"toolCallId\":\"c1\",\"name\":\"query_database\",\"args\":{},"
      "\"result\":\"| city |\"}]",

@@ -112,9 +112,8 @@ static bool asks_for_description(struct str question)
     return false;
 }
 
-static struct next describe(struct flow *f)
+static struct next describe(struct flow *f, struct run *r)
 {
-    struct run *r = locals(f, struct run);
     struct arena *a = &r->arena;
     struct str data = summary_markdown(a, scientist_of(r)->summary);
     struct str text = arena_printf(
@@ -133,7 +132,7 @@ struct next scientist_explain_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (r->provider->model.provider->local)
-        return describe(f);
+        return describe(f, r);
     struct explaining *x = here(f, struct explaining);
     x->loop = (struct tool_loop){.run = r,
                                  .purpose = "explanation",

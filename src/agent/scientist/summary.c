@@ -157,7 +157,8 @@ static void take_sample(struct data_summary *s)
     struct summary_table *t = &s->tables[s->at];
     const struct query_tool *q = &s->query;
     const struct dataset *d = dataset_of(s);
-    t->n_columns = (size_t)q->n_columns;
+    size_t n = (size_t)q->n_columns;
+    t->n_columns = n < d->n_fields ? n : d->n_fields;
     t->n_left_out = d->n_fields - t->n_columns;
     t->columns = arena_new_array(a, struct summary_column, t->n_columns + 1);
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -167,13 +168,12 @@ static void take_sample(struct data_summary *s)
                                     .values = -1};
         for (int row = 0; row < q->n_shown && row < SUMMARY_SAMPLES; row++)
             t->columns[i].samples[row] =
-                short_text(a, q->cells[(size_t)row * t->n_columns + i]);
+                short_text(a, q->cells[(size_t)row * n + i]);
     }
 }
 
-static struct next next_table(struct flow *f)
+static struct next next_table(struct flow *f, struct data_summary *s)
 {
-    struct data_summary *s = locals(f, struct data_summary);
     s->at++;
     return go(f, table_due);
 }
@@ -186,7 +186,7 @@ static struct next sample_read(struct flow *f)
             arena_str(&s->run->arena,
                       disclose_error(s->run->tools.share_rows, s->query.error,
                                      s->query.about_text));
-        return next_table(f);
+        return next_table(f, s);
     }
     take_sample(s);
     return look(f, ranges_sql(&s->run->scratch, s), 1, ranges_read);
@@ -201,7 +201,7 @@ static struct next ranges_read(struct flow *f)
     const struct query_tool *q = &s->query;
     size_t most = 1 + t->n_columns + 2 * s->n_ranged;
     if (q->failed || q->n_shown < 1 || (size_t)q->n_columns != most)
-        return next_table(f);
+        return next_table(f, s);
     str_to_int64(q->cells[0], &t->rows);
     for (size_t i = 0; i < t->n_columns; i++)
         str_to_int64(q->cells[1 + i], &t->columns[i].values);
@@ -210,7 +210,7 @@ static struct next ranges_read(struct flow *f)
         c->min = short_text(a, q->cells[1 + t->n_columns + 2 * i]);
         c->max = short_text(a, q->cells[2 + t->n_columns + 2 * i]);
     }
-    return next_table(f);
+    return next_table(f, s);
 }
 
 /* ---- as text ------------------------------------------------------------ */
