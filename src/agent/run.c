@@ -385,6 +385,7 @@ static enum err run_error(enum err e)
     case ERR_MODEL_REFUSED:
     case ERR_BAD_REPLY:
     case ERR_DATABASE_UNAVAILABLE:
+    case ERR_SANDBOX_UNAVAILABLE:
     case ERR_NO_DATASETS:
     case ERR_ATTEMPTS_EXCEEDED:
     case ERR_NO_MEMORY:

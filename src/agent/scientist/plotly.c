@@ -86,27 +86,37 @@ static bool opens_tag(struct str s)
            c == '!' || c == '?';
 }
 
+static bool is_control(char c)
+{
+    return ((unsigned char)c < ' ' && c != '\n') || c == 0x7f;
+}
+
+static bool is_plain(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] == '<' || is_control(s.ptr[i]))
+            return false;
+    return true;
+}
+
+/* The text as Plotly may draw it. Memory is in the arena. */
 static struct str harmless(struct plotly_figure *g, struct str s)
 {
     struct buf out;
     if (has_scheme(s, "javascript:") || has_scheme(s, "vbscript:"))
         return STR("");
-    if (str_find_char(s, '<') < 0)
+    if (is_plain(s))
         return s;
     buf_init(&out, g->arena);
-    for (size_t i = 0; i < s.len;) {
+    for (size_t i = 0, tag; i < s.len; i += tag ? tag : 1) {
         struct str rest = str_from(s, i);
-        size_t tag = plain_tag(rest);
-        if (tag) {
+        tag = plain_tag(rest);
+        if (tag)
             buf_bytes(&out, rest.ptr, tag);
-            i += tag;
-            continue;
-        }
-        if (s.ptr[i] == '<' && opens_tag(rest))
+        else if (s.ptr[i] == '<' && opens_tag(rest))
             buf_text(&out, "&lt;");
         else
-            buf_char(&out, s.ptr[i]);
-        i++;
+            buf_char(&out, is_control(s.ptr[i]) ? ' ' : s.ptr[i]);
     }
     return buf_view(&out);
 }
