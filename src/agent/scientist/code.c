@@ -126,8 +126,8 @@ static struct next code_heard(struct flow *f)
     struct run *r = locals(f, struct run);
     struct scientist *s = scientist_of(r);
     struct str code = consult_code(&r->arena, r->consult->llm.content);
-    s->attempts[s->n_attempts++] =
-        (struct code_attempt){.attempt = s->n_attempts + 1, .code = code};
+    struct code_attempt *attempt = &s->attempts[s->n_attempts++];
+    *attempt = (struct code_attempt){.attempt = s->n_attempts, .code = code};
     if (!code.len)
         return attempt_failed(f, STR("The reply had no code."));
     if (code.len > SCIENTIST_CODE_BYTES)
