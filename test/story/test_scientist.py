@@ -251,7 +251,9 @@ def test_nothing_is_called_verified(science):
 
 HOSTILE = {
     "script": "fig = go.Figure(go.Bar(y=[1]), layout={'title': {'text': "
-              "'<script>alert(1)</script><a href=\"javascript:x\">y</a>'}})",
+              "'<script>alert(1)</script>'}, 'xaxis': {'title': {'text': "
+              "'<a href=\"javascript:x\">y</a>'}}, 'yaxis': {'title': {'text': "
+              "'<a href=\"https:x\">y</a>'}}})",
     "images": "fig = go.Figure(go.Bar(y=[1]))\nfig.add_layout_image("
               "source='https://example.org/x.png')",
     "many traces": "fig = go.Figure([go.Scatter(y=[1])] * 10000)",
@@ -338,6 +340,61 @@ def test_no_value_of_a_row_reaches_a_model(science, vaults, aimock, mode):
     if mode == "none":
         assert PAY not in own
     assert len(told["failed_attempts"]) == 2
+
+
+# ---- uploaded files --------------------------------------------------------------
+
+
+SALES = "city,amount\n" + "".join(
+    f"{'Austin' if n % 3 else 'Waco'},{n}.25\n" for n in range(3000))
+
+
+@pytest.fixture(scope="module")
+def files(service):
+    """The ontology of two files; there are more rows than a query may read."""
+    edge = uuid.uuid4().hex
+    body = b""
+    for name, text in (("sales.csv", SALES), ("cities.csv", "city,state\nWaco,TX\n"
+                                                           "Austin,TX\n")):
+        body += (f'--{edge}\r\nContent-Disposition: form-data; name="file"; '
+                 f'filename="{name}"\r\nContent-Type: text/csv\r\n\r\n'
+                 f"{text}\r\n").encode()
+    body += f"--{edge}--\r\n".encode()
+    client = service.client("ann@example.org")
+    reply = client.post("/datasets", body, headers={
+        "Content-Type": f"multipart/form-data; boundary={edge}"})
+    if reply.status == 404:
+        pytest.skip("this server takes no files")
+    assert reply.status == 201, reply.body
+    made = json.loads(reply.body)
+
+    def ready():
+        found = service.psql("select status, failure, ontology_id from file_sets"
+                             f" where id = '{made['id']}'")[0]
+        assert found[0] != "failed", found
+        return found[2] if found[0] == "ready" else None
+    return wait_until(ready, what="a model of the files", seconds=120)
+
+
+def test_uploaded_files_are_read_whole(science, files):
+    answer = science(decides(), [
+        "s = datasets['sales'].merge(datasets['cities'], on='city')\n"
+        "result = s.groupby('city').amount.agg(['size', 'sum'])"],
+        question="Sales by city?", ontology=files)
+    told = final(answer)
+    rows = json.loads(answer.metadata["stepResults"][0]["sqlResult"]["data"])
+    assert [(r["city"], r["size"]) for r in rows] == [("Austin", 2000),
+                                                      ("Waco", 1000)]
+    assert told["output_type"] == "analysis"
+    caveats = answer.metadata["explainerOutput"]["caveats"]
+    assert not any("was cut" in c for c in caveats), caveats
+
+
+def test_files_are_described_without_a_key(ann, files):
+    answer = ann.ask(ann.new_chat(files, "builtin", agent="scientist"),
+                     "Describe the sales")
+    assert "**sales**: 3000 rows, 2 columns" in answer.content, answer.content
+    assert "| amount |" in answer.content
 
 
 # ---- without a model -------------------------------------------------------------

@@ -356,9 +356,16 @@ static const struct fake_exchange react_sandbox_gone[] = {
     "\"charts\":[],\"returnCode\":1,\"executionTimeMs\":3," \
     "\"error\":\"KeyError: '" FAKE_VALUE "'\"}"
 
+/* A process that takes the run over may correct code that was interrupted. */
 static const struct fake_exchange scientist[] = {
-    DECIDES("true", "true"),        CODES, EVALUATES, COMMUNICATES,
-    SANDBOX("compute()", COMPUTED), {0}};
+    DECIDES("true", "true"),
+    CODES,
+    EVALUATES,
+    COMMUNICATES,
+    SANDBOX("compute()", COMPUTED),
+    CORRECTS(0),
+    SANDBOX("corrected()", COMPUTED),
+    {0}};
 static const struct fake_exchange scientist_thrice[] = {
     DECIDES("true", "false"),
     CODES,
@@ -389,9 +396,15 @@ static const struct fake_exchange scientist_mute[] = {
      .form = FORM_RAW,
      .status = 400,
      .reply = "{\"error\":{\"message\":\"no\",\"code\":\"nope\"}}"},
+    CORRECTS(0),
+    SANDBOX("corrected()", COMPUTED),
     {0}};
 static const struct fake_exchange scientist_sandbox_gone[] = {
-    DECIDES("true", "false"), CODES, {.has = "/execute", .reply = NULL}, {0}};
+    DECIDES("true", "false"),
+    CODES,
+    CORRECTS(0),
+    {.has = "/execute", .reply = NULL},
+    {0}};
 /* After two attempts there is one. */
 static const struct fake_exchange scientist_resumes[] = {
     {.has = "who fixes broken Python",

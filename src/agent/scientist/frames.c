@@ -22,6 +22,10 @@ struct next frames_begin(struct flow *f)
     struct data_frames *d = locals(f, struct data_frames);
     if (frames_of_files(d->run).len)
         return back(f);
+    size_t n = scientist_of(d->run)->summary->n;
+    d->context = d->run->tools;
+    if (n && d->context.sql_max_bytes > FRAMES_BYTES / n)
+        d->context.sql_max_bytes = FRAMES_BYTES / n;
     d->at = 0;
     return go(f, frame_due);
 }

@@ -8,6 +8,8 @@
 #include "agent/run.h"
 #include "scientist.h"
 
+enum { FRAMES_BYTES = 8 * 1024 * 1024 }; /* of the values of all tables */
+
 struct data_frames {
     struct run *run;
     /* Out */
@@ -18,6 +20,7 @@ struct data_frames {
     size_t n;
     struct str problem; /* why a table is missing; else empty */
     /* private */
+    struct tool_context context; /* the run's, with fewer bytes */
     struct query_tool query;
     size_t at;
 };
