@@ -374,8 +374,9 @@ def test_an_upload_whose_process_dies_is_swept(sandbox):
 
 
 def test_what_one_server_took_another_shows(sandbox, source):
-    source.psql("postgres", "create database uploads")
-    url = source.url("uploads")
+    source.make_role("uploader")
+    source.psql("postgres", "create database uploads owner uploader")
+    url = source.url("uploads", "uploader")
     first = serve(sandbox, DATABASE_URL=url, JWT_SECRET="s" * 40)
     second = serve(sandbox, DATABASE_URL=url, JWT_SECRET="s" * 40)
     try:

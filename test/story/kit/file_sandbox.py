@@ -86,7 +86,7 @@ class FileSandbox:
         for file in body["files"]:
             try:
                 tables.append(self.table(file))
-            except ValueError as problem:
+            except (ValueError, csv.Error) as problem:
                 problems.append({"filename": file["filename"], "message": str(problem)})
         return 200, {"tables": tables, "problems": problems}
 
