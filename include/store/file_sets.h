@@ -80,16 +80,13 @@ struct file_set_profile {
 };
 struct next file_set_profile_begin(struct flow *f);
 
-/* The outcome of its preparation: `ready`, with what was made of it, or
- * `failed`. Fails with ERR_NOT_FOUND when the set is gone. */
-struct file_set_settle {
+/* Shows a set, with its connection, models and ontologies, to all users. */
+struct file_set_share {
     struct store *store;
     struct str set_id;
-    struct str failure; /* a sentence; empty: ready */
-    struct str connection_id, model_id, ontology_id; /* empty: none */
     struct query *query;
 };
-struct next file_set_settle_begin(struct flow *f);
+struct next file_set_share_begin(struct flow *f);
 
 /* Deletes a set, whatever its status, with its connection, model, ontology and
  * chats: an upload that failed. A large one is hidden, and the sweep deletes

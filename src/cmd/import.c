@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli.h"
+#include "import_files.h"
 #include "config/places.h"
 #include "loop/loop.h"
 #include "ontology/osi.h"
@@ -20,6 +21,7 @@
 #include "say.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
+#include "tool/file_intake.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -369,11 +371,58 @@ static struct str_list split_names(struct arena *arena, const char *text)
     return list;
 }
 
+static bool name_fits(struct str name)
+{
+    size_t characters = utf8_count(name);
+    if (utf8_valid(name) && characters >= 1 && characters <= MOST_NAME)
+        return true;
+    fprintf(stderr, "sextant import: a name has 1 to %d characters\n",
+            MOST_NAME);
+    return false;
+}
+
+static int files_command(struct cli *cli, struct arguments paths,
+                         struct str name, struct str owner, bool shared)
+{
+    static struct file_import files;
+    files = (struct file_import){.cli = cli,
+                                 .user = {.cli = cli, .email = owner},
+                                 .paths = paths,
+                                 .name = name,
+                                 .shared = shared};
+    if (name.ptr && !name_fits(name))
+        return EXIT_USAGE;
+    return import_files(&files);
+}
+
+/* Takes --file, which may be given several times, from the command line.
+ * Returns how many there are. */
+static int take_files(int *argc, char **argv, const char **paths)
+{
+    int n = 0, left = 0;
+    for (int i = 0; i < *argc; i++) {
+        const char *path = NULL;
+        if (!strcmp(argv[i], "--file") && i + 1 < *argc)
+            path = argv[++i];
+        else if (!strncmp(argv[i], "--file=", 7))
+            path = argv[i] + 7;
+        if (!path)
+            argv[left++] = argv[i];
+        else if (n <= INTAKE_FILES_MOST)
+            paths[n++] = path;
+    }
+    *argc = left;
+    argv[left] = NULL;
+    return n;
+}
+
 int cmd_import(int argc, char **argv)
 {
     static struct import i;
     bool shared = false, private = false, check = false;
     const char *connection = NULL, *name = NULL, *owner = NULL;
+    const char *paths[INTAKE_FILES_MOST + 1];
+    struct arguments files = {paths, take_files(&argc, argv, paths)};
     const char *database = NULL, *schemas = NULL, *tables = NULL;
     const struct option own[] = {{"from-database", NULL, &database},
                                  {"schema", NULL, &schemas},
@@ -389,6 +438,14 @@ int cmd_import(int argc, char **argv)
     struct arguments args;
     if (!cli_read(&i.cli, "import", argc, argv, own, &args))
         return EXIT_USAGE;
+    if (files.n) {
+        if (args.n || connection || database || schemas || tables || i.print ||
+            check)
+            return usage_error("import", "--file takes only --name, --private "
+                                         "and --owner besides");
+        return files_command(&i.cli, files, str_of(name), str_of(owner),
+                             shared || (!private && !owner));
+    }
     i.from_database = database != NULL;
     bool misused = i.from_database ? args.n || connection || check
                                    : args.n != 1 || (!connection && !check);
@@ -416,12 +473,8 @@ int cmd_import(int argc, char **argv)
     i.work.name = name       ? str_of(name)
                   : database ? str_of(database)
                              : i.model->name;
-    size_t characters = utf8_count(i.work.name);
-    if (characters < 1 || characters > MOST_NAME) {
-        fprintf(stderr, "sextant import: a name has 1 to %d characters\n",
-                MOST_NAME);
+    if (!name_fits(i.work.name))
         return EXIT_USAGE;
-    }
     i.work.shared = shared || (!private && !owner);
     return cli_run(&i.cli, import_begin, &i);
 }

@@ -4,8 +4,8 @@
 #include "../rows.h"
 #include "base/banned.h"
 
-static step_fn file_set_added, file_set_profiled, file_set_settled,
-    file_sets_listed, files_listed;
+static step_fn file_set_added, file_set_profiled, file_sets_listed,
+    files_listed;
 
 /* ---- uploading ---------------------------------------------------------- */
 
@@ -51,7 +51,7 @@ static const struct statement profile_statement = {
            "     and f.place not in (select place from found)),"
            " noted as (" SQL_AUDIT " select nullif($4, '')::uuid,"
            "   'file_set.uploaded', 'file_set', id::text,"
-           "   jsonb_build_object('name', name), nullif($5, '') from changed)"
+           "   jsonb_build_object('name', name), $5 from changed)"
            " select id from changed",
 };
 
@@ -77,36 +77,24 @@ static struct next file_set_profiled(struct flow *f)
     return p->query->n_rows ? back(f) : fail(f, ERR_NOT_FOUND);
 }
 
-static const struct statement settle_statement = {
-    .name = "file_sets.settle",
+static const struct statement share_statement = {
+    .name = "file_sets.share",
     .again = true,
-    .sql = "update file_sets set"
-           "   status = case when $2 = '' then 'ready' else 'failed' end,"
-           "   failure = nullif($2, ''),"
-           "   connection_id = nullif($3, '')::uuid,"
-           "   semantic_model_id = nullif($4, '')::uuid,"
-           "   ontology_id = nullif($5, '')::uuid, updated_at = now()"
-           " where id = $1::uuid returning id",
+    .sql = "with reached as (update connections set visibility = 'shared',"
+           "     updated_at = now() where file_set_id = $1::uuid returning id),"
+           " models as (update semantic_models set visibility = 'shared'"
+           "   where connection_id in (select id from reached) returning id)"
+           " update ontologies set visibility = 'shared'"
+           "   where semantic_model_id in (select id from models)",
 };
 
-struct next file_set_settle_begin(struct flow *f)
+struct next file_set_share_begin(struct flow *f)
 {
-    struct file_set_settle *s = locals(f, struct file_set_settle);
-    struct query *q = s->query =
-        query_new(f, s->store->system, &settle_statement);
-    query_str(f, q, s->set_id);
-    query_str(f, q, s->failure);
-    query_str(f, q, s->connection_id);
-    query_str(f, q, s->model_id);
-    query_str(f, q, s->ontology_id);
-    query_begin(f, q);
-    return await(f, file_set_settled);
-}
-
-static struct next file_set_settled(struct flow *f)
-{
-    const struct file_set_settle *s = locals(f, struct file_set_settle);
-    return s->query->n_rows ? back(f) : fail(f, ERR_NOT_FOUND);
+    struct file_set_share *s = locals(f, struct file_set_share);
+    s->query = query_new(f, s->store->system, &share_statement);
+    query_str(f, s->query, s->set_id);
+    query_begin(f, s->query);
+    return await(f, row_none);
 }
 
 /* ---- lists -------------------------------------------------------------- */

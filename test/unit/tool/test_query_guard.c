@@ -34,7 +34,8 @@ static void test_what_postgres_reads_is_judged_as_before(void **state)
         assert_false(judge(DIALECT_POSTGRES, refused[i]).ok);
         assert_false(judge(DIALECT_DUCKDB, refused[i]).ok);
     }
-    assert_true(judge(DIALECT_DUCKDB, "select count(*) from orders").aggregated);
+    assert_true(
+        judge(DIALECT_DUCKDB, "select count(*) from orders").aggregated);
     assert_true(judge(DIALECT_DUCKDB, "select id from main.orders").ok);
     assert_false(judge(DIALECT_DUCKDB, "select id from public.orders").ok);
 }
