@@ -24,6 +24,9 @@ _CLASSES = {"COLUMN_REF", "CONSTANT", "FUNCTION", "CAST", "COMPARISON",
             "POSITIONAL_REFERENCE"}
 _INTERNAL = ("duckdb_", "pg_", "sqlite_", "pragma_", "information_schema")
 _SCHEMAS = ("", "main", "pg_catalog")
+# The engine knows these where no column has the name.
+_SESSION = {"current_catalog", "current_database", "current_role",
+            "current_schema", "current_user", "session_user", "user"}
 _QUANTILES = {"quantile_cont", "median"}
 _EXPLICIT = re.compile(r"(numeric|decimal|dec)\s*\(\s*18\s*,\s*3\s*\)", re.I)
 
@@ -140,6 +143,9 @@ def _judge_node(node, read, common):
             raise Refused("Parameters are not allowed."
                           if node["class"] == "PARAMETER" else
                           "The statement uses something that is not allowed.")
+        names = node.get("column_names") or [""]
+        if len(names) == 1 and str(names[0]).lower() in _SESSION:
+            raise Refused(f"{names[0]} is not allowed.")
     elif "sample" in node and "alias" in node:
         _judge_table(node, kind, read)
     if "function_name" in node:

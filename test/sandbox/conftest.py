@@ -21,6 +21,14 @@ PLAIN_UID = 64999
 
 
 class UnixConnection(http.client.HTTPConnection):
+    """Also a context manager."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
     def __init__(self, path, timeout=240):
         super().__init__("sandbox", timeout=timeout)
         self.path = path
