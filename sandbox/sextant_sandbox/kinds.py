@@ -147,32 +147,40 @@ def is_told(about):
                  or {"digits", "scale"} <= set(about)))
 
 
-def guess(connection, source, columns, at_once=60):
+def guess(connection, source, columns):
     """A Guess for each column of a source of texts (SQL for a from clause)."""
-    found = []
-    for start in range(0, len(columns), at_once):
-        part = columns[start:start + at_once]
-        counts, names = _count(connection, source, part)
-        found += [_decide(dict(zip(names, counts[n * len(names):])))
-                  for n in range(len(part))]
-    return found
+    listed = ", ".join(columns)
+    counts = _count(connection, f"unpivot (select {listed} from {source}) "
+                    f"on {listed} into name place value cell", [])
+    return [_decide(counts.get(column, {"n": 0})) for column in columns]
 
 
-def _count(connection, source, columns):
-    asked, names = [], []
-    for column in columns:
-        v = "v_" + column
-        probes = {"n": v, **_probes(v)}
-        names = [*probes, "commas", "digits", "length", "scale"]
-        asked += [f"count({probe})" for probe in probes.values()]
-        asked.append(f"count(case when contains({v}, ',') then 1 end)")
-        asked.append(f"max(length(regexp_extract({v}, '^[+-]?([0-9]*)', 1)))")
-        asked.append(f"max(length({v}))")
-        asked.append(f"max(length(regexp_extract({v}, '[.,](\\d*)$', 1)))")
-    inner = ", ".join(f"{value(c)} as v_{c}" for c in columns)
-    row = connection.execute(f"select {', '.join(asked)} from "
-                             f"(select {inner} from {source})").fetchone()
-    return row, names
+def guess_cells(connection, cells):
+    """A Guess for each of these texts alone."""
+    counts = _count(connection, "select unnest(?) as place, unnest(?) as cell",
+                    [list(range(len(cells))), cells])
+    return [_decide(counts.get(n, {"n": 0})) for n in range(len(cells))]
+
+
+def _count(connection, cells, values):
+    asked, names = _asked("v")
+    rows = connection.execute(
+        f"select place, {', '.join(asked)} from (select place, "
+        f"{value('cell')} as v from ({cells})) group by place",
+        values).fetchall()
+    return {row[0]: dict(zip(names, row[1:])) for row in rows}
+
+
+def _asked(v):
+    """What is counted of the values of a column, and its names."""
+    probes = {"n": v, **_probes(v)}
+    names = [*probes, "commas", "digits", "length", "scale"]
+    asked = [f"count({probe})" for probe in probes.values()]
+    asked.append(f"count(case when contains({v}, ',') then 1 end)")
+    asked.append(f"max(length(regexp_extract({v}, '^[+-]?([0-9]*)', 1)))")
+    asked.append(f"max(length({v}))")
+    asked.append(f"max(length(regexp_extract({v}, '[.,](\\d*)$', 1)))")
+    return asked, names
 
 
 def _decide(counts):

@@ -8,6 +8,7 @@ from . import answers, cells, engine, guard, names
 
 _ROWS_AT_ONCE = 256
 _CALL = re.compile(r'"?(\w+)"?\(.*\)', re.S)
+_DESCRIBE = "describe "
 _LIMIT = "\n) as _q({columns}) limit {limit}"
 _SENTENCE = 600
 
@@ -29,7 +30,8 @@ def answer(plan, request):
         return answers.failed("memory", "The query needs more memory than it "
                               "may have.", elapsed=elapsed())
     except Exception as error:
-        return answers.failed(*_explained(error, request["sql"]),
+        kind, message, at = _explained(error)
+        return answers.failed(kind, message, _position(error, at, request["sql"]),
                               elapsed=elapsed())
 
 
@@ -50,7 +52,7 @@ def _run(connection, request):
 
 
 def _select(connection, statement, titles, request):
-    described = connection.execute("describe " + statement).fetchall()
+    described = connection.execute(_DESCRIBE + statement).fetchall()
     if titles is None or len(titles) != len(described):
         titles = [None] * len(described)  # it has a star
     titles = names.all_unique([title or _title(row[0])
@@ -105,8 +107,8 @@ def _kind(error):
     return _KINDS.get(type(error).__name__, "sql")
 
 
-def _explained(error, sql):
-    """(kind, one sentence, position in the text or None)."""
+def _explained(error):
+    """(kind, one sentence, the engine's position or None)."""
     kind = _kind(error)
     if kind == "memory":
         return kind, "The query needs more memory than it may have.", None
@@ -120,14 +122,23 @@ def _explained(error, sql):
         return "sql", "The engine cannot run this statement.", None
     lines = message.split("\n\nLINE ")[0]
     sentence = " ".join(lines.split())[:_SENTENCE]
-    return kind, sentence, _position(at, sql, type(error).__name__)
+    return kind, sentence, at
 
 
-def _position(at, sql, error):
-    """The engine counts bytes from 0; PostgreSQL and we, characters from 1."""
+def _position(error, at, sql):
+    """The engine counts bytes from 0; PostgreSQL and we, characters from 1. Errors of
+    the syntax come from the text itself, later ones from its description; what fails
+    while it runs has no place."""
     try:
         place = int(at)
     except (TypeError, ValueError):
         return None
-    before = sql.encode()[:place].decode(errors="ignore")
-    return len(before) + 1 if place <= len(sql.encode()) else None
+    kind = type(error).__name__
+    if kind in ("BinderException", "CatalogException"):
+        place -= len(_DESCRIBE)
+    elif kind != "ParserException":
+        return None
+    text = sql.encode()
+    if not 0 <= place <= len(text):
+        return None
+    return len(text[:place].decode(errors="ignore")) + 1

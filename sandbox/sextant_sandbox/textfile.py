@@ -9,9 +9,11 @@ from .identify import Unreadable
 
 MOST_COLUMNS = 8192
 _SAMPLE = 256 << 10     # characters, to find the delimiter
-_CELLS = 1_000_000      # looked at first to find the types
+_CELLS = 50_000        # looked at first to find the types
 _DELIMITERS = [",", ";", "\t", "|"]
-_MOST_CELL = 16 << 20
+_MOST_CELL = 8 << 20
+_NUMBERS = {"int8", "numeric", "float8", "comma"}
+_TIMES = {"date", "timestamp"}
 _FIELDS = {"delimiter", "header", "encoding", "columns", "loose"}
 
 
@@ -42,7 +44,8 @@ class Text:
                 f"delim = {text(delimiter)}, quote = '\"', escape = '\"', "
                 f"header = {str(header).lower()}, nullstr = '', "
                 "strict_mode = true, null_padding = false, "
-                f"max_line_size = {_MOST_CELL}, columns = {{{columns}}})")
+                f"max_line_size = {_MOST_CELL}, buffer_size = {_MOST_CELL}, "
+                f"columns = {{{columns}}})")
 
     def rewrite(self, delimiter, header, count):
         """Cuts the text in Python, and writes rows of `count` cells."""
@@ -196,18 +199,14 @@ def _first_is_data(connection, rows, guesses):
             _is_year(row[n]) for row in rows[1:20] for n in years
             if n < len(row)):
         return False
-    cells = {f"c{n}": rows[0][n] for n in typed}
-    source = "(select " + ", ".join(
-        f"{text(cell)} as {name}" for name, cell in cells.items()) + ")"
-    wrong = kinds.misfits(connection, source, [f"c{n}" for n in range(
-        len(guesses))], _loosened(guesses))
-    return not wrong and any(cells[f"c{n}"].strip() for n in typed)
+    alone = kinds.guess_cells(connection, [rows[0][n] for n in typed])
+    filled = [(guesses[n].name, guess.name) for n, guess in zip(typed, alone)
+              if rows[0][n].strip()]
+    return bool(filled) and all(map(_alike, filled))
 
 
-def _loosened(guesses):
-    """A first row may have longer numbers than those below it."""
-    return [kinds.Guess("float8") if g.name in ("int8", "numeric") else g
-            for g in guesses]
+def _alike(pair):
+    return pair[0] == pair[1] or set(pair) <= _NUMBERS or set(pair) <= _TIMES
 
 
 def _is_number(cell):
@@ -227,9 +226,12 @@ def _guesses(connection, source, delimiter, header, count):
     """Guesses from the first rows, which are then tried on all of them."""
     whole = source.source(delimiter, header, count)
     columns = [f"c{n}" for n in range(count)]
-    first = f"(from {whole} limit {max(200, _CELLS // (4 * count))})"
+    most = max(100, _CELLS // count)
+    first = f"(from {whole} limit {most})"
     guesses = kinds.guess(connection, first, columns)
-    wrong = kinds.misfits(connection, whole, columns, guesses)
+    seen = connection.execute(f"select count(*) from {first}").fetchone()[0]
+    wrong = kinds.misfits(connection, whole, columns, guesses) \
+        if seen == most else []
     if wrong:
         again = kinds.guess(connection, whole, [columns[n] for n in wrong])
         for n, guess in zip(wrong, again):
