@@ -95,13 +95,15 @@ static void test_empty_sections_leave_no_heading(void **state)
 static const struct prompt_hole *repair_holes(struct str sql, size_t budget,
                                               struct str samples)
 {
-    static struct prompt_hole holes[7];
+    static struct prompt_hole holes[9];
     holes[0] = (struct prompt_hole){"step", STR("the step"), 0};
     holes[1] = (struct prompt_hole){"sql", sql, budget};
     holes[2] = (struct prompt_hole){"error", STR("the error"), 0};
     holes[3] = (struct prompt_hole){"datasets", STR("the datasets"), 0};
     holes[4] = (struct prompt_hole){"samples", samples, 0};
     holes[5] = (struct prompt_hole){"functions", STR("- numbers: abs"), 0};
+    holes[6] = (struct prompt_hole){"engine", STR("PostgreSQL"), 0};
+    holes[7] = (struct prompt_hole){"dialect", STR("PostgreSQL"), 0};
     return holes;
 }
 
@@ -151,7 +153,7 @@ static void test_sections_tell_what_of_them_was_cut(void **state)
         repair_holes(STR("0123456789"), 4, STR(""));
     const struct prompt_section *s =
         prompt_sections(prompt_fill(&arena, "sql_repair", holes), &n);
-    assert_int_equal(n, 5); /* no samples */
+    assert_int_equal(n, 7); /* no samples */
     assert_string_equal(s[1].name, "sql");
     assert_int_equal(s[1].bytes, 10);
     assert_int_equal(s[1].cut, 6);
@@ -162,7 +164,7 @@ static void test_sections_tell_what_of_them_was_cut(void **state)
             &arena, "sql_repair",
             repair_holes(STR("a\n" PROMPT_SHORTENED "x, y\n"), 0, STR("row"))),
         &n);
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 8);
     assert_true(str_is(s[1].shortened, "x, y"));
     s = prompt_sections(
         prompt_fill(&arena, "sql_repair",
