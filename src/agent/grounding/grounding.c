@@ -1,6 +1,6 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
-#include "grounding_walk.h"
+#include "grounding_column.h"
 #include "prose.h"
 #include "base/clock.h"
 #include <math.h>
@@ -233,7 +233,9 @@ static bool converts(struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
-static bool is_shown(struct grounding_walk *w, size_t at)
+/* Whether rows show the figure; *elsewhere: they show it in another column
+ * than the sentence says. */
+static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
@@ -252,7 +254,10 @@ static bool is_shown(struct grounding_walk *w, size_t at)
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
     walk_scope(w, at, &scope);
-    return scope_shows(&scope, f);
+    if (!scope_shows(&scope, f))
+        return false;
+    *elsewhere = column_contradicts(w, at, &scope);
+    return !*elsewhere;
 }
 
 /* The number of a heading, and places, which comparisons check. */
@@ -270,11 +275,13 @@ static void check_figure(struct grounding_walk *w, size_t i)
     const struct figure *f = &w->now.figures[i];
     if (is_no_claim(w, f))
         return;
-    bool shown = is_shown(w, i);
+    bool elsewhere = false, shown = is_shown(w, i, &elsewhere);
     w->out->n_figures++;
     if (!shown)
         add_claim(w, f->from, f->to,
-                  f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
+                  elsewhere ? "is in another column of the results than the "
+                              "sentence says"
+                  : f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
                       ? "is a date that is not in the results"
                       : "is not in the results, nor follows from them");
 }

@@ -7,8 +7,9 @@
  * was asked (a period, a filter) where the text says so. Cells that belong
  * together are those of one column, or of one row: with all pairs of a large
  * result nearly every number would be "derived". A sentence that names a row
- * must give that row's numbers. Comparisons ("highest", "grew", "second") must
- * hold in the rows that they name.
+ * must give that row's numbers, and one that names a column of it that
+ * column's. Comparisons ("highest", "grew", "second") must hold in the rows that
+ * they name.
  *
  * Text in cells is never a statement: a cell that reads "revenue is 5" grounds
  * no 5. Names and comparisons are checked in English texts only, figures in

@@ -12,6 +12,8 @@ enum {
     SUMS_MOST = 20,    /* sums of the first rows */
 };
 
+static const struct scope_rows all_rows = {0};
+
 /* ---- what is derived ---------------------------------------------------- */
 
 enum derived_kind {
@@ -513,9 +515,31 @@ bool scope_has_cell(const struct grounding_scope *s, const struct figure *f,
     return false;
 }
 
+bool scope_cell_shows(const struct grounding_scope *s, size_t table,
+                      size_t column, size_t row, const struct figure *f)
+{
+    const struct fact_column *c = &s->facts->tables[table].columns[column];
+    struct derivation d = {.scope = s, .figure = f};
+    offer_cell(&d, c, c->values[row]);
+    return d.found;
+}
+
+bool scope_column_shows(const struct grounding_scope *s, size_t table,
+                        size_t column, const struct figure *f)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    const struct scope_rows *rows = &s->rows[table];
+    struct derivation d = {.scope = s, .figure = f};
+    struct column_part named = {t, &t->columns[column], rows, rows};
+    struct column_part whole = {t, &t->columns[column], &all_rows, &all_rows};
+    if (rows->n)
+        derive_column(&d, &named);
+    derive_column(&d, &whole);
+    return d.found || (!rows->n && column_shows(s, &t->columns[column], f));
+}
+
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
 {
-    static const struct scope_rows all = {0};
     struct derivation d = {.scope = s, .figure = f};
     if (s->counts) {
         derive_counts(&d);
@@ -531,10 +555,11 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
              i++) {
             struct column_part named = {
                 table, &table->columns[i], &s->rows[t],
-                s->rows[t].n < s->named[t].n ? &s->named[t] : &all};
+                s->rows[t].n < s->named[t].n ? &s->named[t] : &all_rows};
             struct column_part both = {table, &table->columns[i], &s->all[t],
-                                       &all};
-            struct column_part whole = {table, &table->columns[i], &all, &all};
+                                       &all_rows};
+            struct column_part whole = {table, &table->columns[i], &all_rows,
+                                        &all_rows};
             if (s->rows[t].n)
                 derive_column(&d, &named);
             if (s->all[t].n > 1 && s->all[t].n <= PAIR_ROWS &&
@@ -546,7 +571,7 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
         if (table->n_rows && s->rows[t].n)
             derive_across(&d, table, &s->rows[t]);
         if (table->n_rows && (!s->strict || !s->rows[t].n))
-            derive_across(&d, table, &all);
+            derive_across(&d, table, &all_rows);
     }
     if (!d.found)
         derive_scalars(&d);

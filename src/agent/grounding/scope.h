@@ -56,5 +56,12 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f);
  * tables of which the scope names no row. */
 bool scope_has_cell(const struct grounding_scope *s, const struct figure *f,
                     bool elsewhere);
+/* Whether the cell of a row shows the figure. */
+bool scope_cell_shows(const struct grounding_scope *s, size_t table,
+                      size_t column, size_t row, const struct figure *f);
+/* Whether one column shows the figure: a cell, or what is derived from its
+ * cells in the scope's rows, or in all. */
+bool scope_column_shows(const struct grounding_scope *s, size_t table,
+                        size_t column, const struct figure *f);
 /* Whether rows, or the queries' own periods, are of the period. */
 bool scope_has_period(struct facts *facts, const struct figure *f);

@@ -1,0 +1,350 @@
+/* grounding_column.c - binds figures to columns; see grounding_column.h.
+ *
+ * A column is named by all words of its name and by no others, right before the
+ * figure ("revenue in Berlin was 17", "revenue: 17"), right after it ("17
+ * orders", "17 in revenue") or at the top of its table. Between the name and
+ * the figure only words may stand that say nothing else: "net revenue", "the
+ * revenue rank" and "revenue from 17 shops" name no column `revenue`. A sentence
+ * that this grammar does not read binds nothing. */
+#include "grounding_column.h"
+#include "base/banned.h"
+
+enum { NAME_WORDS_MOST = 6, NAME_BYTES = 64 };
+
+/* Between a name and its figure, or before a name. */
+static const char linking[] =
+    " the a an its their this that s for in on of at to during is was are were "
+    "be been has had have came amounted reached stood stands totaled totalled "
+    "totals equals equaled hit made generated earned recorded with and about "
+    "only just around roughly exactly nearly almost approximately some total "
+    "overall highest lowest best worst largest smallest greatest ";
+
+/* The last word before a figure that a name stands before. */
+static const char stating[] =
+    " is was are were of at to reached totaled totalled totals equals equaled "
+    "hit about only just around roughly exactly nearly almost approximately ";
+
+/* The last word before a figure that a name follows. */
+static const char counting[] =
+    " had has have with from and made got received placed recorded saw on of "
+    "was were is are only just about around roughly exactly nearly almost "
+    "approximately ";
+
+/* After a figure, or after the name that follows it. */
+static const char following[] =
+    " in for on at during and but while which with this last over across from "
+    "after before dollars euros usd eur gbp chf ";
+
+/* In names of columns and of tables they say little. */
+static const char generic[] =
+    " total sum count number of n the overall pct percent percentage usd eur "
+    "gbp chf dollars euros in ";
+
+struct column_words {
+    struct str items[NAME_WORDS_MOST];
+    size_t n;
+    bool over; /* there were more words */
+};
+
+static void name_add(struct column_words *to, struct str word)
+{
+    if (!word.len || wording_among(word, generic))
+        return;
+    if (to->n == NAME_WORDS_MOST)
+        to->over = true;
+    else
+        to->items[to->n++] = str_is(word, "avg") || str_is(word, "mean")
+                                 ? STR("average")
+                                 : word;
+}
+
+static bool same_name_word(struct str a, struct str b)
+{
+    struct str less = a.len < b.len ? a : b, more = a.len < b.len ? b : a;
+    return str_eq(a, b) || (less.len > 2 && more.len == less.len + 1 &&
+                            str_starts(more, less) && str_ends(more, STR("s")));
+}
+
+static bool name_has(const struct column_words *name, struct str word)
+{
+    for (size_t i = 0; i < name->n; i++)
+        if (same_name_word(name->items[i], word))
+            return true;
+    return false;
+}
+
+static bool names_equal(const struct column_words *a, const struct column_words *b)
+{
+    bool equal = a->n == b->n && a->n && !a->over && !b->over;
+    for (size_t i = 0; equal && i < a->n; i++)
+        equal = name_has(b, a->items[i]) && name_has(a, b->items[i]);
+    return equal;
+}
+
+/* Splits the name of a column into words; `lower` holds them. */
+static struct column_words words_of_name(struct str name, char lower[NAME_BYTES])
+{
+    struct column_words out = {.n = 0};
+    struct str rest, part;
+    if (name.len > NAME_BYTES) {
+        out.over = true;
+        return out;
+    }
+    wording_lower(lower, name);
+    for (size_t i = 0; i < name.len; i++)
+        if ((unsigned char)lower[i] < 0x80 && !str_is_alnum(lower[i]))
+            lower[i] = '_';
+    rest = (struct str){lower, name.len};
+    while (str_split(&rest, '_', &part))
+        name_add(&out, part);
+    return out;
+}
+
+/* ---- the words around a figure ------------------------------------------- */
+
+/* The word is part of the name of a row, or of a period. */
+static bool is_place(const struct grounding_walk *w,
+                     const struct wording_word *word)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].from <= word->from && w->mentions[i].to >= word->to)
+            return true;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *f = &w->now.figures[i];
+        if ((f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH) &&
+            f->from <= word->from && f->to >= word->to)
+            return true;
+    }
+    return false;
+}
+
+static bool is_figure(const struct grounding_walk *w,
+                      const struct wording_word *word)
+{
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        if (w->now.figures[i].from < word->to &&
+            w->now.figures[i].to > word->from)
+            return true;
+    return false;
+}
+
+/* Marks between two places of the text that part what they say. */
+static bool is_parted(const struct grounding_walk *w, size_t from, size_t to,
+                      const char *marks)
+{
+    for (size_t i = from; i < to; i++)
+        if (w->wording.text.ptr[i] && strchr(marks, w->wording.text.ptr[i]))
+            return true;
+    return false;
+}
+
+/* Words of no name end a run of them. */
+static bool ends_run(const struct grounding_walk *w,
+                     const struct wording_word *word)
+{
+    return wording_among(word->lower, linking) || is_place(w, word) ||
+           is_figure(w, word);
+}
+
+/* The words up to and with number `last` of the sentence. */
+static struct column_words run_before(const struct grounding_walk *w, size_t last)
+{
+    const struct wording_word *words = walk_words(w);
+    struct column_words run = {.n = 0}, none = {.n = 0};
+    size_t i = last + 1;
+    for (; i && !run.over; i--) {
+        const struct wording_word *word = &words[i - 1];
+        if (ends_run(w, word) ||
+            (i <= last && is_parted(w, word->to, words[i].from, ",;:|()/&")))
+            break;
+        name_add(&run, word->lower);
+    }
+    /* "Revenue and orders were 5 and 6" */
+    bool listed =
+        i && i <= last &&
+        (is_parted(w, words[i - 1].to, words[i].from, "/&") ||
+         (wording_among(words[i - 1].lower, " and or ") &&
+          !(i > 1 && is_figure(w, &words[i - 2]))));
+    return listed ? none : run;
+}
+
+/* The name before a figure whose first word is number `at`: over linking
+ * words, places and periods. */
+static struct column_words name_before(const struct grounding_walk *w, size_t at,
+                                     const struct figure *f)
+{
+    const struct wording_word *words = walk_words(w);
+    struct column_words none = {.n = 0};
+    size_t end = f->from;
+    for (size_t i = at; i; i--) {
+        const struct wording_word *word = &words[i - 1];
+        bool place = is_place(w, word);
+        if (is_parted(w, word->to, end, ",;|") && !(place && i < at))
+            return none;
+        if (i == at && !is_parted(w, word->to, end, ":=(") &&
+            (place || (wording_among(word->lower, linking) &&
+                       !wording_among(word->lower, stating))))
+            return none;
+        if (!place && is_figure(w, word))
+            return none;
+        if (!place && !wording_among(word->lower, linking))
+            return run_before(w, i - 1);
+        end = word->from;
+    }
+    return none;
+}
+
+/* Whether nothing more is said about the figure after a place of the text;
+ * `i`: the word after it. */
+static bool ends_here(const struct grounding_walk *w, size_t to, size_t i)
+{
+    const struct wording_word *words = walk_words(w);
+    if (i == w->now.sentence->n_words)
+        return true;
+    return is_parted(w, to, words[i].from, ".,;:)|!?(") ||
+           wording_among(words[i].lower, following);
+}
+
+/* The name right after a figure: "17 orders", "17 in revenue". */
+static struct column_words name_after(const struct grounding_walk *w, size_t at,
+                                    size_t next, const struct figure *f)
+{
+    const struct wording_word *words = walk_words(w);
+    size_t n = w->now.sentence->n_words, i = next, end = f->to;
+    struct column_words run = {.n = 0}, none = {.n = 0};
+    bool counted = !at || is_place(w, &words[at - 1]) ||
+                   is_parted(w, words[at - 1].to, f->from, ",;:(|") ||
+                   wording_among(words[at - 1].lower, counting);
+    if (i < n && (str_is(words[i].lower, "in") || str_is(words[i].lower, "of")))
+        end = words[i++].to;
+    for (; counted && i < n && !ends_run(w, &words[i]) && !run.over; i++) {
+        if (is_parted(w, end, words[i].from, ".,;:)|!?("))
+            break;
+        name_add(&run, words[i].lower);
+        end = words[i].to;
+    }
+    return run.n && ends_here(w, end, i) ? run : none;
+}
+
+/* The name at the top of a table's column whose cell is the figure alone. */
+static struct column_words name_above(const struct grounding_walk *w,
+                                    const struct figure *f,
+                                    char lower[NAME_BYTES])
+{
+    struct str text = w->wording.text;
+    struct column_words none = {.n = 0};
+    size_t from = f->from, to = f->to;
+    const struct wording_sentence *s = w->now.sentence;
+    while (from > s->from && text.ptr[from - 1] != '|')
+        if (str_is_alnum(text.ptr[--from]))
+            return none;
+    while (to < s->to && text.ptr[to] != '|')
+        if (str_is_alnum(text.ptr[to++]))
+            return none;
+    return words_of_name(walk_name_above(w, f->from), lower);
+}
+
+/* What may name the column of a figure. A figure is of what follows it, if that
+ * is a column. */
+struct figure_names {
+    struct column_words before, after;
+    char lower[NAME_BYTES];
+};
+
+static void names_of_figure(const struct grounding_walk *w,
+                            const struct figure *f, struct figure_names *out)
+{
+    const struct wording_word *words = walk_words(w);
+    enum sentence_kind kind = w->now.sentence->kind;
+    size_t n = w->now.sentence->n_words, at = 0, next;
+    out->before.n = out->after.n = 0;
+    if (kind == SENTENCE_ROW)
+        out->before = name_above(w, f, out->lower);
+    if (kind != SENTENCE_PROSE && kind != SENTENCE_ITEM)
+        return;
+    while (at < n && words[at].to <= f->from)
+        at++;
+    for (next = at; next < n && words[next].from < f->to;)
+        next++;
+    out->after = name_after(w, at, next, f);
+    if (out->after.n || ends_here(w, f->to, next))
+        out->before = name_before(w, at, f);
+}
+
+/* ---- the column ----------------------------------------------------------- */
+
+/* The only column of the name; n_columns: none, or several. */
+static size_t column_of_name(const struct fact_table *t,
+                             const struct column_words *name)
+{
+    size_t found = t->n_columns, n = 0;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        char lower[NAME_BYTES];
+        struct column_words own = words_of_name(t->columns[i].name, lower);
+        if (!t->columns[i].n_sorted || !names_equal(name, &own))
+            continue;
+        found = i;
+        n++;
+    }
+    return n == 1 ? found : t->n_columns;
+}
+
+/* The only column that is named; n_columns: none, or several. */
+static size_t column_of_names(const struct fact_table *t,
+                              const struct figure_names *names)
+{
+    size_t before = column_of_name(t, &names->before),
+           after = column_of_name(t, &names->after);
+    if (after < t->n_columns)
+        return before < t->n_columns ? t->n_columns : after;
+    return names->after.n ? t->n_columns : before;
+}
+
+/* The row of the table that the figure is about; n_rows: none, or several. */
+static size_t row_of_figure(const struct grounding_walk *w,
+                            const struct grounding_scope *s, size_t table)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    if (s->rows[table].n == 1)
+        return s->rows[table].rows[0];
+    return t->n_rows == 1 && !w->now.n_mentions ? 0 : t->n_rows;
+}
+
+static bool row_shows(const struct grounding_scope *s, size_t table, size_t row,
+                      const struct figure *f)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].n_sorted && scope_cell_shows(s, table, i, row, f))
+            return true;
+    return false;
+}
+
+bool column_contradicts(const struct grounding_walk *w, size_t figure,
+                        const struct grounding_scope *s)
+{
+    const struct figure *f = &w->now.figures[figure];
+    struct figure_names names;
+    bool against = false;
+    if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) ||
+        (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
+        return false;
+    names_of_figure(w, f, &names);
+    if (!names.before.n && !names.after.n)
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = row_of_figure(w, s, t);
+        if (!facts_work(s->facts, 10 * table->n_columns))
+            return false;
+        size_t column = column_of_names(table, &names);
+        if (column < table->n_columns && scope_column_shows(s, t, column, f))
+            return false;
+        if (row == table->n_rows || !row_shows(s, t, row, f))
+            continue;
+        if (column == table->n_columns) /* another result may mean it */
+            return false;
+        against = true;
+    }
+    return against;
+}
