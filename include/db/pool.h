@@ -15,6 +15,7 @@
  * resolved off the loop. */
 #pragma once
 #include "base/err.h"
+#include "base/str.h"
 #include "db/source.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,6 +50,8 @@ struct pool_options {
      * any connection, while jobs wait (src/db/watchdog.h); 0: only deadlines
      * apply */
     unsigned silence_ms;
+    /* of reads (read.h): an IANA name; copied; NULL: UTC */
+    const char *time_zone;
 };
 
 struct pool_stats {
@@ -75,6 +78,8 @@ struct pool_stats pool_stats(const struct pool *pool);
 /* The pool's silence_ms: how long a statement may wait for its answer while
  * nothing is heard from the database. */
 unsigned pool_silence_ms(const struct pool *pool);
+/* The pool's time_zone; empty: UTC. It lives as long as the pool. */
+struct str pool_time_zone(const struct pool *pool);
 
 /* ---- for the ops of this floor ------------------------------------------ */
 

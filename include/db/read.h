@@ -10,7 +10,8 @@
  * DISCARD ALL; a session that is not clean afterwards loses its connection.
  *
  * Cells are the database's own text: numbers with all their digits, "t" and
- * "f", ISO dates, times in UTC, bytea as "\x…" in hex. char(n) comes without
+ * "f", ISO dates, times with a zone in that of the pool (UTC
+ * unless it has one), bytea as "\x…" in hex. char(n) comes without
  * its padding. Types of variable length, including numeric, are cut at 65,536
  * characters, or at max_bytes / columns when that is less. The order of the
  * inner query is kept: PostgreSQL does not pull up a subquery that sorts, and

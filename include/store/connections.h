@@ -32,6 +32,8 @@ struct connection_add {
     /* PEM, for the verifying modes; empty: what this machine trusts. */
     struct str root_certificates;
     enum share_rows share_rows;
+    /* an IANA name that time_zone_find knows; empty: UTC */
+    struct str time_zone;
     bool shared, embedded;
     bool of_files;        /* of a file set; it has no address */
     bool allow_superuser; /* its role may be a superuser */

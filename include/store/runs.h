@@ -17,6 +17,8 @@ struct run_load {
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
     struct str connection_changed_at, database; /* see source_open */
+    struct str time_zone; /* of the connection; empty: UTC */
+    int64_t zone_seconds; /* it is ahead of UTC when the run started */
     int ontology_version;
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */

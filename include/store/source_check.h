@@ -13,6 +13,7 @@ struct source_check {
     int64_t definers; /* SECURITY DEFINER functions that it may execute */
     struct str definer_names; /* some of them: "public.pay, public.refund" */
     bool superuser, creates;  /* may make schemas or tables */
+    bool knows_zone;          /* the time zone of `target` */
     /* private */
     struct script *script;
     struct buf address;

@@ -1,6 +1,6 @@
 /* today.h - the day of a run: the one on which it began, in the time zone of its
- * source. It stays the same when the run goes on after midnight or in another
- * process. */
+ * connection (UTC, unless it has one). It stays the same when the run goes on
+ * after midnight or in another process. */
 #pragma once
 #include "agent/run.h"
 

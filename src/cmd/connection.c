@@ -9,6 +9,7 @@
 #include "say.h"
 #include "source_certificates.h"
 #include "store/source_check.h"
+#include "store/time_zones.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -23,6 +24,7 @@ struct connection_command {
     bool replaces;
     struct str was; /* its old address, without the user */
     struct source_check check;
+    struct time_zone_find zone;
     struct connection_remove remove;
     struct connection_reseal reseal;
     struct query *query;
@@ -30,7 +32,8 @@ struct connection_command {
 
 /* ---- add ----------------------------------------------------------------- */
 
-static struct next add_rights_known(struct flow *f),
+static struct next add_zone_known(struct flow *f),
+    add_check_due(struct flow *f), add_rights_known(struct flow *f),
     add_owner_known(struct flow *f), same_name_known(struct flow *f),
     connection_added(struct flow *f);
 
@@ -49,6 +52,28 @@ static struct next add_begin(struct flow *f)
         return fail_because(f, ERR_VALIDATION,
                             "CONNECTION_HOSTS does not allow the host %.*s",
                             STR_ARG(c->add.host));
+    c->zone.store = c->add.store;
+    c->zone.name = c->add.time_zone;
+    return c->zone.name.len
+               ? call(f, time_zone_find_begin, &c->zone, add_zone_known)
+               : go(f, add_check_due);
+}
+
+static struct next add_zone_known(struct flow *f)
+{
+    struct connection_command *c = locals(f, struct connection_command);
+    if (!c->zone.known)
+        return fail_because(f, ERR_VALIDATION,
+                            "\"%.*s\" is no time zone of the tz database, such "
+                            "as Europe/Berlin",
+                            STR_ARG(c->add.time_zone));
+    c->add.time_zone = c->zone.name;
+    return go(f, add_check_due);
+}
+
+static struct next add_check_due(struct flow *f)
+{
+    struct connection_command *c = locals(f, struct connection_command);
     c->check.target = &c->add;
     return call(f, source_check_begin, &c->check, add_rights_known);
 }
@@ -83,6 +108,10 @@ static struct next add_rights_known(struct flow *f)
             "one. Use a role that may only read, or --allow-superuser if you "
             "must",
             STR_ARG(c->add.username));
+    if (!c->check.knows_zone)
+        return fail_because(f, ERR_VALIDATION,
+                            "the database does not know the time zone %.*s",
+                            STR_ARG(c->add.time_zone));
     print_rights(&c->check);
     return call(f, cli_user_begin, &c->user, add_owner_known);
 }
@@ -390,8 +419,9 @@ int cmd_connection(int argc, char **argv)
 {
     static struct connection_command c;
     bool shared = false, private = false;
-    const char *owner = NULL, *share = "all";
+    const char *owner = NULL, *share = "all", *zone = NULL;
     const struct option own[] = {{"share-rows", NULL, &share},
+                                 {"time-zone", NULL, &zone},
                                  {"shared", &shared, NULL},
                                  {"private", &private, NULL},
                                  {"allow-superuser", &c.allow_superuser, NULL},
@@ -406,6 +436,7 @@ int cmd_connection(int argc, char **argv)
     c.user = (struct cli_user){.cli = &c.cli, .email = str_of(owner)};
     c.add.shared = shared || (!private && !owner);
     c.add.allow_superuser = c.allow_superuser;
+    c.add.time_zone = str_of(zone);
     if (!share_of_word(str_of(share), &c.add.share_rows)) {
         fprintf(stderr,
                 "sextant connection: --share-rows must be all, aggregates or "

@@ -202,11 +202,11 @@ static void envelope_search_path(struct buf *out, struct str schema)
     buf_done(&path);
 }
 
-void envelope_settings(struct buf *out, struct str schema, unsigned timeout_ms,
-                       int server_version)
+void envelope_settings(struct buf *out, struct str schema, struct str time_zone,
+                       unsigned timeout_ms, int server_version)
 {
     envelope_search_path(out, schema);
-    envelope_setting(out, "timezone", STR("UTC"));
+    envelope_setting(out, "timezone", time_zone.len ? time_zone : STR("UTC"));
     envelope_setting(out, "datestyle", STR("ISO, YMD"));
     envelope_setting(out, "intervalstyle", STR("postgres"));
     envelope_setting(out, "extra_float_digits", STR("1"));

@@ -24,10 +24,10 @@ size_t envelope_cell_chars(int n_columns, size_t max_bytes);
 size_t envelope_wrap(struct buf *out, struct str sql, const Oid *types,
                      int n_columns, size_t cell_chars, int limit);
 
-/* Appends one statement that sets the session's settings for this
- * transaction. */
-void envelope_settings(struct buf *out, struct str schema, unsigned timeout_ms,
-                       int server_version);
+/* Appends one statement that sets the session's settings for this transaction.
+ * An empty schema is "public", an empty time zone is UTC. */
+void envelope_settings(struct buf *out, struct str schema, struct str time_zone,
+                       unsigned timeout_ms, int server_version);
 
 /* Makes names unique: a second "id" becomes "id_2", or "id_3" when another
  * column is called "id_2". The answer points to `names` or into the arena. */

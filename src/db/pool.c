@@ -439,6 +439,7 @@ struct pool *pool_open(const struct pool_options *options)
     *o = *options;
     o->name = copy_text(options->name);
     o->conninfo = copy_text(options->conninfo);
+    o->time_zone = options->time_zone ? copy_text(options->time_zone) : NULL;
     o->most = o->most ? o->most : 4;
     o->pipeline = o->pipeline ? o->pipeline : 1;
     o->connect_ms = o->connect_ms ? o->connect_ms : 5000;
@@ -492,6 +493,7 @@ void pool_close(struct pool **pool)
     explicit_bzero((char *)p->options.conninfo, strlen(p->options.conninfo));
     mem_free((char *)p->options.conninfo);
     mem_free((char *)p->options.name);
+    mem_free((char *)p->options.time_zone);
     mem_free(p);
 }
 
@@ -529,6 +531,11 @@ void pool_count(struct pool *p, bool failed)
 unsigned pool_silence_ms(const struct pool *p)
 {
     return p->options.silence_ms;
+}
+
+struct str pool_time_zone(const struct pool *p)
+{
+    return str_of(p->options.time_zone);
 }
 
 unsigned pool_deadline_ms(const struct pool *p)

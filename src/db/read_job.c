@@ -280,8 +280,8 @@ static bool read_job_send(struct job *job, struct lane *lane)
         j->calls && !user_code_is_cached(pool_user_code(j->pool), j->calls);
     pool_control(j->pool); /* open before it is needed */
     buf_init(&settings, NULL);
-    envelope_settings(&settings, str_of(j->schema), read_job_time_left(j),
-                      PQserverVersion(pg));
+    envelope_settings(&settings, str_of(j->schema), pool_time_zone(j->pool),
+                      read_job_time_left(j), PQserverVersion(pg));
     bool good = read_job_send_query(j, "begin read only") &&
                 read_job_send_query(j, buf_cstr(&settings)) &&
                 (!j->asks_user_code || user_code_ask(pg, j->calls)) &&

@@ -59,13 +59,29 @@ class TestKeeping:
         assert data["description"] == "of the shop"
         assert data["visibility"] == "private" and data["dbType"] == "postgresql"
         assert data["options"] == {"sslMode": "disable", "shareRows": "all",
-                                   "rootCertificates": None}
+                                   "rootCertificates": None, "timeZone": "UTC"}
         assert data["lastTestResult"] is None
         assert ann.get(f"{PATH}/{data['id']}").data == data
         [[sealed]] = service.psql("select encode(password_sealed, 'hex') from"
                                   f" connections where id = '{data['id']}'")
         assert sealed and PASSWORD.encode().hex() not in sealed
         assert PASSWORD not in service.log_text()
+
+    def test_a_time_zone_is_kept_as_the_tz_database_writes_it(self, ann, body):
+        made = ann.post(PATH, {**body, "options": {"timeZone": "europe/berlin"}}).data
+        assert made["options"]["timeZone"] == "Europe/Berlin"
+        assert ann.post(f"{PATH}/{made['id']}/test").data["success"] is True
+        kept = change(ann, made, description="same", options={"shareRows": "none"}).data
+        assert kept["options"]["timeZone"] == "Europe/Berlin"
+        assert change(ann, made, options={"timeZone": "Berlin"}).code == "VALIDATION_ERROR"
+        assert change(ann, made, options={"timeZone": None}).data["options"]["timeZone"] == "UTC"
+
+    def test_a_zone_that_the_source_does_not_know_fails_the_test(self, ann, body, service):
+        made = ann.post(PATH, {**body, "options": {"timeZone": "Europe/Kyiv"}}).data
+        service.psql("update connections set options = jsonb_set(options, '{timeZone}',"
+                     f" '\"Mars/Olympus\"') where id = '{made['id']}'")
+        tested = ann.post(f"{PATH}/{made['id']}/test").data
+        assert tested["success"] is False and "Mars/Olympus" in tested["message"]
 
     def test_a_name_is_taken_once(self, ann, bob, body):
         assert ann.post(PATH, body).status == 201
@@ -104,6 +120,9 @@ class TestKeeping:
         ({"options": {"sslMode": "prefer"}}, "options.sslMode"),
         ({"options": {"rootCertificates": "/etc/passwd"}},
          "options.rootCertificates"),
+        *[({"options": {"timeZone": zone}}, "options.timeZone") for zone in (
+            "Mars/Olympus", "+02", "UTC+2", "localtime", "posix/UTC", "../etc/passwd",
+            "Europe/Berlin'", "Europe/Berlin\0", "x" * 65, 2, "", "CET-1CEST")],
         ({"useSsl": True, "options": {"sslMode": "disable"}}, "useSsl"),
         ({"visibility": "public"}, "visibility"),
     ])

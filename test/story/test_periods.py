@@ -159,3 +159,76 @@ def test_react_prints_the_days_of_its_query(ann, takings, play, aimock):
     assert f"Period: {days[0]} to {days[1]} (taken_on)." in answer.content
     assert f"{days[0]} to {days[1]}" in answer.metadata["dataLineage"]["timeWindow"]
     assert f"- last month: {LAST[0]} to {LAST[1]}" in aimock.prompts(players.REACT)[0][0]
+
+
+# ---- time zones -------------------------------------------------------------------
+
+# Their days differ at every moment, so at least one of them is not the day of UTC.
+ZONES = {"Pacific/Kiritimati": 14, "Etc/GMT+12": -12}
+ZONED = """
+semantic_model:
+  - name: zoned
+    datasets:
+      - name: takings
+        source: {schema}.takings
+        primary_key: [id]
+        fields:
+          - {{name: id, expression: id, datatype: integer}}
+          - {{name: taken_at, expression: taken_at, datatype: timestamptz, dimension: {{is_time: true}}}}
+          - {{name: amount, expression: amount, datatype: decimal}}
+    metrics:
+      - {{name: total_amount, expression: sum(takings.amount)}}
+"""
+
+
+@pytest.fixture(scope="module", params=sorted(ZONES))
+def zoned(request, service, source, retail, tmp_path_factory):
+    """Takings in the first and the last minutes of each day of a zone; each day has another
+    amount."""
+    zone, ahead = request.param, ZONES[request.param]
+    schema = f"zoned_{'east' if ahead > 0 else 'west'}"
+    today = (datetime.datetime.now(datetime.timezone.utc)
+             + datetime.timedelta(hours=ahead)).date()
+    rows = [f"({2 * n + late}, '{today + datetime.timedelta(days=n)} "
+            f"{'23:50' if late else '00:10'}{ahead:+03d}', {10 ** (n + 3)})"
+            for n in range(-2, 3) for late in (0, 1)]
+    source.psql("retail", f"create schema {schema}; create table {schema}.takings (id int "
+                f"primary key, taken_at timestamptz, amount numeric); insert into "
+                f"{schema}.takings values {', '.join(rows)}; grant usage on schema {schema} "
+                f"to public; grant select on all tables in schema {schema} to public")
+    service.connect(schema, source.url("retail"), "--time-zone", zone.lower())
+    path = tmp_path_factory.mktemp(schema) / "zoned.yaml"
+    path.write_text(ZONED.format(schema=schema))
+    yield service.import_model(path, schema), schema, zone, today
+    source.psql("retail", f"drop schema {schema} cascade")
+
+
+@pytest.mark.parametrize("agent", ["pipeline", "react"])
+def test_the_days_of_a_period_are_those_of_the_zone(ann, zoned, agent):
+    ontology, _, _, today = zoned
+    for words, day, amount in [("today", today, 2000),
+                               ("yesterday", today - datetime.timedelta(days=1), 200)]:
+        answer = ann.ask(ann.new_chat(ontology, "builtin", agent=agent), f"total amount {words}")
+        check_stream(answer.events)
+        assert first_figure(answer) == amount and day.isoformat() in answer.content, answer.content
+
+
+def test_prompts_name_the_zone_and_cells_are_in_it(ann, zoned, aimock, play):
+    ontology, schema, zone, today = zoned
+    question = "When was the first taking?"
+    sql = f"SELECT taken_at, current_date AS today FROM {schema}.takings WHERE id = 4"
+    play("retail", [
+        *players.structured(players.PLANNER, question, "generate_plan", players.plan(
+            question, [players.step(1, ["takings"])])),
+        *players.explores(question, ["takings"]),
+        *players.structured(players.SQL_BUILDER, question, "generate_queries",
+                            players.queries((1, sql, ["taken_at", "today"]))),
+        players.says(players.VERIFIER, question, CHECKS),
+        players.says(players.EXPLAINER, question, "That is when it was.")])
+    answer = ann.ask(ann.new_chat(ontology, "openai"), question)
+    row = json.loads(answer.metadata["stepResults"][0]["sqlResult"]["data"])[0]
+    assert row == {"taken_at": f"{today} 00:10:00{ZONES[zone]:+03d}", "today": today.isoformat()}
+    prompt = aimock.prompts(players.PLANNER)[0][1]
+    assert f"Today is {today:%A}, {today}, in the time zone {zone}." in prompt
+    file = ann.get(f"/api/data-agent/messages/{answer.message_id}/steps/1/export?format=csv")
+    assert f"{today} 00:10:00{ZONES[zone]:+03d}" in file.body.decode()

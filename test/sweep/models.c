@@ -125,8 +125,8 @@ static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop",
                                    "f",  "0",        "f"};
 static const char *source_cells[] = {
     "db.test", "5432",       "shop",    "reader", "",    "disable",
-    "f",       "2026-11-21", NULL,      NULL,     "all", "user",
-    "shop",    NULL,         "private", NULL,     NULL};
+    "f",       "2026-11-21", NULL,      NULL,     "all", NULL,
+    "user",    "shop",       NULL,      "private", NULL, NULL};
 static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
                                             .n_columns = 13,
                                             .n_rows = 1,
@@ -135,7 +135,7 @@ static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
                                               .n_columns = 4,
                                               .cells = id_cell},
                                   [SOURCE] = {.statement = "connections.source",
-                                              .n_columns = 17,
+                                              .n_columns = 18,
                                               .n_rows = 1,
                                               .cells = source_cells},
                                   {0}};

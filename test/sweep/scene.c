@@ -86,7 +86,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 21 };
+enum { LOADED = 23 };
 static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -97,9 +97,9 @@ static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user",      "Hi",     "complete", NULL};
 static const char *const source_cells[] = {
-    "db.test", "5432",       "shop",    "reader", "",   "disable",
-    "f",       "2026-11-21", NULL,      NULL,     NULL, "user",
-    "shop",    NULL,         "private", NULL,     NULL};
+    "db.test", "5432",       "shop",    "reader", "",    "disable",
+    "f",       "2026-11-21", NULL,      NULL,     NULL,  NULL,
+    "user",    "shop",       NULL,      "private", NULL, NULL};
 static const char *preferred_cells[] = {"auto_capture_mode", NULL, "grain",
                                         "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
@@ -136,7 +136,7 @@ static struct fake_rows rows[] = {
      .n_rows = 1,
      .cells = hold_cells},
     {.statement = "connections.source",
-     .n_columns = 17,
+     .n_columns = 18,
      .n_rows = 1,
      .cells = source_cells},
     {.statement = "preferences.effective",
@@ -181,7 +181,9 @@ static void fill_rows(const struct story *s)
                      : NULL,
         s->share ? s->share : "all",
         NULL,
-        s->agent ? s->agent : "pipeline"};
+        s->agent ? s->agent : "pipeline",
+        NULL,
+        NULL};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;

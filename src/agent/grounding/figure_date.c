@@ -134,6 +134,19 @@ static bool set_month(struct figure *f, int month, int n)
 
 /* ---- dates that begin with digits --------------------------------------- */
 
+/* "-05" or "-03:30" after a time: where it ends, or `at`. */
+static size_t skip_zone(struct str text, size_t at)
+{
+    int hours, minutes;
+    size_t to = at;
+    if (!read_char(text, &to, '-') || read_digits(text, &to, 2, &hours) != 2)
+        return at;
+    size_t end = to;
+    if (read_char(text, &to, ':') && read_digits(text, &to, 2, &minutes) == 2)
+        end = to;
+    return end;
+}
+
 /* "T12:30:00.5+02" after a day. */
 static void skip_time(struct str text, size_t *at)
 {
@@ -146,7 +159,7 @@ static void skip_time(struct str text, size_t *at)
            text.ptr[to])
         to++;
     if (to > from + 4 && text.ptr[from + 2] == ':')
-        *at = to;
+        *at = to > from + 7 ? skip_zone(text, to) : to; /* it has seconds */
 }
 
 static bool iso_date(struct str text, size_t *at, struct figure *f)

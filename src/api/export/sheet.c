@@ -118,12 +118,22 @@ static bool put_number_cell(struct buf *out, struct str type, struct str cell)
     return true;
 }
 
-/* Reads PostgreSQL's ISO text of a date or time, as UTC. */
+/* "2026-03-01 12:30:00+01" without the "+01": times of a sheet have no zone,
+ * so they show the hour of the connection's. */
+static struct str without_zone(struct str cell)
+{
+    enum { SECONDS_END = 19 };
+    for (size_t i = SECONDS_END; i < cell.len; i++)
+        if (cell.ptr[i] == '+' || cell.ptr[i] == '-')
+            return str_cut(cell, 0, i);
+    return cell;
+}
+
+/* Reads PostgreSQL's ISO text of a date or time, as if it were UTC. */
 static bool parse_cell_time(struct str cell, bool day, int64_t *ms)
 {
     char text[40];
-    if (str_ends(cell, STR("+00")))
-        cell = str_cut(cell, 0, cell.len - 3);
+    cell = without_zone(cell);
     if (day ? cell.len != 10 : cell.len < 19 || cell.len > 32)
         return false;
     struct str hour = day ? STR("00:00:00") : str_from(cell, 11);

@@ -3,8 +3,12 @@
 #include "base/address.h"
 #include "base/utf8.h"
 #include "db/conninfo.h"
+#include "store/time_zones.h"
 #include <string.h>
 #include "base/banned.h"
+
+const char connection_no_zone[] =
+    "must be a time zone of the tz database, such as Europe/Berlin";
 
 enum {
     NAME_MOST = 255,
@@ -95,10 +99,24 @@ static void read_certificates(struct request *q, const json_t *v,
         c->root_certificates = pem;
 }
 
+/* Whether the zone exists is looked up later (connections.c). */
+static void read_time_zone(struct request *q, const json_t *v,
+                           struct connection_add *c)
+{
+    if (!v)
+        return;
+    if (json_is_null(v))
+        c->time_zone = STR("");
+    else if (!time_zone_is_name(json_text(v)))
+        request_invalid(q, "options.timeZone", connection_no_zone);
+    else
+        c->time_zone = json_text(v);
+}
+
 static void read_options_object(struct request *q, struct connection_add *c)
 {
     static const char *const known[] = {"sslMode", "rootCertificates",
-                                        "shareRows"};
+                                        "shareRows", "timeZone"};
     json_t *options = json_object_get(q->body, "options"), *value;
     const char *key;
     if (!options || json_is_null(options))
@@ -110,10 +128,10 @@ static void read_options_object(struct request *q, struct connection_add *c)
     json_object_foreach(options, key, value)
     {
         if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
-            strcmp(key, known[2]))
-            request_invalid(
-                q, "options",
-                "may contain sslMode, rootCertificates and shareRows");
+            strcmp(key, known[2]) && strcmp(key, known[3]))
+            request_invalid(q, "options",
+                            "may contain sslMode, rootCertificates, shareRows "
+                            "and timeZone");
     }
     const json_t *mode = json_object_get(options, "sslMode");
     if (mode && !tls_of_word(json_text(mode), &c->tls))
@@ -124,6 +142,7 @@ static void read_options_object(struct request *q, struct connection_add *c)
         request_invalid(q, "options.shareRows",
                         "must be all, aggregates or none");
     read_certificates(q, json_object_get(options, "rootCertificates"), c);
+    read_time_zone(q, json_object_get(options, "timeZone"), c);
 }
 
 /* `useSsl` alone means `require`: any certificate is accepted. */

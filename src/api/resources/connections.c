@@ -4,6 +4,7 @@
 #include "connection_body.h"
 #include "store/catalog.h"
 #include "store/source_check.h"
+#include "store/time_zones.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -18,16 +19,19 @@ struct connection_work {
     struct connection_tested tested;
     struct source_check check;
     struct catalog_list catalog;
+    struct time_zone_find zone;
     struct str id;
     uint64_t since_ms;
     struct str message; /* of the test */
-    step_fn *then;      /* continues when the user owns the connection */
+    step_fn *then;      /* continues when the user owns the connection, or
+                         when its time zone is known */
     int status;         /* of the response */
 };
 
 static struct next connections_found(struct flow *f),
-    connection_found(struct flow *f), connection_made(struct flow *f),
-    connection_owner_known(struct flow *f),
+    zone_found(struct flow *f), create_due(struct flow *f),
+    change_due(struct flow *f), connection_found(struct flow *f),
+    connection_made(struct flow *f), connection_owner_known(struct flow *f),
     connection_change_due(struct flow *f), connection_loaded(struct flow *f),
     connection_remove_due(struct flow *f), connection_removed(struct flow *f),
     test_due(struct flow *f), test_begins(struct flow *f),
@@ -40,7 +44,8 @@ static struct connection_work *connection_work_new(struct flow *f)
     struct request *q = REQUEST(f);
     struct connection_work *x = keep(f, struct connection_work);
     x->page.store = x->load.store = x->add.store = x->put.store =
-        x->remove.store = x->tested.store = x->catalog.store = request_store(q);
+        x->remove.store = x->tested.store = x->catalog.store = x->zone.store =
+            request_store(q);
     x->page.user_id = x->remove.user_id = x->put.user_id = x->add.owner_id =
         q->user.id;
     x->remove.request_id = x->put.request_id = q->x->request_id;
@@ -110,6 +115,31 @@ static struct next connection_owner_known(struct flow *f)
     return flow_go(f, x->then, "then");
 }
 
+/* ---- the time zone of x->add --------------------------------------------- */
+
+/* Continues with `then` if the zone exists. */
+static struct next with_known_zone(struct flow *f, step_fn *then)
+{
+    struct connection_work *x = REQUEST(f)->state;
+    x->then = then;
+    x->zone.name = x->add.time_zone;
+    if (!x->zone.name.len)
+        return flow_go(f, then, "then");
+    return call(f, time_zone_find_begin, &x->zone, zone_found);
+}
+
+static struct next zone_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct connection_work *x = q->state;
+    if (!x->zone.known)
+        request_invalid(q, "options.timeZone", connection_no_zone);
+    if (request_refused(q))
+        return back(f);
+    x->add.time_zone = x->zone.name;
+    return flow_go(f, x->then, "then");
+}
+
 /* ---- POST /api/connections ----------------------------------------------- */
 
 struct next connections_create(struct flow *f)
@@ -121,6 +151,12 @@ struct next connections_create(struct flow *f)
     connection_body_new(q, &x->add);
     if (request_refused(q))
         return back(f);
+    return with_known_zone(f, create_due);
+}
+
+static struct next create_due(struct flow *f)
+{
+    struct connection_work *x = REQUEST(f)->state;
     x->add.fresh = true;
     return call(f, connection_add_begin, &x->add, connection_made);
 }
@@ -165,6 +201,12 @@ static struct next connection_loaded(struct flow *f)
     connection_body_change(q, &x->add);
     if (request_refused(q))
         return back(f);
+    return with_known_zone(f, change_due);
+}
+
+static struct next change_due(struct flow *f)
+{
+    struct connection_work *x = REQUEST(f)->state;
     x->put.id = x->id;
     x->put.as = &x->add;
     return call(f, connection_put_begin, &x->put, change_stored);
@@ -235,7 +277,7 @@ struct next connections_try(struct flow *f)
     connection_body_new(q, &x->add);
     if (request_refused(q))
         return back(f);
-    return go(f, test_begins);
+    return with_known_zone(f, test_begins);
 }
 
 struct next connections_test(struct flow *f)
@@ -276,8 +318,13 @@ static struct next source_rights_known(struct flow *f)
 {
     struct connection_work *x = REQUEST(f)->state;
     const struct source_check *s = &x->check;
-    x->tested.good = !s->superuser || x->add.allow_superuser;
-    if (!x->tested.good)
+    bool allowed = !s->superuser || x->add.allow_superuser;
+    x->tested.good = allowed && s->knows_zone;
+    if (!s->knows_zone)
+        x->message = arena_printf(
+            flow_keep(f), "The database does not know the time zone %.*s.",
+            STR_ARG(x->add.time_zone));
+    else if (!allowed)
         x->message = STR(
             "The role is a superuser, and queries of a model must not run as "
             "one. Use a role that may only read.");

@@ -57,14 +57,30 @@ static bool numbers_near(double a, double b, int decimals_a, int decimals_b)
            (fewer >= 2 && apart <= 0.5 * pow(10, -fewer) * (1 + 1e-6));
 }
 
+/* The seconds by which "Z", "+05:30" or "-03" is ahead of UTC. */
+static bool parse_zone(const char *zone, int *ahead)
+{
+    int hours = 0, minutes = 0, used = 0;
+    *ahead = 0;
+    if (!*zone || !strcmp(zone, "Z"))
+        return true;
+    if (!strchr("+-", *zone) || sscanf(zone + 1, "%2d%n", &hours, &used) != 1)
+        return false;
+    const char *rest = zone + 1 + used;
+    if (*rest == ':' && sscanf(rest, ":%2d%n", &minutes, &used) == 1)
+        rest += used;
+    *ahead = (hours * 60 + minutes) * (*zone == '-' ? -60 : 60);
+    return !*rest;
+}
+
 /* Parses "2025-01-31", "2025-01-31 00:00:00+00" or "2025-01-31T00:00:00Z" as
- * seconds. Without a zone it is UTC, as in our sessions. */
+ * seconds. Without a zone it is UTC. */
 static bool parse_moment(struct str s, double *seconds)
 {
     char text[MOST_DIGITS + 1], zone[8] = "";
     struct tm day = {0};
     double second = 0;
-    int used = 0;
+    int used = 0, ahead;
     if (s.len < 10 || s.len > MOST_DIGITS || s.ptr[4] != '-')
         return false;
     memcpy(text, s.ptr, s.len);
@@ -78,12 +94,11 @@ static bool parse_moment(struct str s, double *seconds)
                   sscanf(rest + 1, "%2d:%2d:%lf%7s", &day.tm_hour, &day.tm_min,
                          &second, zone) < 3))
         return false;
-    if (*zone && strcmp(zone, "Z") && strcmp(zone, "+00") &&
-        strcmp(zone, "+00:00"))
+    if (!parse_zone(zone, &ahead))
         return false;
     day.tm_year -= 1900;
     day.tm_mon -= 1;
-    *seconds = (double)timegm(&day) + second;
+    *seconds = (double)timegm(&day) + second - ahead;
     return true;
 }
 

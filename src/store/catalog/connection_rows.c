@@ -31,7 +31,8 @@ static step_fn connections_listed, connection_loaded, connection_removed,
       "json_build_object('sslMode', coalesce(p.options ->> 'sslmode'," \
       "     case when p.use_ssl then 'require' else 'disable' end)," \
       "   'rootCertificates', p.options ->> 'sslrootcert'," \
-      "   'shareRows', coalesce(p.options ->> 'shareRows', 'all'))", \
+      "   'shareRows', coalesce(p.options ->> 'shareRows', 'all')," \
+      "   'timeZone', coalesce(p.options ->> 'timeZone', 'UTC'))", \
       "options") \
     X(text, visibility, "p.visibility", "visibility") \
     X(uuid, owner_id, "p.owner_id", "ownerId") \

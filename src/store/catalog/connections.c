@@ -29,7 +29,8 @@ bool share_of_word(struct str word, enum share_rows *share)
 #define OPTIONS \
     "jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text," \
     "   'sslrootcert', nullif($11, ''), 'shareRows', nullif($12, 'all')," \
-    "   'allowSuperuser', nullif($13::boolean, false)))"
+    "   'allowSuperuser', nullif($13::boolean, false)," \
+    "   'timeZone', nullif(nullif($15, ''), 'UTC')))"
 
 static const struct statement add_statement = {
     .name = "connections.add",
@@ -47,7 +48,7 @@ static const struct statement add_statement = {
         "   visibility = excluded.visibility, embedded = excluded.embedded,"
         "   options = excluded.options,"
         "   updated_at = clock_timestamp()"
-        "   where not $15::boolean"
+        "   where not $16::boolean"
         " returning id",
 };
 
@@ -64,9 +65,9 @@ static const struct statement put_statement = {
         "   from (select id as old_id, visibility as was from connections"
         "     where id = $1::uuid for update) old"
         "   where c.id = old.old_id returning c.*, old.was),"
-        " noted as (" SQL_AUDIT " select $15::uuid, 'connection.' ||"
+        " noted as (" SQL_AUDIT " select $16::uuid, 'connection.' ||"
         "     case visibility when 'shared' then 'shared' else 'unshared' end,"
-        "   'connection', id::text, jsonb_build_object('name', name), $16"
+        "   'connection', id::text, jsonb_build_object('name', name), $17"
         "   from changed where visibility <> was)"
         " select id from changed",
 };
@@ -94,6 +95,7 @@ static void connection_put_params(struct flow *f, struct query *q,
     query_text(q, share_word(c->share_rows));
     query_bool(q, c->allow_superuser);
     query_str(f, q, c->description);
+    query_str(f, q, c->time_zone);
 }
 
 struct next connection_add_begin(struct flow *f)

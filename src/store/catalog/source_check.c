@@ -1,6 +1,7 @@
 /* source_check.c - connects to a database once and asks what its role may
  * do. */
 #include "store/source_check.h"
+#include "store/time_zones.h"
 #include "../rows.h"
 #include <string.h>
 #include <unistd.h>
@@ -27,12 +28,17 @@ enum { PATIENCE_MS = 15000 };
     X(int64, definers, "(select count(*) from definers)") \
     X(text, definer_names, \
       "(select string_agg(name, ', ') from" \
-      "   (select name from definers order by name limit 5) d)")
+      "   (select name from definers order by name limit 5) d)") \
+    X(boolean, knows_zone, \
+      "(select zone in ('', 'UTC') or exists (select" \
+      "     from pg_catalog.pg_timezone_names where name = zone)" \
+      "   from wanted)")
 #define RIGHTS_COLUMNS ROW_SQL(RIGHTS_ROW)
 
 /* `definers`: functions that run with the rights of their owner. */
 static const char rights_sql[] =
-    "with definers as (select n.nspname || '.' || p.proname as name"
+    "with wanted as (select '%.*s'::text as zone),"
+    " definers as (select n.nspname || '.' || p.proname as name"
     " from pg_proc p join pg_namespace n on n.oid = p.pronamespace"
     " where p.prosecdef and p.prorettype <> 'trigger'::regtype"
     " and n.nspname <> 'pg_catalog' and n.nspname <> 'information_schema'"
@@ -66,7 +72,10 @@ struct next source_check_begin(struct flow *f)
     defer(f, address_done, s);
     s->script->conninfo = buf_cstr(&s->address);
     s->script->address_from_user = true;
-    s->script->sql = STR(rights_sql);
+    s->script->sql = arena_printf(
+        flow_here(f), rights_sql,
+        STR_ARG(time_zone_is_name(s->target->time_zone) ? s->target->time_zone
+                                                        : STR("UTC")));
     s->script->deadline_ms = PATIENCE_MS;
     script_begin(f, s->script);
     op_tolerate(&s->script->op);

@@ -165,6 +165,7 @@ bool source_unpack(struct flow *f, const struct store *s,
                                  .allow_superuser =
                                      str_is(row->superuser_option, "true"),
                                  .share_rows = share_of(row->share_rows),
+                                 .time_zone = row->time_zone,
                                  .owner_id = row->owner_id,
                                  .name = row->name,
                                  .description = row->description,
@@ -194,6 +195,8 @@ static struct source_pool *source_of_database(const struct source_open *o,
     struct source_cache *cache = o->store->sources;
     struct source_pool *s = source_new(o, changed_at);
     struct buf address;
+    char *time_zone =
+        mem_copy(c->time_zone.ptr ? c->time_zone.ptr : "", c->time_zone.len);
     connection_conninfo(o->store, c, &address, &s->certificates);
     s->pool =
         pool_open(&(struct pool_options){.name = s->id,
@@ -205,7 +208,9 @@ static struct source_pool *source_of_database(const struct source_open *o,
                                          .queue_most = 1024,
                                          .idle_ms = cache->idle_ms,
                                          .no_superuser = !c->allow_superuser,
-                                         .address_from_user = true});
+                                         .address_from_user = true,
+                                         .time_zone = time_zone});
+    mem_free(time_zone);
     s->source = pool_source(s->pool);
     explicit_bzero(address.ptr, address.len);
     buf_done(&address);

@@ -43,6 +43,7 @@ struct source_cache {
     X(text, root_certificates, "options->>'sslrootcert'") \
     X(text, superuser_option, "options->>'allowSuperuser'") \
     X(text, share_rows, "options->>'shareRows'") \
+    X(text, time_zone, "options->>'timeZone'") \
     X(uuid, owner_id, "owner_id") \
     X(text, name, "name") \
     X(text, description, "description") \

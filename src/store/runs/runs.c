@@ -48,7 +48,11 @@ static enum agent_kind_id row_agent(struct row_cursor *at)
       "(select coalesce(options ->> 'shareRows', 'all')" \
       "   from connections where id = s.connection_id)") \
     X(text, database, "s.database_name") \
-    X(agent, agent, "c.agent")
+    X(agent, agent, "c.agent") \
+    X(text, time_zone, "z.name") \
+    X(int64, zone_seconds, \
+      "extract(epoch from (r.started_at at time zone z.name)" \
+      "   - (r.started_at at time zone 'UTC'))::bigint")
 #define LOAD_COLUMNS ROW_SQL(LOAD_ROW)
 
 /* Messages to skip on the way up from the question to the answer that it may
@@ -71,6 +75,8 @@ static const struct statement load_statement = {
            " join data_chat_messages m on m.id = r.message_id"
            " join ontologies o on o.id = c.ontology_id"
            " join semantic_models s on s.id = o.semantic_model_id"
+           " left join lateral (select options ->> 'timeZone' as name"
+           "   from connections where id = s.connection_id) z on true"
            " join lateral (select content, parent_id from data_chat_messages"
            "   where chat_id = c.id and role = 'user' and seq < m.seq"
            "     and (id = m.parent_id or m.parent_id is null)"

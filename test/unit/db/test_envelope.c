@@ -85,7 +85,7 @@ static void test_settings_quote_the_schema(void **state)
     (void)state;
     struct buf out;
     buf_init(&out, NULL);
-    envelope_settings(&out, STR("we\"ird'\\s"), 1500, 150000);
+    envelope_settings(&out, STR("we\"ird'\\s"), STR(""), 1500, 150000);
     const char *sql = buf_cstr(&out);
     assert_non_null(
         strstr(sql, "select pg_catalog.set_config('search_path', "
@@ -93,7 +93,7 @@ static void test_settings_quote_the_schema(void **state)
     assert_non_null(strstr(sql, "('statement_timeout', E'1500',true)"));
     assert_non_null(strstr(sql, "'jit'"));
     buf_clear(&out);
-    envelope_settings(&out, STR(""), 1500, 100000);
+    envelope_settings(&out, STR(""), STR("Europe/Berlin"), 1500, 100000);
     assert_non_null(strstr(buf_cstr(&out), "pg_catalog, \"public\""));
     assert_null(strstr(buf_cstr(&out), "'jit'"));
     buf_done(&out);

@@ -338,15 +338,15 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 /* ---- load --------------------------------------------------------------- */
 
 static const char *const load_cells[] = {
-    "chat", "user",      "ontology", "connection", "4", "ready",
-    NULL,   "How many?", "t",        "1",          "0", "planner",
-    "17",   "0",         "f",        "2026-11-21", "f", NULL,
-    "all",  NULL,        "pipeline"};
+    "chat", "user",      "ontology", "connection", "4",    "ready",
+    NULL,   "How many?", "t",        "1",          "0",    "planner",
+    "17",   "0",         "f",        "2026-11-21", "f",    NULL,
+    "all",  NULL,        "pipeline", "Asia/Tokyo", "32400"};
 static const char *const history_cells[] = {"assistant",    "later", "complete",
                                             "digest of it", "user",  "earlier",
                                             "complete",     NULL};
 static const struct fake_rows load_rows[] = {{.statement = "runs.load",
-                                              .n_columns = 21,
+                                              .n_columns = 23,
                                               .n_rows = 1,
                                               .cells = load_cells},
                                              {.statement = "runs.history",
@@ -373,6 +373,8 @@ static void look_at_load(void *what)
     assert_true(str_is(turns[0].content, "earlier"));
     assert_int_equal(turns[0].digest.len, 0);
     assert_true(str_is(turns[1].digest, "digest of it"));
+    assert_true(str_is(l->time_zone, "Asia/Tokyo"));
+    assert_int_equal((int)l->zone_seconds, 32400);
 }
 
 static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
