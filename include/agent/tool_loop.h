@@ -52,6 +52,11 @@ struct tool_loop {
     step_fn *round_over;
     const char *round_over_name;
 
+    /* Calls that code makes in the first round, instead of the model; with a
+     * tool that is offered. */
+    const struct llm_tool_call *given;
+    size_t n_given;
+
     /* The rounds so far; the caller sets them when it resumes a loop. */
     struct loop_round rounds[TOOL_LOOP_ROUNDS];
     int n_rounds;
@@ -73,6 +78,8 @@ struct tool_loop {
 /* A subflow; locals are the loop. Ends OK when the model has answered: the text
  * is consult.llm.content. Fails as consult_begin does, and with ERR_BUDGET. */
 step_fn tool_loop_begin;
+/* Offers other tools from the next round on; between two rounds. */
+void tool_loop_offer(struct tool_loop *x, const char *const *tools);
 /* After tool_loop_begin: lets the model write its answer again, once and without
  * tools, after it has read `again`. A subflow, as tool_loop_begin; the new text
  * is consult.llm.content. */

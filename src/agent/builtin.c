@@ -11,6 +11,7 @@
 #include "clarify.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/trusted.h"
+#include "react/react.h"
 #include "today.h"
 #include "base/banned.h"
 
@@ -150,6 +151,12 @@ static void react(struct llm_call *c, const struct phase_inputs *in,
                   const struct analyst_context *context, struct arena *a)
 {
     struct run *r = in->run;
+    if (react_is_trusted(r)) { /* its query is not the analyst's */
+        const struct analyst_findings f = {.report = r->report,
+                                           .results = r->results};
+        c->content = analyst_results_narrative(a, &f);
+        return;
+    }
     struct plan *plan = arena_new(a, struct plan);
     struct query_specs *specs = arena_new(a, struct query_specs);
     bool computes = analyst_plan(a, context, plan);

@@ -1,7 +1,7 @@
 /* tool_loop.c - rounds of a model and its tools; see agent/tool_loop.h.
  *
  *   tool_loop_begin -> round_due -> (the model) -> round_answered
- *                         ^                            | no call: the end
+ *                         | \ (given calls) _________^ | no call: the end
  *                         |                            v
  *                      round_kept <- calls_over <- (calls, each a child
  * flow)
@@ -10,6 +10,7 @@
 #include "agent/tool_loop.h"
 #include "agent/results.h"
 #include "base/json.h"
+#include <string.h>
 #include "base/banned.h"
 
 enum { CALL_MEMORY = 64 * 1024 * 1024 };
@@ -21,8 +22,10 @@ static struct next round_due(struct flow *f), round_answered(struct flow *f),
 
 /* ---- what is offered ---------------------------------------------------- */
 
-static void offer_tools(struct tool_loop *x)
+void tool_loop_offer(struct tool_loop *x, const char *const *tools)
 {
+    x->tools = tools;
+    x->n_offered = 0;
     for (const char *const *name = x->tools; *name; name++) {
         const struct tool_info *t = tool_info_of(str_of(*name));
         x->offered[x->n_offered++] = (struct llm_tool){
@@ -93,7 +96,7 @@ static struct str keep_text(struct tool_loop *x, struct str text)
 struct next tool_loop_begin(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
-    offer_tools(x);
+    tool_loop_offer(x, x->tools);
     return go(f, round_due);
 }
 
@@ -114,6 +117,15 @@ static struct next round_due(struct flow *f)
     x->consult.tries = 0;
     x->calls = NULL;
     x->n_calls = 0;
+    if (x->n_rounds == 0 && x->n_given) {
+        x->consult.llm = (struct llm_call){
+            .tool_calls =
+                arena_new_array(flow_here(f), struct llm_tool_call, x->n_given),
+            .n_tool_calls = x->n_given};
+        memcpy(x->consult.llm.tool_calls, x->given,
+               x->n_given * sizeof *x->given);
+        return go(f, round_answered);
+    }
     set_conversation(f, x, 0);
     return call(f, consult_begin, &x->consult, round_answered);
 }

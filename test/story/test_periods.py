@@ -216,7 +216,7 @@ def test_the_days_of_a_period_are_those_of_the_zone(ann, zoned, agent):
 def test_prompts_name_the_zone_and_cells_are_in_it(ann, zoned, aimock, play):
     ontology, schema, zone, today = zoned
     question = "When was the first taking?"
-    sql = f"SELECT taken_at, current_date AS today FROM {schema}.takings WHERE id = 4"
+    sql = f"SELECT taken_at, current_date AS today FROM {schema}.takings WHERE id = 0"
     play("retail", [
         *players.structured(players.PLANNER, question, "generate_plan", players.plan(
             question, [players.step(1, ["takings"])])),

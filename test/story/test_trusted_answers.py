@@ -135,6 +135,58 @@ def test_a_query_that_fails_is_forgotten_and_the_question_planned(
                           "planner"]
 
 
+# ---- the ReAct agent -----------------------------------------------------------
+
+
+def test_react_answers_the_same_question_with_the_trusted_query(ann, bob, own):
+    made = mark(ann, own).data
+    answer = bob.ask(bob.new_chat(own, "builtin", agent="react"), CITIES.upper())
+    assert answer.complete, answer.content
+    assert answer.metadata["trusted"] == {
+        "id": made["id"], "by": "ann@example.org", "at": made["at"]}
+    assert [c["name"] for c in answer.of("tool_call")] == ["query_database"]
+    result = answer.metadata["stepResults"][0]["sqlResult"]
+    assert result["sql"] == CITIES_SQL and str(rows(answer)[0]["stores"]) in answer.content
+    other = bob.ask(bob.new_chat(own, "builtin", agent="react"), "revenue by city")
+    assert "trusted" not in other.metadata
+
+
+def test_react_lets_its_model_write_but_run_no_other_query(ann, own, play, aimock):
+    mark(ann, own)
+    play("retail", [
+        players.acts(CITIES, ("query_database", {"sql": "select 1 as one"}), turn=1),
+        players.reacts(CITIES, "Most stores are in **Houston**.")])
+    answer = ann.ask(ann.new_chat(own, "openai", agent="react"), CITIES)
+    assert answer.metadata["trusted"]["by"] == "ann@example.org"
+    queries = [r["sqlResult"]["sql"] for r in answer.metadata["stepResults"]]
+    assert queries == [CITIES_SQL]
+    system, _, body = aimock.prompts(players.REACT)[0]
+    assert [t["function"]["name"] for t in body["tools"]] == ["run_python"]
+    assert "An expert vouches" in system
+    assert CITIES_SQL in json.dumps(body["messages"])
+
+
+def test_react_forgets_a_trusted_query_that_fails(ann, own):
+    mark(ann, own, "revenue by city",
+         "select city, count(*) as revenue from stores group by city "
+         "having sum(1 / (employees - employees)) > 0")
+    answer = ann.ask(ann.new_chat(own, "builtin", agent="react"), "revenue by city")
+    assert answer.complete and "trusted" not in answer.metadata
+    assert all("employees - employees" not in r["sqlResult"]["sql"]
+               for r in answer.metadata["stepResults"] if r["sqlResult"])
+    assert answer.metadata["verificationReport"]["status"] == "passed"
+
+
+def test_react_sees_similar_trusted_questions(ann, own, play, aimock):
+    mark(ann, own)
+    question = "How many stores are there in each region?"
+    play("retail", [players.reacts(question, "I looked nothing up.")])
+    ann.ask(ann.new_chat(own, "openai", agent="react"), question)
+    system = aimock.prompts(players.REACT)[0][0]
+    assert "whose queries an expert has checked" in system and CITIES_SQL in system
+    assert "An expert vouches" not in system
+
+
 # ---- marking an answer -------------------------------------------------------
 
 

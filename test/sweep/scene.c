@@ -218,7 +218,7 @@ static bool was_left(const struct artifact_record *a, const struct story *s)
     if (!s->trusted && !strcmp(a->kind, "trusted"))
         return false;
     return s->agent
-               ? by_loop
+               ? by_loop || !strcmp(a->kind, "trusted")
                : !by_loop && phase_number(a->phase) < phase_number(s->phase);
 }
 

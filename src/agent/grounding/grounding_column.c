@@ -53,9 +53,8 @@ static void name_add(struct column_words *to, struct str word)
     if (to->n == NAME_WORDS_MOST)
         to->over = true;
     else
-        to->items[to->n++] = str_is(word, "avg") || str_is(word, "mean")
-                                 ? STR("average")
-                                 : word;
+        to->items[to->n++] =
+            str_is(word, "avg") || str_is(word, "mean") ? STR("average") : word;
 }
 
 static bool same_name_word(struct str a, struct str b)
@@ -73,7 +72,8 @@ static bool name_has(const struct column_words *name, struct str word)
     return false;
 }
 
-static bool names_equal(const struct column_words *a, const struct column_words *b)
+static bool names_equal(const struct column_words *a,
+                        const struct column_words *b)
 {
     bool equal = a->n == b->n && a->n && !a->over && !b->over;
     for (size_t i = 0; equal && i < a->n; i++)
@@ -82,7 +82,8 @@ static bool names_equal(const struct column_words *a, const struct column_words 
 }
 
 /* Splits the name of a column into words; `lower` holds them. */
-static struct column_words words_of_name(struct str name, char lower[NAME_BYTES])
+static struct column_words words_of_name(struct str name,
+                                         char lower[NAME_BYTES])
 {
     struct column_words out = {.n = 0};
     struct str rest, part;
@@ -147,7 +148,8 @@ static bool ends_run(const struct grounding_walk *w,
 }
 
 /* The words up to and with number `last` of the sentence. */
-static struct column_words run_before(const struct grounding_walk *w, size_t last)
+static struct column_words run_before(const struct grounding_walk *w,
+                                      size_t last)
 {
     const struct wording_word *words = walk_words(w);
     struct column_words run = {.n = 0}, none = {.n = 0};
@@ -160,18 +162,17 @@ static struct column_words run_before(const struct grounding_walk *w, size_t las
         name_add(&run, word->lower);
     }
     /* "Revenue and orders were 5 and 6" */
-    bool listed =
-        i && i <= last &&
-        (is_parted(w, words[i - 1].to, words[i].from, "/&") ||
-         (wording_among(words[i - 1].lower, " and or ") &&
-          !(i > 1 && is_figure(w, &words[i - 2]))));
+    bool listed = i && i <= last &&
+                  (is_parted(w, words[i - 1].to, words[i].from, "/&") ||
+                   (wording_among(words[i - 1].lower, " and or ") &&
+                    !(i > 1 && is_figure(w, &words[i - 2]))));
     return listed ? none : run;
 }
 
 /* The name before a figure whose first word is number `at`: over linking
  * words, places and periods. */
-static struct column_words name_before(const struct grounding_walk *w, size_t at,
-                                     const struct figure *f)
+static struct column_words name_before(const struct grounding_walk *w,
+                                       size_t at, const struct figure *f)
 {
     const struct wording_word *words = walk_words(w);
     struct column_words none = {.n = 0};
@@ -207,7 +208,7 @@ static bool ends_here(const struct grounding_walk *w, size_t to, size_t i)
 
 /* The name right after a figure: "17 orders", "17 in revenue". */
 static struct column_words name_after(const struct grounding_walk *w, size_t at,
-                                    size_t next, const struct figure *f)
+                                      size_t next, const struct figure *f)
 {
     const struct wording_word *words = walk_words(w);
     size_t n = w->now.sentence->n_words, i = next, end = f->to;
@@ -228,8 +229,8 @@ static struct column_words name_after(const struct grounding_walk *w, size_t at,
 
 /* The name at the top of a table's column whose cell is the figure alone. */
 static struct column_words name_above(const struct grounding_walk *w,
-                                    const struct figure *f,
-                                    char lower[NAME_BYTES])
+                                      const struct figure *f,
+                                      char lower[NAME_BYTES])
 {
     struct str text = w->wording.text;
     struct column_words none = {.n = 0};

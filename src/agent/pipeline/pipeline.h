@@ -29,8 +29,7 @@ struct pipeline {
     struct tracked_call *python_call;
     struct preference_capture *capture;
     struct trusted_search *search;
-    struct trusted_comparison *comparison;
-    struct str examples; /* of trusted answers, for the SQL Builder's prompt */
+    struct trusted_comparison *comparison; /* NULL: there was none */
 };
 
 static inline struct pipeline *pipeline_of(const struct run *r)

@@ -12,12 +12,12 @@
 #include "../dialect.h"
 #include "../today.h"
 #include "../survey_read.h"
+#include "../trusted_search.h"
 #include "agent/consult.h"
 #include "llm/provider.h"
 #include "gather.h"
 #include "ontology/analysis_cache.h"
 #include "pipeline.h"
-#include "trusted.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -36,7 +36,11 @@ struct next sql_builder_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     if (pipeline_of(r)->trusted)
         return back(f);
-    return call(f, trusted_examples_begin, r, examples_known);
+    struct trusted_comparison *x = pipeline_of(r)->comparison =
+        here(f, struct trusted_comparison);
+    x->run = r;
+    x->out = &r->scratch;
+    return call(f, trusted_examples_begin, x, examples_known);
 }
 
 static struct next examples_known(struct flow *f)
@@ -101,7 +105,8 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
         {"examples", context_examples(a, r), budget / 4},
         {"notes", p->join_plan->notes, budget / 4},
         {"samples", p->gather->samples, budget / 2},
-        {"trusted", p->examples, budget / 2},
+        {"trusted", p->comparison ? p->comparison->examples : STR(""),
+         budget / 2},
         {"earlier", *earlier, budget / 2},
         {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};

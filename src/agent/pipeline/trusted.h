@@ -5,7 +5,7 @@
  * query is not repaired or revised by a model. If it fails, the question is
  * planned as if there were no trusted answer.
  *
- * Similar questions are examples for the SQL Builder. */
+ * Similar questions are examples for the SQL Builder (agent/trusted_search.h). */
 #pragma once
 #include "pipeline.h"
 
@@ -20,10 +20,6 @@ bool trusted_failed(const struct run *r);
 enum phase trusted_drop(struct run *r);
 /* After a takeover, when the artifacts were restored. */
 void trusted_restored(struct run *r);
-
-/* A subflow; locals are the run. Sets pipeline.examples, which is empty when no
- * trusted question is similar. Reading them may fail; the run goes on. */
-step_fn trusted_examples_begin;
 
 /* Python that checks the rows of a trusted answer, for the provider that has no
  * language model. */

@@ -1,8 +1,8 @@
 /* react.c - the ReAct agent: a model that calls tools, looks at their results,
  * and goes on until it can answer.
  *
- *   react_begin -> loop_due -> (survey) -> surveyed -> (agent/tool_loop.c)
- *       -> answered -> (agent/ground.c) -> text_grounded
+ *   react_begin -> loop_due -> (survey) -> surveyed -> (trusted.c)
+ *       -> trusted_known -> (agent/tool_loop.c) -> answered -> (agent/ground.c) -> text_grounded
  *                                  | after each round
  *                                  v
  *                   round_over -> values_known -> rows_kept -> round_saved
@@ -34,17 +34,20 @@ enum {
     DATES_BYTES = 1024,
     VALUES_BYTES = 2 * 1024,
     EXAMPLES_BYTES = 4 * 1024,
+    TRUSTED_BYTES = 4 * 1024,
 };
 
-static const char *const react_tools[] = {
-    "query_database", "get_dataset_details", "get_sample_data",
-    "run_python",     "list_datasets",       NULL};
+/* In the prompt when the first round ran the query of a trusted answer. */
+static const char vouched[] =
+    "An expert vouches that the query of the first call answers this question. "
+    "It has run: write the answer from its rows. You cannot run other queries; "
+    "call run_python only to draw a chart that the user asks for.";
 
 static struct next loop_due(struct flow *f), surveyed(struct flow *f),
-    answered(struct flow *f), text_grounded(struct flow *f),
-    model_failed(struct flow *f), round_over(struct flow *f),
-    values_known(struct flow *f), rows_kept(struct flow *f),
-    round_saved(struct flow *f);
+    trusted_known(struct flow *f), answered(struct flow *f),
+    text_grounded(struct flow *f), model_failed(struct flow *f),
+    round_over(struct flow *f), values_known(struct flow *f),
+    rows_kept(struct flow *f), round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
 
@@ -89,6 +92,8 @@ struct llm_message *react_prompt(struct consult *t, struct arena *a)
         {"dates", x->survey.dates, DATES_BYTES},
         {"values", x->survey.values, VALUES_BYTES},
         {"examples", context_examples(a, r), EXAMPLES_BYTES},
+        {"trusted", x->comparison.examples, TRUSTED_BYTES},
+        {"vouched", react_is_trusted(r) ? STR(vouched) : STR(""), 0},
         {"functions", context_functions(a), 0},
         {"preferences", context_preferences(a, r), CONVERSATION_BYTES},
         {"conversation",
@@ -133,13 +138,21 @@ static struct next loop_due(struct flow *f)
 static struct next surveyed(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    return call(f, react_trusted_begin, r, trusted_known);
+}
+
+static struct next trusted_known(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     const struct react_state *s = react_of(r);
     struct react_loop *x = s->loop;
     x->inputs =
         (struct phase_inputs){.task = TASK_REACT, .run = r, .loop = &x->loop};
     x->loop = (struct tool_loop){.run = r,
                                  .purpose = "react_round",
-                                 .tools = react_tools,
+                                 .tools = react_tools(r),
+                                 .given = &x->trusted_call,
+                                 .n_given = s->trusted && !s->n_rounds,
                                  .memory = &r->arena,
                                  .max_rounds = TOOL_LOOP_ROUNDS,
                                  .frames = frames,
@@ -167,7 +180,10 @@ static struct next round_over(struct flow *f)
     struct run *r = x->run;
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
     size_t before = r->results ? r->results->n_results : 0;
+    if (react_drop_trusted(x))
+        return go(f, round_saved);
     react_take_results(x, round);
+    tool_loop_offer(x, react_tools(r));
     struct round_lookup *l = here(f, struct round_lookup);
     *l = (struct round_lookup){.loop = x, .round = round, .result = before};
     return call(f, round_lookup_begin, l, values_known);
@@ -276,6 +292,7 @@ static struct next model_failed(struct flow *f)
 
 /* The rounds record the results; the report is made of them again. */
 static const struct kind_artifact artifacts[] = {
+    STATE_ARTIFACT(react_state, trusted, PHASE_DONE, trusted_mark, "trusted"),
     RUN_ARTIFACT(results, PHASE_DONE, step_results, "stepResults"),
     RUN_ARTIFACT(report, PHASE_DONE, verification_report, "verificationReport"),
     RUN_ARTIFACT(output, PHASE_REACT, explainer_output, "explainerOutput"),

@@ -3,6 +3,7 @@
 #pragma once
 #include "../ground.h"
 #include "../survey_read.h"
+#include "../trusted_search.h"
 #include "../value_lookup.h"
 #include "agent/run.h"
 #include "agent/tool_loop.h"
@@ -13,6 +14,9 @@ struct react_loop {
     struct answer_ground ground;
     struct phase_inputs inputs;
     struct survey_read survey;
+    struct trusted_search search;
+    struct trusted_comparison comparison;
+    struct llm_tool_call trusted_call;
 };
 
 /* run->state of a run of this kind. */
@@ -24,12 +28,26 @@ struct react_state {
      * r->results. */
     size_t latest_results;
     struct react_loop *loop; /* while it runs */
+    /* The trusted answer whose query is the first round; NULL: none. */
+    struct trusted_mark *trusted;
 };
 
 static inline struct react_state *react_of(const struct run *r)
 {
     return r->state;
 }
+
+/* Looks for a trusted answer, and for similar ones, before the loop; the locals
+ * are the run (trusted.c). */
+step_fn react_trusted_begin;
+/* Whether the first round ran the query of a trusted answer and has its rows.
+ * The model then writes and draws, and asks nothing else. */
+bool react_is_trusted(const struct run *r);
+/* The tools that the next round may call. */
+const char *const *react_tools(const struct run *r);
+/* After the first round: forgets a trusted answer whose query failed, and its
+ * round. True: it did. */
+bool react_drop_trusted(struct tool_loop *x);
 
 /* The system prompt; t->who is the react_loop, whose survey is shown. */
 struct llm_message *react_prompt(struct consult *t, struct arena *a);

@@ -139,9 +139,9 @@ static void put_report(struct run *r, const struct verification_check *checks,
         report->checks[i].message = arena_str(&r->arena, checks[i].message);
     }
     report->n_checks = n;
-    checks_decide(report, r->results, n > 0);
     report->diagnosis = n ? checks_failures(&r->arena, report)
                           : STR("There was nothing to check.");
+    checks_decide(report, r->results, n > 0);
     r->report = report;
 }
 
@@ -200,6 +200,8 @@ bool react_resume(struct flow *f, struct run *r,
                   const struct run_artifacts *stored)
 {
     r->phase = r->output ? PHASE_DONE : PHASE_REACT;
+    if (react_of(r)->trusted && !react_of(r)->trusted->id.len)
+        react_of(r)->trusted = NULL; /* its query failed */
     for (int n = 0; n < TOOL_LOOP_ROUNDS; n++) {
         const struct run_artifact *found = NULL;
         for (size_t i = 0; i < stored->n; i++)
