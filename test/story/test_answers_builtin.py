@@ -1,4 +1,5 @@
 """The gold questions that need no model, answered by the built-in analyst."""
+import pathlib
 import re
 
 import pytest
@@ -23,6 +24,16 @@ def test_a_question_about_the_demo_needs_no_model(name, questions, ann, retail):
 def test_a_question_about_chinook_needs_no_model(name, chinook_ontology,
                                                  questions, ann):
     judge(ann, chinook_ontology, questions["chinook"], name)
+
+
+@pytest.mark.parametrize("agent", ["pipeline", "react"])
+def test_what_the_page_offers_without_suggestions_is_answered(ann, retail, agent):
+    page = pathlib.Path(__file__).parents[2] / "web/src/components/chat/WelcomeScreen.tsx"
+    offered = re.findall(r"prompt: '([^']+)'", page.read_text())
+    assert offered
+    for question in offered:
+        answer = ann.ask(ann.new_chat(retail, "builtin", agent=agent), question)
+        assert answer.complete and "cannot answer" not in answer.content, answer.content
 
 
 def test_a_top_tells_how_many_equal_its_last_and_who_does_not_count(ann, retail,

@@ -12,13 +12,8 @@ export interface Example {
   prompt: string;
 }
 
-/** Suggestions for ontologies that have none. */
-const EXAMPLES: Example[] = [
-  { title: 'Top Customers', prompt: 'Show me the top 10 customers by revenue' },
-  { title: 'Sales Trends', prompt: 'Show sales trends over the last 6 months' },
-  { title: 'Product Analysis', prompt: 'Which products have the highest profit margin?' },
-  { title: 'Customer Segmentation', prompt: 'Segment customers by purchase frequency' },
-];
+/** Shown where the ontology suggests nothing: every model and the built-in analyst answer it. */
+const EXAMPLES: Example[] = [{ prompt: 'What can I ask?' }];
 
 interface WelcomeScreenProps {
   examples?: Example[];
