@@ -3,6 +3,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+enum { JSON_BYTES = 1024 };
+
 /* How a document is written. */
 enum artifact_form {
     WHOLE,
@@ -107,6 +109,7 @@ struct str artifact_json(struct arena *arena, const struct artifact_type *type,
     struct buf out;
     struct json_writer w;
     buf_init(&out, arena);
+    buf_reserve(&out, JSON_BYTES); /* of most artifacts: it seldom grows */
     json_writer_init(&w, &out);
     artifact_encode(&w, type, artifact);
     return buf_finish(&out);

@@ -127,11 +127,11 @@ int main(int argc, char **argv)
     told = told && scene_tell(&stories[0], TROUBLE_NONE, 0, &counts);
     heap.on = false;
     printf("%sok %d - the story is told\n", told ? "" : "not ", ++n_tests);
-    weigh("heap allocations", heap.count, 1361);
+    weigh("heap allocations", heap.count, 1282);
     weigh("heap bytes at most", heap.most - before, 167000);
     weigh("arena blocks taken", counts.blocks, 455);
     weigh("bytes of the run's arena", arenas.run, 17200);
-    weigh("bytes of its scratch arena", arenas.scratch, 10800);
+    weigh("bytes of its scratch arena", arenas.scratch, 6640);
     weigh("bytes of a flow's arenas at most", arenas.flow, 35200);
     printf("1..%d\n", n_tests);
     scenes_close();

@@ -274,6 +274,9 @@ static struct next text_grounded(struct flow *f)
     struct str note = g->note;
     if (!note.len && consult_was_cut(r->consult))
         note = STR("The text was cut off at the language model's size limit.");
-    run_compose_output(r, period_add(r, g->text, period_of_plan(r)), note);
+    struct arena_mark mark = arena_mark(&r->scratch);
+    struct str text = period_add(r, g->text, period_of_plan(r));
+    arena_reset(&r->scratch, mark); /* the queries were parsed in it */
+    run_compose_output(r, text, note);
     return back(f);
 }

@@ -148,6 +148,7 @@ void pipeline_add_caveats(struct run *r)
     struct join_tree tree;
     if (!p->join_plan || p->cannot_answer || p->trusted)
         return;
+    struct arena_mark mark = arena_mark(&r->scratch);
     joins_of_plan(&r->scratch, r, &tree);
     struct joins_perhaps guessed;
     joins_guess(&r->scratch, r, &tree, &guessed);
@@ -155,6 +156,7 @@ void pipeline_add_caveats(struct run *r)
         run_add_caveat(r, joins_perhaps_text(&r->arena, o, &guessed.items[i]));
     for (size_t i = 0; i < tree.n_apart; i++)
         run_add_caveat(r, joins_apart(&r->arena, o, &tree.apart[i]));
+    arena_reset(&r->scratch, mark);
     if (has_choice(p->join_plan))
         run_add_caveat(
             r, STR("Several join paths were possible and the question did not "

@@ -7,7 +7,7 @@
 const char *const unit_words[] = {"",      "day",     "week",
                                   "month", "quarter", "year"};
 
-enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000 };
+enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000, CALENDAR_BYTES = 640 };
 
 static int64_t first_day(void)
 {
@@ -122,6 +122,7 @@ struct str period_calendar(struct arena *arena, int64_t today, struct str zone)
                                        "Sunday"};
     struct buf out;
     buf_init(&out, arena);
+    buf_reserve(&out, CALENDAR_BYTES);
     buf_printf(&out,
                "Today is %s, %.*s, in the time zone %.*s. Weeks begin on "
                "Monday. Both days belong to a period:\n",
