@@ -3,8 +3,11 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "checked_rows.h"
+#include "cut_totals.h"
+#include "grounding/figure.h"
 #include "period_told.h"
 #include <math.h>
+#include <string.h>
 #include "base/banned.h"
 
 enum { MESSAGE_MOST = 1900 };
@@ -255,12 +258,43 @@ static bool reads_cut(struct check_context *all, const struct step_result *s,
            (s->step_id == cut->id && str_find(code, STR("current_data")) >= 0);
 }
 
+/* Blanks a number where it is not a part of a longer one. */
+static void blank_out(struct buf *text, struct str number)
+{
+    size_t at = 0;
+    for (ptrdiff_t found;
+         number.len &&
+         (found = str_find(str_from(buf_view(text), at), number)) >= 0;) {
+        size_t from = at + (size_t)found, to = from + number.len;
+        bool inside =
+            (from && strchr("0123456789.,", text->ptr[from - 1])) ||
+            (to < text->len && text->ptr[to] >= '0' && text->ptr[to] <= '9');
+        if (!inside)
+            memset(text->ptr + from, ' ', number.len);
+        at = to;
+    }
+}
+
 static bool has_digit(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
         if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
             return true;
     return false;
+}
+
+/* Python printed a number that is no total computed in SQL. */
+static bool prints_figure(struct check_context *all,
+                          const struct step_result *s,
+                          const struct checked_step *cut)
+{
+    const struct sql_result *result = cut->result;
+    struct buf rest;
+    buf_init(&rest, all->arena);
+    buf_str(&rest, s->python_result->out);
+    for (size_t i = 0; i < result->n_totals; i++)
+        blank_out(&rest, result->totals[i].sum);
+    return has_digit(buf_view(&rest));
 }
 
 /* What Python makes of the first rows is no total, share or rank of all. It may
@@ -277,13 +311,14 @@ static void check_cut(struct check_context *all)
             const struct step_result *s = &all->of->results->results[k];
             c.looked = c.looked || s->python_result;
             if (s->python_result && reads_cut(all, s, &all->steps[i]))
-                add_problem(&c, &all->steps[i],
-                            has_digit(s->python_result->out),
-                            "only its first %lld rows were read, and the "
-                            "Python of step %lld uses them: totals, shares "
-                            "and ranks must be computed in SQL.",
-                            (long long)all->steps[i].result->row_count,
-                            (long long)s->step_id);
+                add_problem(
+                    &c, &all->steps[i], prints_figure(all, s, &all->steps[i]),
+                    "only its first %lld rows were read, and the Python of "
+                    "step %lld uses them: totals, shares and ranks must be "
+                    "computed in SQL. %.*s",
+                    (long long)all->steps[i].result->row_count,
+                    (long long)s->step_id,
+                    STR_ARG(cut_totals_text(all->arena, all->steps[i].result)));
         }
     check_end(&c);
 }
@@ -433,10 +468,68 @@ static bool have_data(const struct step_results *results)
     return false;
 }
 
+/* What the rows of a result hold at most. */
+enum rows_hold { HOLD_NULL, HOLD_ZEROS, HOLD_VALUES };
+
+static bool is_zero_cell(const json_t *cell)
+{
+    double value;
+    return json_is_number(cell) ? json_number_value(cell) == 0
+           : json_is_string(cell)
+               ? figure_of_cell(json_text(cell), &value) && value == 0
+               : false;
+}
+
+/* That there are no rows is a finding. Longer results are not read. */
+static enum rows_hold rows_hold(const struct sql_result *s)
+{
+    enum { ROWS_MOST = 20 };
+    enum rows_hold most = HOLD_NULL;
+    const char *name;
+    json_t *cell, *rows;
+    if (s->row_count == 0 || s->row_count > ROWS_MOST)
+        return HOLD_VALUES;
+    rows = json_read(s->data, NULL);
+    if (json_array_size(rows) != (size_t)s->row_count)
+        most = HOLD_VALUES;
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        json_object_foreach(json_array_get(rows, i), name, cell)
+        {
+            enum rows_hold one = json_is_null(cell)   ? HOLD_NULL
+                                 : is_zero_cell(cell) ? HOLD_ZEROS
+                                                      : HOLD_VALUES;
+            most = one > most ? one : most;
+        }
+    json_decref(rows);
+    return most;
+}
+
+/* A result is all NULL, and no other has a value: there is no figure that could
+ * be right. A count of nothing, 0, alone is one. */
+static bool have_only_null(const struct step_results *results)
+{
+    bool null = false;
+    for (size_t i = 0; results && i < results->n_results; i++) {
+        const struct sql_result *s = results->results[i].sql_result;
+        enum rows_hold holds = s ? rows_hold(s) : HOLD_ZEROS;
+        if (holds == HOLD_VALUES)
+            return false;
+        null = null || holds == HOLD_NULL;
+    }
+    return null;
+}
+
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran)
 {
-    report->status = ran && have_data(results) ? CHECKS_PASSED : CHECKS_SKIPPED;
+    bool nothing = have_only_null(results);
+    report->status =
+        ran && have_data(results) && !nothing ? CHECKS_PASSED : CHECKS_SKIPPED;
+    if (ran && report->status == CHECKS_SKIPPED)
+        report->diagnosis =
+            nothing ? STR("The result has nothing but NULL, so there was no "
+                          "figure to verify.")
+                    : STR("No step has data, so there was nothing to verify.");
     for (size_t i = 0; i < report->n_checks; i++)
         if (!report->checks[i].passed &&
             report->checks[i].severity == CHECK_FAIL)

@@ -42,7 +42,9 @@ struct str checks_question(struct arena *arena, const struct plan *plan,
 
 /* Sets the status and `passed` of a report; nothing else may. A report does not
  * pass when the checks did not run (`ran`), when one of severity fail failed,
- * or when no query succeeded. An empty result counts as a success. */
+ * when no query succeeded, or when a result is all NULL and no other has a
+ * value: then it is skipped, and `diagnosis` says why. An empty result counts as
+ * a success. */
 void checks_decide(struct verification_report *report,
                    const struct step_results *results, bool ran);
 /* The messages of the failed checks of severity fail, as one text. */

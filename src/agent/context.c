@@ -2,6 +2,7 @@
 #include "context.h"
 #include "base/one_line.h"
 #include "base/utf8.h"
+#include "cut_totals.h"
 #include "examples.h"
 #include "guard/functions.h"
 #include "ontology/brief.h"
@@ -14,7 +15,8 @@ enum {
     OTHERS = 200, /* datasets that are only named */
     NAME_BYTES = 100,
     TAIL_BYTES = 1000, /* of the lines after the datasets */
-    EXAMPLE_BYTES = 500
+    EXAMPLE_BYTES = 500,
+    FUNCTIONS_BYTES = 4096 /* more than the list of functions has */
 };
 
 size_t context_found(struct arena *a, const struct run *r, size_t **datasets)
@@ -97,8 +99,9 @@ struct str context_functions(struct arena *a)
 {
     struct buf out;
     buf_init(&out, a);
+    buf_reserve(&out, FUNCTIONS_BYTES);
     guard_functions_put(&out);
-    return buf_view(&out);
+    return buf_finish(&out);
 }
 
 struct str context_examples(struct arena *a, const struct run *r)
@@ -225,6 +228,8 @@ static void put_sql_result(struct buf *out, const struct run *r,
         buf_printf(out, "%s%.*s %.*s", i ? ", " : "", STR_ARG(s->columns[i]),
                    STR_ARG(s->column_types[i]));
     buf_char(out, '\n');
+    if (disclose_rows(r->tools.share_rows, s) && s->n_totals)
+        buf_printf(out, "%.*s\n", STR_ARG(cut_totals_text(out->arena, s)));
     if (disclose_rows(r->tools.share_rows, s))
         put_rows(out, s, rows);
     else

@@ -14,13 +14,14 @@
 #include "agent/results.h"
 #include "base/clock.h"
 #include "context.h"
+#include "cut_totals.h"
 #include "grounding/grounding.h"
 #include "llm/provider.h"
+#include "today.h"
 #include <string.h>
 #include "base/banned.h"
 
 enum {
-    MS_PER_DAY = 86400000,
     NAMES_BYTES = 128 * 1024, /* of texts that names may come from */
     DATASETS_NAMED = 12,
 };
@@ -134,6 +135,9 @@ static struct source_texts said_by(struct arena *a, const struct run *r,
     }
     if (found->cannot)
         add_cannot(&t, found->cannot);
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        if (r->results->results[i].sql_result)
+            add_text(&t, cut_totals_text(a, r->results->results[i].sql_result));
     if (r->report && r->report->status == CHECKS_FAILED)
         for (size_t i = 0; i < r->report->n_checks; i++)
             add_text(&t, r->report->checks[i].message);
@@ -187,7 +191,7 @@ static struct next look_begin(struct flow *f)
                                   .n_names = l->names.n,
                                   .said = l->said.items,
                                   .n_said = l->said.n,
-                                  .today = clock_wall_ms() / MS_PER_DAY,
+                                  .today = run_today(r),
                                   .no_finding = !has_data(r) && !talked};
     l->walk = grounding_begin(&l->memory, &l->of, l->text, &l->found);
     return go(f, looking);

@@ -91,9 +91,8 @@ static struct next match_known(struct flow *f)
 {
     struct trusted_search *x = locals(f, struct trusted_search);
     const struct trusted_match *m = &x->match;
-    x->usable =
-        m->found && is_of_today(f, x) &&
-        !trusted_problem(flow_here(f), x->run->ontology, m->sql).len;
+    x->usable = m->found && is_of_today(f, x) &&
+                !trusted_problem(flow_here(f), x->run->ontology, m->sql).len;
     return back(f);
 }
 
@@ -172,7 +171,8 @@ static bool may_be_shown(const struct run *r, const struct trusted_example *e)
 static void offer(struct trusted_comparison *x, const struct trusted_example *e,
                   float score)
 {
-    size_t at = x->n_best < TRUSTED_CANDIDATES ? x->n_best++ : TRUSTED_CANDIDATES;
+    size_t at =
+        x->n_best < TRUSTED_CANDIDATES ? x->n_best++ : TRUSTED_CANDIDATES;
     for (; at > 0 && x->best[at - 1].score < score; at--)
         if (at < TRUSTED_CANDIDATES)
             x->best[at] = x->best[at - 1];

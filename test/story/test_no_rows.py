@@ -173,3 +173,61 @@ def test_a_total_in_sql_is_fine(tell):
                   steps=[players.step(1, ["order_items"], "sql_then_python")])
     assert "cut_rows_not_summed" not in checks(answer)
     assert answer.metadata["verificationReport"]["status"] == "passed"
+
+
+# ---- only NULL ------------------------------------------------------------------
+
+
+def test_a_total_that_is_null_is_not_verified(tell):
+    """The values of the query exist, but no row has all of them."""
+    answer = tell(sells("s.city = 'Houston' AND o.order_date < '1900-01-01'"))
+    report = answer.metadata["verificationReport"]
+    assert (report["status"], report["passed"]) == ("skipped", False)
+    assert "nothing but NULL" in report["diagnosis"]
+
+
+def test_an_analyst_that_finds_null_does_not_say_verified(ann, retail):
+    for agent in ("pipeline", "react"):
+        answer = ann.ask(ann.new_chat(retail, "builtin", agent=agent),
+                         "revenue in Houston in 1901")
+        result = answer.metadata["stepResults"][0]["sqlResult"]
+        assert set(json.loads(result["data"])[0].values()) == {None}, result["data"]
+        assert answer.metadata["verificationReport"]["status"] == "skipped", [
+            s["sqlResult"] for s in answer.metadata["stepResults"]]
+        assert "Verified" not in answer.content
+
+
+# ---- totals of cut results -------------------------------------------------------
+
+
+def item_totals(source):
+    [[rows, total]] = source.psql("retail", "select count(*), sum(line_total) from order_items")
+    return [{"name": "*", "sum": rows}, {"name": "line_total", "sum": total}]
+
+
+def test_totals_of_a_cut_result_are_computed_in_sql(tell, source, aimock):
+    answer = tell(ITEMS + ";", columns=("order_item_id", "line_total"))
+    result = answer.metadata["stepResults"][0]["sqlResult"]
+    assert result["truncated"] and result["totals"] == item_totals(source)
+    total = result["totals"][1]["sum"]
+    assert f"line_total adds up to {total}" in aimock.prompts(players.EXPLAINER)[0][1]
+
+
+def test_an_answer_may_state_the_totals_of_a_cut_result(play, ann, retail, source):
+    total = item_totals(source)[1]["sum"]
+    play("retail", [players.acts(QUESTION, ("query_database", {
+        "sql": ITEMS.replace("order_items", "public.order_items")})),
+        players.reacts(QUESTION, f"All items together sold for {total}.", turn=1)])
+    answer = ann.ask(ann.new_chat(retail, "openai", agent="react"), QUESTION)
+    assert answer.metadata["stepResults"][0]["sqlResult"]["totals"] == item_totals(source)
+    assert total in answer.content, answer.content
+
+
+def test_python_may_print_the_totals_of_a_cut_result(tell, source):
+    total = item_totals(source)[1]["sum"]
+    answer = tell(ITEMS, players.says(players.PYTHON, None, players.python(
+        f"print('total', {total!r}, len(current_data) > 0)")),
+        columns=("order_item_id", "line_total"),
+        steps=[players.step(1, ["order_items"], "sql_then_python")])
+    check = checks(answer)["cut_rows_not_summed"]
+    assert check["passed"] or check["severity"] == "warn", check

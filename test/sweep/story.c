@@ -611,6 +611,28 @@ static const struct fake_rows *value_reads(struct str sql)
     return unknown ? &no_rows : repair_reads(sql);
 }
 
+/* More rows than are read: their totals are computed. */
+static const char *many_cells[1001] = {[0 ... 1000] = "120.50"};
+static const char *const many_names[] = {"revenue"};
+static const char *const many_types[] = {"numeric"};
+static const struct fake_rows many_rows = {.n_columns = 1,
+                                           .n_rows = 1001,
+                                           .cells = many_cells,
+                                           .names = many_names,
+                                           .types = many_types};
+static const char *const total_cells[] = {"5000", "602500.25"};
+static const char *const total_names[] = {"all_rows", "sum_1"};
+static const char *const total_types[] = {"int8", "numeric"};
+static const struct fake_rows total_rows = {.n_columns = 2,
+                                            .n_rows = 1,
+                                            .cells = total_cells,
+                                            .names = total_names,
+                                            .types = total_types};
+static const struct fake_rows *cut_reads(struct str sql)
+{
+    return str_find(sql, STR("all_rows")) >= 0 ? &total_rows : &many_rows;
+}
+
 /* The data end years before last month. */
 #define APRIL_SQL \
     "select sum(total) as revenue from public.orders where ordered_on >= date " \
@@ -700,6 +722,17 @@ const struct story stories[] = {{.name = "simple",
                                  .on_read = value_reads,
                                  .status = "complete",
                                  .says = "There is no figure to tell"},
+                                {.name = "cut",
+                                 .script = simple,
+                                 .on_read = cut_reads,
+                                 .status = "complete",
+                                 .says = "602500.25"},
+                                {.name = "react, cut",
+                                 .agent = "react",
+                                 .script = react,
+                                 .on_read = cut_reads,
+                                 .status = "complete",
+                                 .says = "602500.25"},
                                 {.name = "trusted",
                                  .script = simple,
                                  .trusted = GOOD_SQL,

@@ -3,7 +3,7 @@
  * A column is named by all words of its name and by no others, right before the
  * figure ("revenue in Berlin was 17", "revenue: 17"), right after it ("17
  * orders", "17 in revenue") or at the top of its table. Between the name and
- * the figure only words may stand that say nothing else: "net revenue", "the
+ * the figure there are only words that say nothing else: "net revenue", "the
  * revenue rank" and "revenue from 17 shops" name no column `revenue`. A sentence
  * that this grammar does not read binds nothing. */
 #include "grounding_column.h"
@@ -19,12 +19,12 @@ static const char linking[] =
     "only just around roughly exactly nearly almost approximately some total "
     "overall highest lowest best worst largest smallest greatest ";
 
-/* The last word before a figure that a name stands before. */
+/* The last word before a figure whose name comes before it. */
 static const char stating[] =
     " is was are were of at to reached totaled totalled totals equals equaled "
     "hit about only just around roughly exactly nearly almost approximately ";
 
-/* The last word before a figure that a name follows. */
+/* The last word before a figure whose name comes after it. */
 static const char counting[] =
     " had has have with from and made got received placed recorded saw on of "
     "was were is are only just about around roughly exactly nearly almost "

@@ -6,7 +6,7 @@
 
 /* Whether the words around a figure name exactly one column of a row, that
  * column does not show the figure, and another column of the row does. `scope`
- * is the figure's; a figure that stands elsewhere in the results, too, is left
+ * is the figure's; a figure that is elsewhere in the results, too, is left
  * alone. */
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *scope);

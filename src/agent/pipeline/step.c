@@ -266,6 +266,14 @@ static struct next full_answered(struct flow *f)
         result->corrected = s->empty->no_rows;
     *s->full_data = s->query.json;
     s->result->sql_result = result; /* only once all rows are there */
+    if (result->truncated) {
+        s->totals = (struct cut_totals){.run = r,
+                                        .phase = PHASE_EXECUTOR,
+                                        .step_id = s->step->id,
+                                        .items = s->result,
+                                        .n = 1};
+        return call(f, cut_totals_begin, &s->totals, full_known);
+    }
     if (!value_lookup_due(&s->query) || r->provider->model.provider->local)
         return go(f, full_known);
     s->lookups++;

@@ -1,5 +1,6 @@
 /* step.h - one step of the plan: its queries and its Python. */
 #pragma once
+#include "../cut_totals.h"
 #include "../value_lookup.h"
 #include "agent/consult.h"
 #include "gather.h"
@@ -21,6 +22,7 @@ struct executing_step {
     bool repaired;
     int lookups; /* of the values of an empty result */
     struct value_lookup lookup;
+    struct cut_totals totals;
     struct sql_result *empty; /* the result before its values were corrected */
     struct str empty_data;
     struct query_tool query;

@@ -98,9 +98,6 @@ static struct next report_done(struct flow *f, bool ran)
     struct str all = checks_failures(&r->arena, report);
     checks_decide(report, r->results, ran);
     report->recommended_target = (struct str){NULL, 0};
-    if (report->status == CHECKS_SKIPPED && ran)
-        report->diagnosis = STR("No step has data, so there was nothing "
-                                "to verify.");
     if (report->status != CHECKS_FAILED)
         return back(f);
     report->diagnosis = diagnosis_of(r, theirs, all, !ran);

@@ -5,12 +5,13 @@
  *       -> trusted_known -> (agent/tool_loop.c) -> answered -> (agent/ground.c) -> text_grounded
  *                                  | after each round
  *                                  v
- *                   round_over -> values_known -> rows_kept -> round_saved
+ *       round_over -> values_known -> totals_known -> rows_kept -> round_saved
  *
  * After each round its calls and results are stored, so that a process that
  * takes the run over resumes with the next round. */
 #include "react.h"
 #include "../context.h"
+#include "../cut_totals.h"
 #include "../dialect.h"
 #include "../ground.h"
 #include "../kept_rows.h"
@@ -47,7 +48,8 @@ static struct next loop_due(struct flow *f), surveyed(struct flow *f),
     trusted_known(struct flow *f), answered(struct flow *f),
     text_grounded(struct flow *f), model_failed(struct flow *f),
     round_over(struct flow *f), values_known(struct flow *f),
-    rows_kept(struct flow *f), round_saved(struct flow *f);
+    totals_known(struct flow *f), rows_kept(struct flow *f),
+    round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
 
@@ -194,6 +196,20 @@ static struct next values_known(struct flow *f)
     struct tool_loop *x = locals(f, struct tool_loop);
     struct run *r = x->run;
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
+    struct cut_totals *t = here(f, struct cut_totals);
+    *t = (struct cut_totals){.run = r,
+                             .phase = PHASE_REACT,
+                             .items = round->results,
+                             .n = round->n_results};
+    return call(f, cut_totals_begin, t, totals_known);
+}
+
+static struct next totals_known(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    struct run *r = x->run;
+    struct loop_round *round = &x->rounds[x->n_rounds - 1];
+    react_tell_totals(x, round);
     react_check(r);
     struct kept_rows *k = here(f, struct kept_rows);
     *k = (struct kept_rows){.run = r,
@@ -264,8 +280,10 @@ static struct next text_grounded(struct flow *f)
         note = STR("The text was cut off at the language model's size limit.");
     const struct step_results latest = react_latest_results(r);
     struct str text = g->text;
+    struct arena_mark mark = arena_mark(&r->scratch);
     if (!r->provider->model.provider->local)
         text = period_add(r, text, period_of_results(&r->scratch, &latest));
+    arena_reset(&r->scratch, mark); /* the queries were parsed in it */
     run_compose_output(r, text, note);
     return go(f, run_save_answer_begin);
 }

@@ -61,6 +61,8 @@ int64_t react_row_count(const struct step_results *results);
 /* Adds what a round's tools returned to the results of the run, in the order of
  * its calls, and to the round. */
 void react_take_results(struct tool_loop *x, struct loop_round *round);
+/* Adds the totals of results that were cut to what the model reads. */
+void react_tell_totals(struct tool_loop *x, struct loop_round *round);
 /* Makes the run's report: checks by code of the latest results. */
 void react_check(struct run *r);
 /* Records a round, counted from 0. */

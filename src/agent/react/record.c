@@ -1,10 +1,12 @@
 /* record.c - the results of the ReAct agent's rounds: their checks, their
  * records for a takeover, and what later questions may know of them. */
 #include "../checks.h"
+#include "../cut_totals.h"
 #include "../kept_rows.h"
 #include "agent/results.h"
 #include "base/utf8.h"
 #include "react.h"
+#include "tool/disclosure.h"
 #include "base/banned.h"
 
 enum { RESULTS_MOST = 60 }; /* of one run, in its message */
@@ -103,6 +105,24 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
     round->rows = arena_new_array(&r->arena, struct str, round->n_rows + 1);
     for (size_t i = 0; i < round->n_rows; i++)
         round->rows[i] = kept_rows_mark(&r->arena, r->full_data[before + i]);
+}
+
+/* The results of a round are in the order of its calls. */
+void react_tell_totals(struct tool_loop *x, struct loop_round *round)
+{
+    struct run *r = x->run;
+    for (size_t i = 0, at = 0; i < x->n_calls && at < round->n_results; i++) {
+        const struct tool_run *t = &x->calls[i].tool;
+        bool queried =
+            t->query && str_is(x->calls[i].asked.name, "query_database");
+        const struct sql_result *s = round->results[at].sql_result;
+        if (queried && s && s->n_totals &&
+            disclose_rows(r->tools.share_rows, s))
+            round->calls[i].result = arena_printf(
+                &r->arena, "%.*s\n\n%.*s", STR_ARG(round->calls[i].result),
+                STR_ARG(cut_totals_text(&r->scratch, s)));
+        at += queried || t->python;
+    }
 }
 
 /* ---- checks ------------------------------------------------------------- */

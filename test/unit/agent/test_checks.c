@@ -389,6 +389,9 @@ static void test_a_query_is_of_the_plans_period(void **state)
 enum left {
     LEFT_ROWS,
     LEFT_NO_ROWS,
+    LEFT_NULL,
+    LEFT_NULL_AND_ZERO,
+    LEFT_NULLS,
     LEFT_CHART_LOST,
     LEFT_ERROR,
     LEFT_SKIPPED,
@@ -399,10 +402,19 @@ enum left {
 static struct step_result left_by(enum left what)
 {
     static struct sql_result some = {.row_count = 3}, none = {.row_count = 0};
+    static struct sql_result null = {.row_count = 1,
+                                     .data = STR("[{\"a\":null,\"b\":null}]")};
+    static struct sql_result null_and_zero = {
+        .row_count = 1, .data = STR("[{\"a\":null,\"b\":0}]")};
+    static struct sql_result nulls = {
+        .row_count = 2, .data = STR("[{\"a\":null},{\"a\":null}]")};
     static struct python_result printed = {.out = {"4\n", 2}};
     static const struct step_result all[] = {
         [LEFT_ROWS] = {.sql_result = &some},
         [LEFT_NO_ROWS] = {.sql_result = &none},
+        [LEFT_NULL] = {.sql_result = &null},
+        [LEFT_NULL_AND_ZERO] = {.sql_result = &null_and_zero},
+        [LEFT_NULLS] = {.sql_result = &nulls},
         [LEFT_CHART_LOST] = {.sql_result = &some, .error = {"no chart", 8}},
         [LEFT_ERROR] = {.error = {"no such column", 14}},
         [LEFT_SKIPPED] = {.error = {"skipped: step 1 failed", 22}},
@@ -423,6 +435,14 @@ static void test_only_a_report_over_data_passes(void **state)
         {1, {LEFT_NO_ROWS}, CHECKS_PASSED},
         {1, {LEFT_CHART_LOST}, CHECKS_PASSED},
         {2, {LEFT_ERROR, LEFT_NO_ROWS}, CHECKS_PASSED},
+        {1, {LEFT_NULL}, CHECKS_SKIPPED}, /* there is no figure */
+        {1, {LEFT_NULLS}, CHECKS_SKIPPED},
+        {2, {LEFT_NULL, LEFT_NULLS}, CHECKS_SKIPPED},
+        {2, {LEFT_ERROR, LEFT_NULL}, CHECKS_SKIPPED},
+        {2, {LEFT_NULL, LEFT_ROWS}, CHECKS_PASSED},
+        {2, {LEFT_NULL, LEFT_NO_ROWS}, CHECKS_PASSED},
+        {2, {LEFT_NULL, LEFT_NULL_AND_ZERO}, CHECKS_SKIPPED},
+        {1, {LEFT_NULL_AND_ZERO}, CHECKS_PASSED}, /* a count of nothing */
         {1, {LEFT_ERROR}, CHECKS_SKIPPED},
         {3, {LEFT_ERROR, LEFT_SKIPPED, LEFT_SKIPPED}, CHECKS_SKIPPED},
         {2, {LEFT_SKIPPED, LEFT_PRINTED}, CHECKS_SKIPPED},
