@@ -31,9 +31,10 @@ struct tool_loop {
     struct run *run;
     /* The caller sets run, phase, compose, who, inputs and visible. */
     struct consult consult;
-    const char *purpose;      /* each round's model call is "<purpose>_<n>" */
-    bool one_purpose;         /* it is "<purpose>" */
-    const char *const *tools; /* names from tools.def; NULL ends the list */
+    const char *purpose;        /* each round's model call is "<purpose>_<n>" */
+    bool one_purpose;           /* it is "<purpose>" */
+    const char *const *tools;   /* names from tools.def; NULL ends the list */
+    const struct tool_set *set; /* all of its tools instead; NULL: `tools` */
     struct arena
         *memory; /* of the rounds; lives until the loop ends, or until the
                              run does when rounds are stored */
@@ -64,6 +65,7 @@ struct tool_loop {
     struct tool_loop_call *calls;
     size_t n_calls;
 
+    struct llm_tool_call asked; /* for tool_loop_direct_begin */
     /* For tool_loop_again_begin: what is wrong with the answer, and the purpose
      * of the call. */
     struct str again;
@@ -73,6 +75,7 @@ struct tool_loop {
     struct llm_tool offered[8];
     size_t n_offered;
     bool sums_up_now;
+    bool direct; /* tool_loop_direct_begin */
 };
 
 /* A subflow; locals are the loop. Ends OK when the model has answered: the text
@@ -84,3 +87,7 @@ void tool_loop_offer(struct tool_loop *x, const char *const *tools);
  * tools, after it has read `again`. A subflow, as tool_loop_begin; the new text
  * is consult.llm.content. */
 step_fn tool_loop_again_begin;
+/* Instead of tool_loop_begin: carries out one call that the user wrote, as a
+ * round of its own, and calls no model. A subflow; its locals are the loop,
+ * whose `asked` is the call. */
+step_fn tool_loop_direct_begin;

@@ -33,8 +33,11 @@ struct tool_context {
     size_t sql_max_bytes;
     size_t text_budget;         /* bytes of one result for a model */
     enum share_rows share_rows; /* what a model may see (tool/disclosure.h) */
-    const struct trace *trace;  /* parent span of executions; NULL: none */
-    struct str user_id;         /* for the sandbox's fair share; may be empty */
+    /* What was uploaded together, or the ontology: what the CSV analyst calls a
+     * dataset. Both ids name it there. */
+    struct str dataset_id, ontology_id;
+    const struct trace *trace; /* parent span of executions; NULL: none */
+    struct str user_id;        /* for the sandbox's fair share; may be empty */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */
@@ -45,6 +48,13 @@ struct tool_info {
 extern const struct tool_info tool_infos[]; /* ends with a NULL name */
 /* The tool of that name; NULL: none. */
 const struct tool_info *tool_info_of(struct str name);
+
+/* The tools of an agent that has its own; those of tools.def otherwise. */
+struct tool_set {
+    const struct tool_info *infos; /* ends with a NULL name */
+    step_fn *begin;                /* as tool_begin */
+    const char *begin_name;        /* for traces */
+};
 
 struct query_tool;
 struct python_tool;
@@ -87,9 +97,10 @@ struct query_tool {
     struct arena *json_memory; /* of the rows as JSON; NULL: not wanted */
     /* Out */
     bool failed;
-    enum err why;     /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
-    struct str error; /* a sentence for users */
-    bool about_text;  /* the error is about the SQL text: it quotes no data */
+    enum err why;       /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
+    struct str refusal; /* the guard's code, when the guard refused it */
+    struct str error;   /* a sentence for users */
+    bool about_text;    /* the error is about the SQL text: it quotes no data */
     struct read_column *columns;
     int n_columns;
     struct str *cells;

@@ -6,7 +6,8 @@
  *                      round_kept <- calls_over <- (calls, each a child
  * flow)
  *
- *   tool_loop_again_begin -> (the model) -> written_again */
+ *   tool_loop_again_begin -> (the model) -> written_again
+ *   tool_loop_direct_begin -> calls_over -> round_kept */
 #include "agent/tool_loop.h"
 #include "agent/results.h"
 #include "base/json.h"
@@ -22,15 +23,21 @@ static struct next round_due(struct flow *f), round_answered(struct flow *f),
 
 /* ---- what is offered ---------------------------------------------------- */
 
+static void offer_tool(struct tool_loop *x, const struct tool_info *t)
+{
+    x->offered[x->n_offered++] = (struct llm_tool){
+        str_of(t->name), str_of(t->description), str_of(t->parameters)};
+}
+
 void tool_loop_offer(struct tool_loop *x, const char *const *tools)
 {
     x->tools = tools;
     x->n_offered = 0;
-    for (const char *const *name = x->tools; *name; name++) {
-        const struct tool_info *t = tool_info_of(str_of(*name));
-        x->offered[x->n_offered++] = (struct llm_tool){
-            str_of(t->name), str_of(t->description), str_of(t->parameters)};
-    }
+    for (const struct tool_info *t = x->set ? x->set->infos : NULL;
+         t && t->name; t++)
+        offer_tool(x, t);
+    for (const char *const *name = x->tools; !x->set && *name; name++)
+        offer_tool(x, tool_info_of(str_of(*name)));
     x->consult.tools = x->offered;
     x->consult.n_tools = x->n_offered;
 }
@@ -211,6 +218,10 @@ static struct next calls_begin(struct flow *f)
 static struct next call_begin(struct flow *f)
 {
     struct tool_loop_call *c = locals(f, struct tool_loop_call);
+    const struct tool_set *set = c->loop->set;
+    if (set)
+        return flow_call(f, set->begin, set->begin_name, &c->tool,
+                         call_answered, "call_answered", NULL, NULL);
     return call(f, tool_begin, &c->tool, call_answered);
 }
 
@@ -263,7 +274,21 @@ static struct next calls_over(struct flow *f)
 
 static struct next round_kept(struct flow *f)
 {
-    return go(f, round_due);
+    const struct tool_loop *x = locals(f, struct tool_loop);
+    return x->direct ? back(f) : go(f, round_due);
+}
+
+/* ---- a call by the user ------------------------------------------------- */
+
+struct next tool_loop_direct_begin(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
+    x->direct = true;
+    offer_tools(x);
+    x->n_calls = 1;
+    x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call, 2);
+    x->calls[0] = (struct tool_loop_call){.loop = x, .asked = x->asked};
+    return go(f, calls_begin);
 }
 
 /* ---- once more ---------------------------------------------------------- */

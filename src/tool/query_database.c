@@ -46,8 +46,10 @@ struct next query_tool_begin(struct flow *f)
     struct guard_verdict *verdict = t->verdict = here(f, struct guard_verdict);
     t->failed = false;
     t->about_text = true;
-    if (!guard_passes(f, t, verdict))
+    if (!guard_passes(f, t, verdict)) {
+        t->refusal = arena_str(t->memory, verdict->code);
         return query_refused(f, ERR_SQL_REFUSED, verdict->reason);
+    }
     t->read = here(f, struct read);
     t->read->options = (struct read_options){
         .source = t->context->source,
