@@ -16,6 +16,7 @@
 struct run;
 struct run_artifact;
 struct run_artifacts;
+struct react_variant;
 
 /* An artifact of a kind: a pointer in struct run or in the kind's state. */
 struct kind_artifact {
@@ -38,7 +39,10 @@ struct agent_kind {
      * run->questions. Its locals are the run. */
     step_fn *begin;
     const char *begin_name; /* for traces */
-    size_t state_size;      /* of run->state; 0: it has none */
+    /* Of a kind that lets a model call tools until it answers, and whose state
+     * begins with a react_state (src/agent/react/react.h). */
+    const struct react_variant *variant;
+    size_t state_size; /* of run->state; 0: it has none */
     /* Recorded by kind_record, restored by a takeover, and in the metadata. */
     const struct kind_artifact *artifacts;
     /* Events and tool calls name their phase, as those of the pipeline do. */
@@ -76,6 +80,11 @@ struct agent_kind {
     void (*add_caveats)(struct run *r);
     /* Writes members of the metadata besides the artifacts. */
     void (*put_metadata)(struct json_writer *w, struct run *r);
+
+    /* What is kept of the run as a capsule (store/capsules.h): JSON in the
+     * run's arena, which the transaction that ends the run writes. Called once,
+     * however the run ended. */
+    struct str (*capsule)(struct run *r);
 };
 
 /* <name>_kind of each line of agents.def. */

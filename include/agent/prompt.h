@@ -46,6 +46,7 @@ enum builtin_task {
     TASK_VERIFY,
     TASK_EXPLAIN,
     TASK_REACT,
+    TASK_CSV,
 };
 struct run;
 struct tool_loop;

@@ -82,7 +82,7 @@ struct run_end {
     /* Of the message's row */
     const char *status;
     struct str content, chat_name;
-    struct str metadata, charts;
+    struct str metadata, charts, capsule;
     struct str metadata_with_charts; /* for streams */
     int64_t duration_ms;
     struct str frame; /* the terminal event */

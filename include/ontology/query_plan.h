@@ -45,7 +45,8 @@ struct query_plan {
     struct arena *arena; /* of what comes out */
     /* Out */
     struct str sql;
-    struct str problem; /* a sentence that begins with the path: "plan.limit: …";
+    struct str
+        problem; /* a sentence that begins with the path: "plan.limit: …";
                            empty: there is none */
 };
 /* Makes the SQL of a plan. False: `problem` says why not. */

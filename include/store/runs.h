@@ -16,6 +16,7 @@ struct run_load {
     struct arena *memory; /* of what comes out */
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
+    struct str dataset_id; /* of the upload that made the ontology, else its */
     struct str connection_changed_at, database; /* see source_open */
     struct str time_zone; /* of the connection; empty: UTC */
     int64_t zone_seconds; /* it is ahead of UTC when the run started */
@@ -84,6 +85,7 @@ struct run_finish {
     struct str metadata; /* JSON without charts; ends with a NUL, not copied */
     struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: the name of a chat without one */
+    struct str capsule;   /* JSON (store/capsules.h); empty: none */
     /* Out: false when the run has another epoch; true also when this epoch has
      * ended it before. */
     bool finished;

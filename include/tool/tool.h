@@ -78,6 +78,7 @@ struct tool_run {
     const struct query_tool *query;   /* a query_database that ran; or NULL */
     const struct python_tool *python; /* a run_python that ran; or NULL */
     int sample_rows;                  /* private: wanted by get_sample_data */
+    void *state; /* private: of a tool with several steps */
 };
 /* The subflow; its locals are a struct tool_run. */
 struct next tool_begin(struct flow *f);

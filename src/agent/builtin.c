@@ -122,17 +122,39 @@ static struct str clarification_text(struct arena *a, const struct plan *plan)
     return buf_view(&out);
 }
 
+/* ReAct's tools, or those of the CSV analyst. */
+static void add_tool_call(struct llm_call *c, struct arena *a,
+                          const struct phase_inputs *in, const char *of_react,
+                          const char *of_csv, const char *key, struct str text)
+{
+    struct buf arguments;
+    struct json_writer w;
+    if (in->task == TASK_REACT) {
+        add_text_call(c, a, of_react, key, text);
+        return;
+    }
+    buf_init(&arguments, a);
+    json_writer_init(&w, &arguments);
+    json_put_object(&w);
+    json_field_str(&w, "dataset_id", in->run->tools.dataset_id);
+    json_field_str(&w, str_is(str_of(key), "code") ? "python_code" : key, text);
+    json_put_object_end(&w);
+    add_call(c, a, of_csv, &arguments);
+}
+
 static void call_queries(struct llm_call *c, struct arena *a,
+                         const struct phase_inputs *in,
                          const struct query_specs *specs)
 {
     c->tool_calls = arena_new_array(a, struct llm_tool_call, specs->n_queries);
     for (size_t i = 0; i < specs->n_queries; i++)
-        add_text_call(c, a, "query_database", "sql",
+        add_tool_call(c, a, in, "query_database", "execute_sql", "sql",
                       specs->queries[i].full_sql);
 }
 
 /* False: the plan draws nothing. */
 static bool call_python(struct llm_call *c, struct arena *a,
+                        const struct phase_inputs *in,
                         const struct analyst_context *context,
                         const struct plan *plan)
 {
@@ -140,7 +162,8 @@ static bool call_python(struct llm_call *c, struct arena *a,
     for (size_t i = 0; i < plan->n_steps; i++) {
         struct str code = analyst_python(a, context, plan, &plan->steps[i]);
         if (code.len)
-            add_text_call(c, a, "run_python", "code", code);
+            add_tool_call(c, a, in, "run_python", "execute_python", "code",
+                          code);
     }
     return c->n_tool_calls > 0;
 }
@@ -167,11 +190,11 @@ static void react(struct llm_call *c, const struct phase_inputs *in,
     if (computes)
         analyst_queries(a, context, plan, specs);
     if (in->loop->n_rounds == 0 && specs->n_queries) {
-        call_queries(c, a, specs);
+        call_queries(c, a, in, specs);
         return;
     }
     if (in->loop->n_rounds == 1 && r->results &&
-        call_python(c, a, context, plan))
+        call_python(c, a, in, context, plan))
         return;
     struct analyst_findings f = {
         .plan = plan,
@@ -272,6 +295,7 @@ static enum err answer(struct llm_call *c, struct arena *a)
         c->content = narrative(r, &context, a);
         stream_lines(c);
         break;
+    case TASK_CSV:
     case TASK_REACT:
         react(c, in, &context, a);
         stream_lines(c);

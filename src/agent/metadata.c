@@ -263,7 +263,7 @@ void run_end_without_memory(struct run *r)
     put_error(&w, r);
     json_put_object_end(&w);
     r->end.metadata = r->end.metadata_with_charts = buf_finish(&out);
-    r->end.charts = STR("");
+    r->end.charts = r->end.capsule = STR("");
 }
 
 void message_terminal_frame(struct buf *out, struct str message_id,

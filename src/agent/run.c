@@ -325,6 +325,8 @@ static struct next source_opened(struct flow *f)
                                      .sql_max_bytes = s->sql_max_bytes,
                                      .text_budget = s->prompt_budget,
                                      .share_rows = r->load.share_rows,
+                                     .dataset_id = r->load.dataset_id,
+                                     .ontology_id = r->load.ontology_id,
                                      .user_id = r->load.user_id};
     return back(f);
 }
@@ -430,6 +432,8 @@ static void render_end(struct run *r)
     r->end.metadata = run_metadata(r, false);
     r->end.metadata_with_charts =
         r->end.charts.len ? run_metadata(r, true) : r->end.metadata;
+    if (r->kind && r->kind->capsule)
+        r->end.capsule = r->kind->capsule(r);
     r->state = NULL;
     r->results = NULL;
     r->full_data = NULL;
@@ -587,6 +591,7 @@ static struct next events_saved(struct flow *f)
                              .tokens = message ? 0 : r->tokens.total,
                              .metadata = r->end.metadata,
                              .charts = r->end.charts,
+                             .capsule = r->end.capsule,
                              .chat_name = r->end.chat_name};
     r->waits.finish = x;
     return call(f, run_finish_begin, x, row_written);

@@ -284,7 +284,7 @@ struct next tool_loop_direct_begin(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
     x->direct = true;
-    offer_tools(x);
+    tool_loop_offer(x, x->tools);
     x->n_calls = 1;
     x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call, 2);
     x->calls[0] = (struct tool_loop_call){.loop = x, .asked = x->asked};

@@ -48,7 +48,8 @@ static bool only_known(struct plan_writer *p, const json_t *object,
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object, key, value) {
+    json_object_foreach((json_t *)object, key, value)
+    {
         const char *const *k = known;
         while (*k && !str_is(str_of(key), *k))
             k++;
@@ -130,11 +131,10 @@ static bool read_table(struct plan_writer *p, const json_t *plan)
         return true;
     }
     struct str_list near = ontology_nearest_datasets(p->arena, o, name, 1);
-    return plan_refuse(p, "plan.table: There is no table \"%.*s\".%s%.*s%s",
-                       STR_ARG(plan_shown(p, name)),
-                       near.n ? " Did you mean " : "",
-                       STR_ARG(near.n ? near.items[0] : STR("")),
-                       near.n ? "?" : "");
+    return plan_refuse(
+        p, "plan.table: There is no table \"%.*s\".%s%.*s%s",
+        STR_ARG(plan_shown(p, name)), near.n ? " Did you mean " : "",
+        STR_ARG(near.n ? near.items[0] : STR("")), near.n ? "?" : "");
 }
 
 /* ---- lists -------------------------------------------------------------- */
@@ -269,8 +269,8 @@ static bool read_function(struct plan_writer *p, const json_t *item, size_t at,
         return plan_refuse(p, "%.*s: %s takes numbers, and %.*s has none.",
                            STR_ARG(path), out->function->name,
                            STR_ARG(out->field->name));
-    return read_alias(p, item, at,
-                      usual_alias(p, out->function, out->field), out);
+    return read_alias(p, item, at, usual_alias(p, out->function, out->field),
+                      out);
 }
 
 static bool read_output(struct plan_writer *p, const json_t *item, size_t at)
@@ -429,8 +429,7 @@ static bool put_ordered(struct plan_writer *p, const json_t *column,
     if (!f)
         return false;
     if (p->groups && !is_group(p, f))
-        return plan_refuse(p,
-                           "%.*s: %.*s is neither selected nor in group_by.",
+        return plan_refuse(p, "%.*s: %.*s is neither selected nor in group_by.",
                            STR_ARG(path), STR_ARG(f->name));
     buf_text(&p->sql, "t.");
     if (!f->column.len)

@@ -17,14 +17,14 @@ static bool is_one_of(struct str word, const char *const *words)
 enum column_kind column_kind_of(struct str datatype)
 {
     static const char *const texts[] = {
-        "String", "text",     "varchar", "char",  "character",
+        "String", "text",     "varchar", "char",   "character",
         "bpchar", "nvarchar", "nchar",   "citext", "character varying",
         "name",   NULL};
     static const char *const numbers[] = {
-        "Integer", "Decimal", "Float",    "int",       "int2",
-        "int4",    "int8",    "smallint", "bigint",    "tinyint",
-        "numeric", "number",  "real",     "double",    "double precision",
-        "float4",  "float8",  "float64",  "int64",     "int32",
+        "Integer", "Decimal", "Float",     "int",         "int2",
+        "int4",    "int8",    "smallint",  "bigint",      "tinyint",
+        "numeric", "number",  "real",      "double",      "double precision",
+        "float4",  "float8",  "float64",   "int64",       "int32",
         "serial",  "oid",     "bigserial", "smallserial", "mediumint",
         NULL};
     static const char *const bools[] = {"Boolean", "bool", NULL};
@@ -38,8 +38,8 @@ enum column_kind column_kind_of(struct str datatype)
                                          NULL};
     static const char *const times[] = {"Time", "time without time zone", NULL};
     ptrdiff_t open = str_find_char(datatype, '(');
-    struct str word = str_trim(
-        open < 0 ? datatype : str_cut(datatype, 0, (size_t)open));
+    struct str word =
+        str_trim(open < 0 ? datatype : str_cut(datatype, 0, (size_t)open));
     return is_one_of(word, texts)     ? COLUMN_TEXT
            : is_one_of(word, numbers) ? COLUMN_NUMBER
            : is_one_of(word, bools)   ? COLUMN_BOOL
@@ -224,9 +224,9 @@ static bool put_text(struct plan_writer *p, const json_t *v, struct str path)
     return put_text_literal(p, "", json_text(v), path);
 }
 
-static bool put_moment(struct plan_writer *p, const json_t *v,
-                       const char *type, bool (*is)(struct str text),
-                       const char *form, struct str path)
+static bool put_moment(struct plan_writer *p, const json_t *v, const char *type,
+                       bool (*is)(struct str text), const char *form,
+                       struct str path)
 {
     struct str text = str_trim(json_text(v));
     if (!is(text))
@@ -253,11 +253,9 @@ static bool put_literal(struct plan_writer *p, enum column_kind kind,
     case COLUMN_DATE:
         return put_moment(p, v, "date ", is_date, "YYYY-MM-DD", path);
     case COLUMN_TIMESTAMP:
-        return put_moment(p, v,
-                          has_zone(json_text(v)) ? "timestamptz "
-                                                 : "timestamp ",
-                          is_moment, "YYYY-MM-DD or YYYY-MM-DD HH:MM:SS",
-                          path);
+        return put_moment(
+            p, v, has_zone(json_text(v)) ? "timestamptz " : "timestamp ",
+            is_moment, "YYYY-MM-DD or YYYY-MM-DD HH:MM:SS", path);
     case COLUMN_TIME:
         return put_moment(p, v, "time ", is_clock, "HH:MM:SS", path);
     case COLUMN_TEXT:
@@ -341,8 +339,7 @@ static bool put_range(struct plan_writer *p, enum column_kind kind,
 }
 
 static bool put_pattern(struct plan_writer *p, const struct field *field,
-                        enum column_kind kind, const json_t *v,
-                        struct str path)
+                        enum column_kind kind, const json_t *v, struct str path)
 {
     if (kind != COLUMN_TEXT && kind != COLUMN_UNKNOWN)
         return plan_refuse(p, "%.*s: A pattern needs a text, and %.*s is none.",

@@ -14,7 +14,7 @@ struct next round_lookup_begin(struct flow *f)
 {
     struct round_lookup *l = locals(f, struct round_lookup);
     l->call = 0;
-    if (l->loop->run->provider->model.provider->local)
+    if (l->loop->direct || l->loop->run->provider->model.provider->local)
         return back(f);
     return go(f, call_due);
 }
@@ -26,7 +26,7 @@ static struct next call_due(struct flow *f)
     struct run *r = l->loop->run;
     for (; l->call < l->loop->n_calls; l->call++) {
         const struct tool_loop_call *c = &l->loop->calls[l->call];
-        bool queried = c->tool.query && str_is(c->asked.name, "query_database");
+        bool queried = c->tool.query && react_runs_query(r, c->asked.name);
         if (queried && value_lookup_due(c->tool.query))
             break;
         l->result += queried || c->tool.python;
@@ -37,7 +37,7 @@ static struct next call_due(struct flow *f)
         return back(f);
     l->lookup = (struct value_lookup){
         .run = r,
-        .phase = PHASE_REACT,
+        .phase = r->phase,
         .sql = r->results->results[l->result].sql_result->sql};
     return call(f, value_lookup_begin, &l->lookup, call_looked_up);
 }
@@ -51,12 +51,12 @@ static struct next call_looked_up(struct flow *f)
     bool all = r->tools.share_rows == SHARE_ALL;
     r->results->results[l->result].sql_result->no_rows = missing;
     if (missing.len)
-        c->result = arena_printf(
-            &r->arena, "%.*s\n\nThe query found nothing. %.*s",
-            STR_ARG(c->result),
-            STR_ARG(all ? missing
-                        : STR("The data do not have a value that it looks "
-                              "for.")));
+        c->result = react_result_with(
+            r, c->result, "note",
+            arena_printf(&r->arena, "The query found nothing. %.*s",
+                         STR_ARG(all ? missing
+                                     : STR("The data do not have a value that "
+                                           "it looks for."))));
     l->result++;
     l->call++;
     return go(f, call_due);

@@ -1,8 +1,9 @@
 /* react.c - the ReAct agent: a model that calls tools, looks at their results,
  * and goes on until it can answer.
  *
- *   react_begin -> loop_due -> (survey) -> surveyed -> (trusted.c)
- *       -> trusted_known -> (agent/tool_loop.c) -> answered -> (agent/ground.c) -> text_grounded
+ *   react_begin -> react_loop_begin -> (survey) -> surveyed -> (trusted.c)
+ *       -> trusted_known -> (agent/tool_loop.c) -> answered -> (agent/ground.c)
+ *       -> text_grounded
  *                                  | after each round
  *                                  v
  *       round_over -> values_known -> totals_known -> rows_kept -> round_saved
@@ -38,18 +39,21 @@ enum {
     TRUSTED_BYTES = 4 * 1024,
 };
 
+static const char *const all_tools[] = {
+    "query_database", "get_dataset_details", "get_sample_data",
+    "run_python",     "list_datasets",       NULL};
+
 /* In the prompt when the first round ran the query of a trusted answer. */
 static const char vouched[] =
     "An expert vouches that the query of the first call answers this question. "
     "It has run: write the answer from its rows. You cannot run other queries; "
     "call run_python only to draw a chart that the user asks for.";
 
-static struct next loop_due(struct flow *f), surveyed(struct flow *f),
-    trusted_known(struct flow *f), answered(struct flow *f),
-    text_grounded(struct flow *f), model_failed(struct flow *f),
-    round_over(struct flow *f), values_known(struct flow *f),
-    totals_known(struct flow *f), rows_kept(struct flow *f),
-    round_saved(struct flow *f);
+static struct next surveyed(struct flow *f), trusted_known(struct flow *f),
+    answered(struct flow *f), text_grounded(struct flow *f),
+    model_failed(struct flow *f), round_over(struct flow *f),
+    values_known(struct flow *f), totals_known(struct flow *f),
+    rows_kept(struct flow *f), round_saved(struct flow *f);
 
 /* ---- the prompt --------------------------------------------------------- */
 
@@ -115,8 +119,8 @@ static struct next react_begin(struct flow *f)
         return back(f);
     journal_phase(r->log, r->phase, 0);
     if (r->discovery.matched)
-        return go(f, loop_due);
-    return call(f, discovery_begin, r, loop_due);
+        return go(f, react_loop_begin);
+    return call(f, discovery_begin, r, react_loop_begin);
 }
 
 static struct python_data *frames(struct tool_loop *x, struct arena *memory,
@@ -125,16 +129,49 @@ static struct python_data *frames(struct tool_loop *x, struct arena *memory,
     return run_frames_of_results(memory, x->run, NULL, n);
 }
 
-static struct next loop_due(struct flow *f)
+struct next react_loop_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct react_loop *x = react_of(r)->loop = here(f, struct react_loop);
     size_t *datasets;
     r->phase_entered_ms = clock_ms();
+    if (!react_variant(r)->discovers)
+        return go(f, trusted_known);
     x->survey = (struct survey_read){.run = r, .memory = &r->arena};
     x->survey.n_datasets = found_datasets(r, &r->arena, &datasets);
     x->survey.datasets = datasets;
     return call(f, survey_read_begin, &x->survey, surveyed);
+}
+
+void react_loop_init(struct run *r, struct react_loop *x)
+{
+    const struct react_state *s = react_of(r);
+    const struct react_variant *v = react_variant(r);
+    x->inputs =
+        (struct phase_inputs){.task = v->task, .run = r, .loop = &x->loop};
+    x->loop = (struct tool_loop){.run = r,
+                                 .purpose = v->purpose,
+                                 .tools = react_tools(r),
+                                 .set = v->set,
+                                 .given = &x->trusted_call,
+                                 .n_given = s->trusted && !s->n_rounds,
+                                 .memory = &r->arena,
+                                 .max_rounds = TOOL_LOOP_ROUNDS,
+                                 .sums_up = v->sums_up,
+                                 .frames = frames,
+                                 .round_over = round_over,
+                                 .round_over_name = "round_over",
+                                 .consult = {.run = r,
+                                             .phase = v->phase,
+                                             .compose = v->compose,
+                                             .who = x,
+                                             .visible = true,
+                                             .keeps_cut = true,
+                                             .inputs = &x->inputs}};
+    memcpy(x->loop.rounds, s->rounds, sizeof s->rounds);
+    x->loop.n_rounds = s->n_rounds;
+    buf_clear(&r->visible);
+    r->consult = &x->loop.consult;
 }
 
 static struct next surveyed(struct flow *f)
@@ -146,31 +183,8 @@ static struct next surveyed(struct flow *f)
 static struct next trusted_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
-    const struct react_state *s = react_of(r);
-    struct react_loop *x = s->loop;
-    x->inputs =
-        (struct phase_inputs){.task = TASK_REACT, .run = r, .loop = &x->loop};
-    x->loop = (struct tool_loop){.run = r,
-                                 .purpose = "react_round",
-                                 .tools = react_tools(r),
-                                 .given = &x->trusted_call,
-                                 .n_given = s->trusted && !s->n_rounds,
-                                 .memory = &r->arena,
-                                 .max_rounds = TOOL_LOOP_ROUNDS,
-                                 .frames = frames,
-                                 .round_over = round_over,
-                                 .round_over_name = "round_over",
-                                 .consult = {.run = r,
-                                             .phase = PHASE_REACT,
-                                             .compose = react_prompt,
-                                             .who = x,
-                                             .visible = true,
-                                             .keeps_cut = true,
-                                             .inputs = &x->inputs}};
-    memcpy(x->loop.rounds, s->rounds, sizeof s->rounds);
-    x->loop.n_rounds = s->n_rounds;
-    buf_clear(&r->visible);
-    r->consult = &x->loop.consult;
+    struct react_loop *x = react_of(r)->loop;
+    react_loop_init(r, x);
     return attempt(f, tool_loop_begin, &x->loop, answered, model_failed);
 }
 
@@ -198,7 +212,7 @@ static struct next values_known(struct flow *f)
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
     struct cut_totals *t = here(f, struct cut_totals);
     *t = (struct cut_totals){.run = r,
-                             .phase = PHASE_REACT,
+                             .phase = react_variant(r)->phase,
                              .items = round->results,
                              .n = round->n_results};
     return call(f, cut_totals_begin, t, totals_known);
@@ -223,10 +237,17 @@ static struct next rows_kept(struct flow *f)
     struct tool_loop *x = locals(f, struct tool_loop);
     struct run *r = x->run;
     struct loop_round *round = &x->rounds[x->n_rounds - 1];
+    const struct react_variant *v = react_variant(r);
     run_emit_text(r, round->content);
     react_record_round(r, x->n_rounds - 1, round);
+    if (v->round_kept)
+        v->round_kept(r, round,
+                      (r->results ? r->results->n_results : 0) -
+                          round->n_results);
+    if (x->direct) /* its end is stored next */
+        return go(f, round_saved);
     run_record_progress(r);
-    run_emit_tokens(r, PHASE_REACT);
+    run_emit_tokens(r, v->phase);
     journal_phase(r->log, r->phase, 0);
     buf_clear(&r->visible);
     journal_sync_begin(f, here(f, struct journal_sync), r->log);
@@ -256,7 +277,7 @@ static struct next answered(struct flow *f)
     if (missing.len && !r->provider->model.provider->local) {
         text = value_lookup_markdown(&r->scratch, missing);
         if (r->visible.len)
-            run_emit_restart(r, PHASE_REACT, r->consult->first_event);
+            run_emit_restart(r, r->phase, r->consult->first_event);
         run_emit_chunk(r, text);
         run_compose_output(r, text, STR(""));
         return go(f, run_save_answer_begin);
@@ -316,9 +337,23 @@ static const struct kind_artifact artifacts[] = {
     RUN_ARTIFACT(output, PHASE_REACT, explainer_output, "explainerOutput"),
     {0}};
 
+static const char *const react_queries[] = {"query_database", NULL};
+
+static const struct react_variant variant = {
+    .phase = PHASE_REACT,
+    .purpose = "react_round",
+    .tools = all_tools,
+    .queries = react_queries,
+    .python = "run_python",
+    .task = TASK_REACT,
+    .compose = react_prompt,
+    .discovers = true,
+};
+
 const struct agent_kind react_kind = {
     .begin = react_begin,
     .begin_name = "react_begin",
+    .variant = &variant,
     .state_size = sizeof(struct react_state),
     .artifacts = artifacts,
     .resume = react_resume,

@@ -8,6 +8,28 @@
 #include "agent/run.h"
 #include "agent/tool_loop.h"
 
+struct loop_round;
+
+/* What agents that let a model call tools until it answers differ in. ReAct is
+ * one of them; the others use its steps with a variant of their own, which
+ * their struct agent_kind names. */
+struct react_variant {
+    enum phase phase;
+    const char *purpose;        /* of its model calls: "react_round" */
+    const char *const *tools;   /* as in tool_loop.h */
+    const struct tool_set *set; /* likewise */
+    const char *const *queries; /* of those, the tools that run a query */
+    const char *python;         /* and the one that runs Python */
+    enum builtin_task task;
+    struct llm_message *(*compose)(struct consult *t, struct arena *a);
+    bool discovers; /* its prompt has the datasets that are like the question */
+    bool sums_up;   /* see tool_loop.h */
+    /* A round is over, or was restored; `first` is that of its results. NULL:
+     * nothing is to be done. */
+    void (*round_kept)(struct run *r, const struct loop_round *round,
+                       size_t first);
+};
+
 /* The loop of one attempt. */
 struct react_loop {
     struct tool_loop loop;
@@ -36,6 +58,23 @@ static inline struct react_state *react_of(const struct run *r)
 {
     return r->state;
 }
+
+static inline const struct react_variant *react_variant(const struct run *r)
+{
+    return r->kind->variant;
+}
+
+/* The steps from the first round to the saved answer. A subflow; its locals are
+ * the run, whose state begins with a react_state. Fails as tool_loop_begin
+ * does. */
+step_fn react_loop_begin;
+/* Prepares the loop of the run for tool_loop_begin or tool_loop_direct_begin. */
+void react_loop_init(struct run *r, struct react_loop *x);
+/* The tool of that name runs a query. */
+bool react_runs_query(const struct run *r, struct str name);
+/* Adds to what a tool answered; keeps a JSON object one. In the run's arena. */
+struct str react_result_with(struct run *r, struct str result, const char *key,
+                             struct str text);
 
 /* Looks for a trusted answer, and for similar ones, before the loop; the locals
  * are the run (trusted.c). */

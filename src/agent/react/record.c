@@ -6,10 +6,14 @@
 #include "agent/results.h"
 #include "base/utf8.h"
 #include "react.h"
+#include "tool/csv_tools.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
-enum { RESULTS_MOST = 60 }; /* of one run, in its message */
+enum {
+    RESULTS_MOST = 60, /* of one run, in its message */
+    PYTHON_ROWS_BYTES = 16 * 1024,
+};
 
 void react_record_round(struct run *r, int n, const struct loop_round *round)
 {
@@ -51,16 +55,45 @@ static void take_query(struct run *r, const struct query_tool *q)
                               .sql_result = result};
 }
 
+/* Its rows, if it returned any, are an object with columns and rows. */
 static void take_python(struct run *r, const struct python_tool *p)
 {
     struct python_result *result = run_python_result(r, p);
-    struct step_result *s = add_result(r, STR("[]"));
+    struct str rows = csv_python_rows(&r->rows, p);
+    struct step_result *s = add_result(r, rows.len ? rows : STR("[]"));
     if (!s)
         return;
+    if (rows.len) /* the answer may state what is in them */
+        result->out =
+            arena_printf(&r->arena, "%.*s\n%.*s", STR_ARG(result->out),
+                         STR_ARG(utf8_cut(rows, PYTHON_ROWS_BYTES)));
     *s = (struct step_result){.step_id = (int64_t)r->results->n_results,
                               .description = STR("Python"),
                               .strategy = STEP_PYTHON,
                               .python_result = result};
+}
+
+bool react_runs_query(const struct run *r, struct str name)
+{
+    for (const char *const *q = react_variant(r)->queries; *q; q++)
+        if (str_is(name, *q))
+            return true;
+    return false;
+}
+
+struct str react_result_with(struct run *r, struct str result, const char *key,
+                             struct str text)
+{
+    struct buf out;
+    if (!str_starts(result, STR("{")) || !str_ends(result, STR("}")))
+        return arena_printf(&r->arena, "%.*s\n\n%.*s", STR_ARG(result),
+                            STR_ARG(text));
+    buf_init(&out, &r->arena);
+    buf_printf(
+        &out, "%.*s,\"%s\":", STR_ARG(str_cut(result, 0, result.len - 1)), key);
+    json_quote(&out, text);
+    buf_char(&out, '}');
+    return buf_finish(&out);
 }
 
 /* Adds what the ontology says against the query to the tool's result, so that
@@ -75,10 +108,10 @@ static void put_findings(struct run *r, struct loop_call *c, struct str sql)
     findings_for_question(&r->scratch, &found, r->load.question);
     struct str wrong = findings_to_repair(&r->scratch, &found);
     if (wrong.len)
-        c->result = arena_printf(&r->arena,
-                                 "%.*s\n\nA check of this query "
-                                 "failed:\n%.*s",
-                                 STR_ARG(c->result), STR_ARG(wrong));
+        c->result = react_result_with(
+            r, c->result, "check",
+            arena_printf(&r->scratch, "A check of this query failed:\n%.*s",
+                         STR_ARG(wrong)));
     arena_reset(&r->scratch, mark);
 }
 
@@ -88,7 +121,7 @@ void react_take_results(struct tool_loop *x, struct loop_round *round)
     size_t before = r->results ? r->results->n_results : 0;
     for (size_t i = 0; i < x->n_calls; i++) {
         const struct tool_run *t = &x->calls[i].tool;
-        bool asked = str_is(x->calls[i].asked.name, "query_database");
+        bool asked = react_runs_query(r, x->calls[i].asked.name);
         if (t->query && asked) {
             react_of(r)->latest_results = before;
             take_query(r, t->query);
@@ -213,13 +246,15 @@ static bool take_round(struct flow *f, struct run *r,
         if (s && s->sql_result)
             react_of(r)->latest_results = before;
     }
+    if (react_variant(r)->round_kept)
+        react_variant(r)->round_kept(r, round, before);
     return true;
 }
 
 bool react_resume(struct flow *f, struct run *r,
                   const struct run_artifacts *stored)
 {
-    r->phase = r->output ? PHASE_DONE : PHASE_REACT;
+    r->phase = r->output ? PHASE_DONE : react_variant(r)->phase;
     if (react_of(r)->trusted && !react_of(r)->trusted->id.len)
         react_of(r)->trusted = NULL; /* its query failed */
     for (int n = 0; n < TOOL_LOOP_ROUNDS; n++) {
@@ -255,7 +290,9 @@ struct str react_digest(struct run *r)
          i++) {
         const struct step_result *s = &r->results->results[i];
         buf_text(&out, out.len ? ". " : "");
-        buf_text(&out, s->sql_result ? "query_database: " : "run_python: ");
+        buf_printf(&out, "%s: ",
+                   s->sql_result ? react_variant(r)->queries[0]
+                                 : react_variant(r)->python);
         put_cut(&out,
                 s->sql_result ? s->sql_result->sql : s->python_result->code);
     }

@@ -13,9 +13,6 @@
 #include "react.h"
 #include "base/banned.h"
 
-static const char *const all_tools[] = {
-    "query_database", "get_dataset_details", "get_sample_data",
-    "run_python",     "list_datasets",       NULL};
 static const char *const drawing_tools[] = {"run_python", NULL};
 
 static struct next answer_known(struct flow *f), examples_known(struct flow *f);
@@ -83,7 +80,7 @@ bool react_is_trusted(const struct run *r)
 
 const char *const *react_tools(const struct run *r)
 {
-    return react_is_trusted(r) ? drawing_tools : all_tools;
+    return react_is_trusted(r) ? drawing_tools : react_variant(r)->tools;
 }
 
 bool react_drop_trusted(struct tool_loop *x)

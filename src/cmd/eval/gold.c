@@ -118,6 +118,7 @@ static enum err gold_reply(struct llm_call *c, struct arena *a)
         break;
     case TASK_REPAIR: /* the set's query needs no repair */
     case TASK_PYTHON:
+    case TASK_CSV:
     case TASK_REACT: /* eval uses the pipeline only */
         break;
     }

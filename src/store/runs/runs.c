@@ -52,7 +52,10 @@ static enum agent_kind_id row_agent(struct row_cursor *at)
     X(text, time_zone, "z.name") \
     X(int64, zone_seconds, \
       "extract(epoch from (r.started_at at time zone z.name)" \
-      "   - (r.started_at at time zone 'UTC'))::bigint")
+      "   - (r.started_at at time zone 'UTC'))::bigint") \
+    X(uuid, dataset_id, \
+      "coalesce((select id from file_sets where ontology_id = o.id" \
+      "   and deleted_at is null limit 1), o.id)")
 #define LOAD_COLUMNS ROW_SQL(LOAD_ROW)
 
 /* Messages to skip on the way up from the question to the answer that it may
@@ -119,6 +122,15 @@ static const struct statement history_statement = {
            " where b.status <> 'generating' order by b.place limit $2::int",
 };
 
+/* The CSV analyst sees at least the 12 messages that its API promises. */
+static int history_limit(const struct run_load *l)
+{
+    enum { CSV_HISTORY = 12 };
+    return l->agent == AGENT_CSV && l->history_limit < CSV_HISTORY
+               ? CSV_HISTORY
+               : l->history_limit;
+}
+
 struct next run_load_begin(struct flow *f)
 {
     struct run_load *l = locals(f, struct run_load);
@@ -138,7 +150,7 @@ static struct next run_loaded(struct flow *f)
         preferences_query_begin(f, l->store, l->user_id, l->ontology_id);
     l->query = query_new(f, l->store->system, &history_statement);
     query_str(f, l->query, l->parent_id);
-    query_int(f, l->query, l->history_limit);
+    query_int(f, l->query, history_limit(l));
     query_begin(f, l->query);
     return await(f, history_loaded);
 }
@@ -251,6 +263,12 @@ static const struct statement finish_drawn_statement = {
         "select finish_run($1::uuid, $2::int, $3, $4, $5::json, $6, $7::json)",
 };
 
+static const struct statement finish_capsule_statement = {
+    .name = "runs.finish.capsule",
+    .sql = "select finish_run_capsule($1::uuid, $2::int, $3, $4, $5::json, $6,"
+           "   nullif($7, '')::json, $8)",
+};
+
 static const struct statement finish_build_statement = {
     .name = "runs.finish.build",
     .sql = "with used as (insert into token_usage (user_id, tokens)"
@@ -280,15 +298,19 @@ struct next run_finish_begin(struct flow *f)
         return finish_build(f, r);
     struct query *q = r->query =
         query_new(f, r->store->system,
-                  r->charts.len ? &finish_drawn_statement : &finish_statement);
+                  r->capsule.len  ? &finish_capsule_statement
+                  : r->charts.len ? &finish_drawn_statement
+                                  : &finish_statement);
     query_str(f, q, r->message_id);
     query_int(f, q, r->epoch);
     query_str(f, q, r->status);
     query_str(f, q, r->content);
     query_text(q, r->metadata.ptr); /* large: not copied */
     query_str(f, q, r->chat_name);
-    if (r->charts.len)
+    if (r->charts.len || r->capsule.len)
         query_str(f, q, r->charts);
+    if (r->capsule.len)
+        query_text(q, r->capsule.ptr); /* as the metadata */
     query_begin(f, q);
     return await(f, finish_answered);
 }

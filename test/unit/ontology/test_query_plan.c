@@ -30,8 +30,8 @@ static const char shop[] =
 #define ID "{\"table\":\"orders\",\"select\":[{\"column\":\"id\"}]"
 #define WHERE(filter) ID ",\"filters\":[" filter "]}"
 #define VALUE(column, operator, value) \
-    WHERE("{\"column\":\"" column "\",\"operator\":\"" operator "\",\"value\":" \
-          value "}")
+    WHERE("{\"column\":\"" column "\",\"operator\":\"" operator \
+          "\",\"value\":" value "}")
 #define WHERE_SQL(condition) \
     "select \"id\"" FROM " where " condition " limit 200"
 #define SELECT(items) "{\"table\":\"orders\",\"select\":[" items "]}"
@@ -189,8 +189,9 @@ static const struct {
      "plan.select[0].alias: It must be a name of 1 to 63 bytes."},
     {SELECT("{\"column\":\"id\",\"alias\":\"a\\nb\"}"),
      "plan.select[0].alias: It must be a name of 1 to 63 bytes."},
-    {SELECT("{\"column\":\"id\",\"alias\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-            "aaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}"),
+    {SELECT(
+         "{\"column\":\"id\",\"alias\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}"),
      "plan.select[0].alias: It must be a name of 1 to 63 bytes."},
     {SELECT("{\"column\":\"city\"},{\"function\":\"count\",\"column\":\"*\"}"),
      "plan.select[0]: city must be in group_by, or have a function."},
@@ -198,8 +199,7 @@ static const struct {
      "\"city\"]}",
      "plan.select[0]: id must be in group_by, or have a function."},
     {ID ",\"group_by\":\"city\"}", "plan.group_by: It must be a list."},
-    {ID ",\"group_by\":[7]}",
-     "plan.group_by[0]: Give the name of a column."},
+    {ID ",\"group_by\":[7]}", "plan.group_by[0]: Give the name of a column."},
     {ID ",\"group_by\":[\"town\"]}",
      "plan.group_by[0]: orders has no column \"town\"."},
     {ID ",\"filters\":{}}", "plan.filters: It must be a list."},

@@ -1,0 +1,584 @@
+/* csv_chat.c - the CSV analyst at its own paths: asks in a thread, waits for the
+ * run, and answers with its capsule; or streams the run in its own form.
+ *
+ *   chat_ask, chat_stream, runs_submit -> ask_due -> thread_known
+ *     -> claim_due <-> (busy_over) -> claim_known -> run_over -> capsule_known
+ *   claim_known -> given_up, when the run is not started
+ *   runs_get, runs_status -> run_known;  threads_messages -> thread_read
+ *
+ * A user has a limit of runs at once. Here a request waits for its turn, up to
+ * TURN_MS, because its client cannot come back for the same message. */
+#include "agent/run.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/utf8.h"
+#include "csv_events.h"
+#include "../figures.h"
+#include "../limits.h"
+#include "net/sse.h"
+#include "question.h"
+#include "run_watch.h"
+#include "store/capsules.h"
+#include "store/claims.h"
+#include "base/banned.h"
+
+enum {
+    TURN_MS = 60000, /* until a run of the user ends */
+    TURN_FIRST_MS = 25,
+    TURN_MOST_MS = 400,
+    AGAIN_S = 5,
+    NO_SANDBOX_S = 300,
+    STALL_MS = 15000,
+    QUEUE_BYTES = 1024 * 1024,
+    FULL_BYTES = 32 * 1024,
+    MESSAGES_MOST = 200,
+    MESSAGES_USUAL = 50,
+};
+
+struct csv_chat {
+    struct thread_ask ask;
+    struct run_claim claim;
+    struct ticket *ticket;
+    struct pause pause;
+    uint64_t asked_ms;
+    unsigned pause_ms;
+    struct run_watch watch;
+    struct capsule_read capsule;
+    struct run_cancel cancel;
+    struct thread_page page;
+    bool streams;
+    struct sse *sse; /* NULL: there is none, or the client has gone */
+};
+
+static struct next ask_due(struct flow *f), thread_known(struct flow *f),
+    claim_due(struct flow *f), claim_known(struct flow *f),
+    given_up(struct flow *f), run_over(struct flow *f),
+    capsule_known(struct flow *f), run_known(struct flow *f),
+    status_known(struct flow *f), thread_read(struct flow *f);
+
+static struct csv_chat *csv_chat_new(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = keep(f, struct csv_chat);
+    c->ask.store = c->claim.store = c->capsule.store = c->cancel.store =
+        c->page.store = request_store(q);
+    c->ask.user_id = c->claim.user_id = c->capsule.user_id =
+        c->cancel.user_id = c->page.user_id = q->user.id;
+    c->watch.request = q;
+    q->state = c;
+    return c;
+}
+
+static const struct agent_settings *settings_of(const struct request *q)
+{
+    return agent_settings(q->api->options.agent);
+}
+
+/* A reply without `data` around it. */
+static void open_bare(struct request *q, struct api_reply *r)
+{
+    buf_init(&r->out, &q->memory);
+    json_writer_init(&r->w, &r->out);
+    json_put_object(&r->w);
+}
+
+/* ---- what a request says ------------------------------------------------ */
+
+static void read_thread(struct request *q, struct thread_ask *a)
+{
+    const json_t *v = json_object_get(q->body, "thread_id");
+    a->thread_id = json_text(v);
+    if (!v || json_is_null(v)) {
+        char id[UUID_SIZE];
+        uuid_new(id);
+        a->thread_id = arena_printf(&q->memory, "thread-%s", id);
+    } else if (!a->thread_id.len ||
+               utf8_count(a->thread_id) > THREAD_ID_MOST) {
+        request_invalid(q, "thread_id", "must be 1 to 255 characters");
+    }
+}
+
+static void read_dataset(struct request *q, struct thread_ask *a)
+{
+    a->dataset_id = json_get_text(q->body, "dataset_id");
+    if (!a->dataset_id.len)
+        request_invalid(q, "dataset_id", "must be the id of a dataset");
+}
+
+static void read_agent(struct request *q, struct thread_ask *a)
+{
+    const json_t *v = json_object_get(q->body, "agent");
+    a->agent = json_text(v);
+    bool known = str_is(a->agent, "csv") || str_is(a->agent, "scientist");
+    if (v && !json_is_null(v) && (!known || agent_of(a->agent) == AGENT_KINDS))
+        request_invalid(q, "agent", "must be csv or scientist");
+}
+
+static bool read_common(struct request *q, struct thread_ask *a)
+{
+    if (!request_body(q))
+        return false;
+    read_thread(q, a);
+    read_dataset(q, a);
+    return true;
+}
+
+static struct next ask_message(struct flow *f, bool streams)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = csv_chat_new(f);
+    c->streams = streams;
+    if (!read_common(q, &c->ask))
+        return back(f);
+    read_agent(q, &c->ask);
+    question_of(q, "message", &c->ask.content);
+    return request_refused(q) ? back(f) : go(f, ask_due);
+}
+
+struct next chat_ask(struct flow *f)
+{
+    return ask_message(f, false);
+}
+
+struct next chat_stream(struct flow *f)
+{
+    return ask_message(f, true);
+}
+
+/* ---- POST /runs --------------------------------------------------------- */
+
+static const struct run_form {
+    const char *type, *prefix, *field, *also;
+} run_forms[] = {{"sql", "SQL: ", "sql", NULL},
+                 {"python", "PYTHON: ", "python_code", NULL},
+                 {"plan", "PLAN: ", "plan", "plan_json"}};
+
+/* Without query_type, the field that there is says what it is. */
+static const struct run_form *form_of(struct request *q)
+{
+    const json_t *type = json_object_get(q->body, "query_type");
+    bool given = type && !json_is_null(type);
+    for (size_t i = 0; i < 3; i++) {
+        const struct run_form *form = &run_forms[i];
+        if (given ? str_is(json_text(type), form->type)
+                  : json_object_get(q->body, form->field) != NULL)
+            return form;
+    }
+    request_invalid(q, "query_type", "must be sql, python or plan");
+    return NULL;
+}
+
+static void read_run(struct request *q, struct thread_ask *a)
+{
+    enum { CONTENT_MOST = 10000 };
+    const struct run_form *form = form_of(q);
+    if (!form)
+        return;
+    const json_t *v = json_object_get(q->body, form->field);
+    if (!v && form->also)
+        v = json_object_get(q->body, form->also);
+    struct str text = json_is_object(v) && form->also
+                          ? json_print(&q->memory, v)
+                          : utf8_trim(json_text(v));
+    size_t n = utf8_count(text);
+    if (!text.len || n + 8 > CONTENT_MOST ||
+        (form->also && !json_is_object(v)))
+        request_invalid(q, form->field,
+                        form->also ? "must be a QueryPlan"
+                                   : "must be 1 to 9992 characters");
+    a->content = arena_printf(&q->memory, "%s%.*s", form->prefix,
+                              STR_ARG(text));
+}
+
+struct next runs_submit(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = csv_chat_new(f);
+    if (!read_common(q, &c->ask))
+        return back(f);
+    c->ask.agent = STR("csv");
+    read_run(q, &c->ask);
+    return request_refused(q) ? back(f) : go(f, ask_due);
+}
+
+/* ---- asking ------------------------------------------------------------- */
+
+static struct next no_sandbox(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    http_set_header(q->x, "Retry-After",
+                    arena_printf(&q->memory, "%d", NO_SANDBOX_S));
+    return reply_refusal(f, ERR_UNAVAILABLE,
+                         "This needs the sandbox, which is off on this "
+                         "server.");
+}
+
+static bool needs_python(const struct thread_ask *a)
+{
+    return str_is(a->agent, "scientist") ||
+           str_eq_nocase(utf8_first(a->content, 7), STR("PYTHON:"));
+}
+
+static struct next ask_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    if (q->api->draining)
+        return reply_refusal(f, ERR_UNAVAILABLE,
+                             "This process is shutting down.");
+    if (!uuid_valid(c->ask.dataset_id))
+        return reply_refusal(f, ERR_NOT_FOUND, "Dataset not found");
+    c->ask.sandbox = !settings_of(q)->sandbox.off;
+    if (!c->ask.sandbox && needs_python(&c->ask))
+        return no_sandbox(f);
+    c->ask.all_datasets = request_may(q, MAY_ADMIN);
+    return call(f, thread_ask_begin, &c->ask, thread_known);
+}
+
+static struct next not_ready(struct flow *f, const struct thread_ask *a)
+{
+    bool failed = str_is(a->detail, "failed");
+    return reply_refusal(f, failed ? ERR_VALIDATION : ERR_CONFLICT,
+                         failed ? "The dataset could not be prepared."
+                                : "The dataset is still being prepared.");
+}
+
+static struct next thread_known(struct flow *f)
+{
+    struct csv_chat *c = REQUEST(f)->state;
+    switch (c->ask.outcome) {
+    case THREAD_ASKED:
+        break;
+    case THREAD_BUSY:
+        return reply_refusal(f, ERR_CHAT_BUSY, NULL);
+    case THREAD_NOT_READY:
+        return not_ready(f, &c->ask);
+    case THREAD_OTHER_DATASET:
+        return reply_refusal(f, ERR_CONFLICT,
+                             "This thread is about another dataset. Use "
+                             "another thread_id.");
+    case THREAD_OTHER_AGENT:
+        return reply_refusal(f, ERR_CONFLICT,
+                             "This thread has another agent. Use another "
+                             "thread_id.");
+    case THREAD_NO_SANDBOX:
+        return no_sandbox(f);
+    case THREAD_NO_DATASET:
+        return reply_refusal(f, ERR_NOT_FOUND, "Dataset not found");
+    }
+    c->asked_ms = clock_ms();
+    c->pause_ms = TURN_FIRST_MS;
+    return go(f, claim_due);
+}
+
+/* ---- starting ----------------------------------------------------------- */
+
+static void leave_queue(void *chat)
+{
+    ticket_leave(&((struct csv_chat *)chat)->ticket);
+}
+
+static struct next claim_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    struct agent *agent = q->api->options.agent;
+    if (!c->claim.message_id.len)
+        defer_kept(f, leave_queue, c);
+    c->ticket = agent_ticket(agent, q->user.id);
+    c->claim.message_id = c->ask.answer_id;
+    c->claim.chat_id = c->ask.chat_id;
+    c->claim.limit = settings_of(q)->runs_per_user;
+    c->claim.tokens_per_day = settings_of(q)->tokens_per_day;
+    c->claim.full = !c->ticket;
+    return call(f, run_claim_begin, &c->claim, claim_known);
+}
+
+/* The placeholder of an answer that nobody will start fails at once. */
+static struct next give_up(struct flow *f)
+{
+    struct csv_chat *c = REQUEST(f)->state;
+    c->cancel.message_id = c->ask.answer_id;
+    return call(f, run_cancel_begin, &c->cancel, given_up);
+}
+
+static struct next given_up(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct run_claim *c = &((struct csv_chat *)q->state)->claim;
+    switch (c->outcome) {
+    case CLAIM_BUSY:
+        limits_refuse(q, "runs", c->limit, 0, AGAIN_S,
+                      "Other answers of yours are still being written.");
+        break;
+    case CLAIM_SPENT:
+        limits_refuse(q, "tokens", c->tokens_per_day, 24 * 60 * 60, 60 * 60,
+                      "You have used up your tokens for today (UTC).");
+        break;
+    case CLAIM_FULL:
+        limits_refuse(q, "queue", 0, 0, AGAIN_S,
+                      "Too many questions are waiting. Try again later.");
+        break;
+    default:
+        reply_error(q, ERR_CONFLICT, "The question was answered elsewhere.");
+    }
+    return back(f);
+}
+
+static bool turn_may_come(const struct request *q, const struct csv_chat *c)
+{
+    bool later =
+        c->claim.outcome == CLAIM_BUSY || c->claim.outcome == CLAIM_FULL;
+    return later && !q->api->draining && clock_ms() - c->asked_ms < TURN_MS;
+}
+
+static struct next wait_for_turn(struct flow *f)
+{
+    struct csv_chat *c = REQUEST(f)->state;
+    ticket_leave(&c->ticket);
+    pause_begin(f, &c->pause, c->pause_ms);
+    c->pause_ms =
+        2 * c->pause_ms < TURN_MOST_MS ? 2 * c->pause_ms : TURN_MOST_MS;
+    return await(f, claim_due);
+}
+
+/* ---- the stream --------------------------------------------------------- */
+
+static bool on_log_frames(struct run_watch *w, struct str frames)
+{
+    struct csv_chat *c = container_of(w, struct csv_chat, watch);
+    struct buf out;
+    if (!c->sse)
+        return true;
+    if (!sse_has_room(c->sse, frames.len))
+        return false;
+    buf_init(&out, NULL);
+    csv_events_put(&out, frames);
+    if (out.len)
+        sse_send(c->sse, buf_view(&out));
+    buf_done(&out);
+    w->reader.full = sse_queued(c->sse) > FULL_BYTES;
+    return true;
+}
+
+static void on_stream_drained(struct sse *sse, void *who)
+{
+    struct csv_chat *c = who;
+    (void)sse;
+    c->watch.reader.full = false;
+    run_watch_wake(&c->watch);
+}
+
+static void on_client_gone(struct sse *sse, void *who)
+{
+    struct csv_chat *c = who;
+    (void)sse;
+    c->sse = NULL;
+    c->watch.gone = true;
+    run_watch_wake(&c->watch);
+}
+
+static void close_stream(void *chat)
+{
+    struct csv_chat *c = chat;
+    if (c->sse)
+        sse_close(&c->sse);
+}
+
+static void open_stream(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    q->answered = true;
+    c->watch.on_frames = on_log_frames;
+    c->sse = sse_open(q->x, &(struct sse_options){
+                                .heartbeat_ms = q->api->options.heartbeat_ms,
+                                .queue_bytes = QUEUE_BYTES,
+                                .stall_ms = STALL_MS,
+                                .on_closed = on_client_gone,
+                                .on_drained = on_stream_drained,
+                                .who = c});
+    defer_kept(f, close_stream, c);
+}
+
+static struct next claim_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    if (turn_may_come(q, c))
+        return wait_for_turn(f);
+    if (c->claim.outcome != CLAIMED)
+        return give_up(f);
+    if (c->streams)
+        open_stream(f);
+    c->watch.message_id = c->ask.answer_id;
+    agent_start_run(q->api->options.agent, c->ask.answer_id, c->ask.chat_id, 1,
+                    1, c->ticket, &q->x->trace);
+    c->ticket = NULL;
+    return call(f, run_watch_begin, &c->watch, run_over);
+}
+
+/* ---- the end ------------------------------------------------------------ */
+
+static struct next run_over(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    if (c->streams && !c->sse)
+        return back(f);
+    if (!c->watch.ended) {
+        if (!c->streams)
+            reply_error(q, ERR_UNAVAILABLE,
+                        "The answer is not finished; ask for it with GET "
+                        "/runs.");
+        return back(f);
+    }
+    c->capsule.run_id = c->ask.answer_id;
+    return call(f, capsule_read_begin, &c->capsule, capsule_known);
+}
+
+static void put_event(struct buf *out, const char *event, struct str data)
+{
+    buf_printf(out, "event: %s\ndata: %.*s\n\n", event, STR_ARG(data));
+}
+
+static struct str response_json(struct request *q, const struct csv_chat *c)
+{
+    struct api_reply r;
+    open_bare(q, &r);
+    capsule_write_response(&r.w, c->capsule.query);
+    json_put_object_end(&r.w);
+    return buf_view(&r.out);
+}
+
+/* A run that failed as a whole has no result. */
+static void end_stream(struct request *q, struct csv_chat *c)
+{
+    struct buf out;
+    buf_init(&out, &q->memory);
+    if (!c->capsule.found)
+        put_event(&out, "error",
+                  STR("{\"type\":\"NOT_FOUND\",\"message\":\"The thread was "
+                      "deleted.\"}"));
+    else if (c->capsule.run_failed)
+        put_event(&out, "error", c->capsule.error);
+    else
+        put_event(&out, "result", response_json(q, c));
+    put_event(&out, "done",
+              arena_printf(&q->memory, "{\"run_id\":\"%.*s\"}",
+                           STR_ARG(c->ask.answer_id)));
+    sse_send_last(c->sse, buf_view(&out));
+    sse_close(&c->sse);
+}
+
+static struct next capsule_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = q->state;
+    if (c->streams) {
+        if (c->sse)
+            end_stream(q, c);
+        return back(f);
+    }
+    if (!c->capsule.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "The thread was deleted.");
+    struct api_reply r;
+    open_bare(q, &r);
+    capsule_write_response(&r.w, c->capsule.query);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+/* ---- GET /runs/:id, /runs/:id/status ------------------------------------ */
+
+struct next runs_get(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct capsule_read *r = &csv_chat_new(f)->capsule;
+    r->run_id = request_param(q, "id");
+    if (!uuid_valid(r->run_id))
+        return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
+    return call(f, capsule_read_begin, r, run_known);
+}
+
+static struct next run_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct capsule_read *c = &((struct csv_chat *)q->state)->capsule;
+    struct api_reply r;
+    if (!c->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
+    open_bare(q, &r);
+    capsule_write(&r.w, c->query);
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+struct next runs_status(struct flow *f)
+{
+    struct capsule_read *r = &csv_chat_new(f)->capsule;
+    r->run_id = request_param(REQUEST(f), "id");
+    r->head = true;
+    if (!uuid_valid(r->run_id))
+        return go(f, status_known);
+    return call(f, capsule_read_begin, r, status_known);
+}
+
+static struct next status_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct capsule_read *c = &((struct csv_chat *)q->state)->capsule;
+    struct api_reply r;
+    open_bare(q, &r);
+    json_field_str(&r.w, "run_id", c->run_id);
+    json_field_str(&r.w, "status", c->found ? c->status : STR("not_found"));
+    reply_send(q, &r, 200);
+    return back(f);
+}
+
+/* ---- GET /threads/:id/messages ------------------------------------------ */
+
+/* `limit` is brought into its bounds, not refused. */
+static bool read_limit(struct request *q, int *most)
+{
+    struct str text;
+    int64_t n = MESSAGES_USUAL;
+    if (http_get_query(q->x, "limit", &text) && !str_to_int64(text, &n)) {
+        request_invalid(q, "limit", "must be a number");
+        return false;
+    }
+    *most = (int)(n < 1 ? 1 : n > MESSAGES_MOST ? MESSAGES_MOST : n);
+    return true;
+}
+
+struct next threads_messages(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct thread_page *p = &csv_chat_new(f)->page;
+    p->thread_id = request_param(q, "id");
+    if (!read_limit(q, &p->most) || !utf8_valid(p->thread_id)) {
+        if (!request_refused(q))
+            reply_error(q, ERR_NOT_FOUND, "Thread not found");
+        return back(f);
+    }
+    return call(f, thread_page_begin, p, thread_read);
+}
+
+static struct next thread_read(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct thread_page *p = &((struct csv_chat *)q->state)->page;
+    struct api_reply r;
+    open_bare(q, &r);
+    json_field_str(&r.w, "thread_id", p->thread_id);
+    json_put_key(&r.w, "messages");
+    json_put_array(&r.w);
+    for (int i = 0; i < p->query->n_rows; i++) {
+        json_put_object(&r.w);
+        thread_message_write(&r.w, p->query, i);
+        json_put_object_end(&r.w);
+    }
+    json_put_array_end(&r.w);
+    reply_send(q, &r, 200);
+    return back(f);
+}
