@@ -60,10 +60,10 @@ struct capsule_read {
     bool head; /* only found, status */
     /* Out */
     bool found;
-    struct str status;       /* running, succeeded, rejected, failed */
-    bool run_failed;         /* it has no result because it failed as a whole */
-    struct str error;        /* {type, message} of such a run */
-    struct query *query;     /* its row, for the writers */
+    struct str status;   /* running, succeeded, rejected, failed */
+    bool run_failed;     /* it has no result because it failed as a whole */
+    struct str error;    /* {type, message} of such a run */
+    struct query *query; /* its row, for the writers */
 };
 struct next capsule_read_begin(struct flow *f);
 /* Writes the members of the capsule. */

@@ -16,12 +16,12 @@
 
 enum {
     TABLES_MOST = 8,
-    PRINTED_BYTES = 4000,         /* of what the code printed, for a model */
-    RESULT_BYTES = 1024 * 1024,   /* of the file with the result */
+    PRINTED_BYTES = 4000,       /* of what the code printed, for a model */
+    RESULT_BYTES = 1024 * 1024, /* of the file with the result */
 };
 
-const struct str csv_result_file = {
-    "sextant_result.json", sizeof "sextant_result.json" - 1};
+const struct str csv_result_file = {"sextant_result.json",
+                                    sizeof "sextant_result.json" - 1};
 
 static struct next table_due(struct flow *f), table_read(struct flow *f),
     code_due(struct flow *f), code_ran(struct flow *f),
@@ -350,10 +350,9 @@ static struct str python_json(struct flow *f, const struct csv_python *p,
     size_t room = used < budget ? budget - used : 0;
     json_put_key(&w, "rows");
     size_t end = rows && all.len ? rows_that_fit(all, room) : 0;
-    json_put_raw(&w, end > 1
-                         ? arena_printf(flow_here(f), "%.*s]",
-                                        STR_ARG(str_cut(all, 0, end)))
-                         : STR("[]"));
+    json_put_raw(&w, end > 1 ? arena_printf(flow_here(f), "%.*s]",
+                                            STR_ARG(str_cut(all, 0, end)))
+                             : STR("[]"));
     json_field_int(&w, "row_count", scan_get_int(found, "row_count", 0));
     json_field_int(&w, "exec_time_ms", p->python.elapsed_ms);
     if (all.len && end + 1 < all.len)
@@ -389,7 +388,7 @@ static struct next python_over(struct flow *f)
                         STR("Assign a DataFrame or a list to result_df."),
                         STR(""));
     t->python = &p->python;
-    return csv_succeed(
-        f, python_json(f, p, found, all, t->context->text_budget),
-        python_json(f, p, found, true, CSV_SHOWN_BYTES));
+    return csv_succeed(f,
+                       python_json(f, p, found, all, t->context->text_budget),
+                       python_json(f, p, found, true, CSV_SHOWN_BYTES));
 }

@@ -108,9 +108,8 @@ struct next csv_fail_with(struct flow *f, const char *code, struct str told,
     t->failed = true;
     t->query = NULL;
     t->python = NULL;
-    return csv_succeed(
-        f, error_json(f, code, told, more),
-        error_json(f, code, shown.len ? shown : told, STR("")));
+    return csv_succeed(f, error_json(f, code, told, more),
+                       error_json(f, code, shown.len ? shown : told, STR("")));
 }
 
 struct next csv_fail(struct flow *f, const char *code, struct str told,
@@ -278,8 +277,8 @@ static struct next run_sql(struct flow *f, struct str sql)
     *q = (struct query_tool){.context = t->context,
                              .sql = arena_str(t->memory, sql),
                              .memory = t->memory,
-                             .json_memory = t->json_memory ? t->json_memory
-                                                           : t->memory};
+                             .json_memory =
+                                 t->json_memory ? t->json_memory : t->memory};
     t->query = q;
     return call(f, query_tool_begin, q, rows_ready);
 }
@@ -294,11 +293,10 @@ static struct next rows_ready(struct flow *f)
         return csv_fail_with(f, error_code(q),
                              disclose_error(share, q->error, q->about_text),
                              q->error, more);
-    bool rows = disclose_rows(
-        share, &(struct sql_result){.aggregated = q->aggregated});
+    bool rows =
+        disclose_rows(share, &(struct sql_result){.aggregated = q->aggregated});
     return csv_succeed(
-        f,
-        result_json(f, q, rows, t->context->text_budget + more.len, more),
+        f, result_json(f, q, rows, t->context->text_budget + more.len, more),
         result_json(f, q, true, CSV_SHOWN_BYTES, STR("")));
 }
 

@@ -269,6 +269,8 @@ static PGresult *finish(const struct query *q)
         buf_str(&r->metadata, str_of(q->params[4]));
         if (q->n_params > 6)
             buf_str(&r->charts, str_of(q->params[6]));
+        if (q->n_params > 7) /* the capsule */
+            buf_str(&r->charts, str_of(q->params[7]));
         snprintf(r->phase, sizeof r->phase, "done");
     }
     put(result, 0, 0, ours ? "t" : "f");
@@ -493,6 +495,7 @@ static PGresult *answer(const struct query *q)
     if (!strcmp(name, "journal.write"))
         return journal_write(q);
     if (!strcmp(name, "runs.finish") || !strcmp(name, "runs.finish.drawn") ||
+        !strcmp(name, "runs.finish.capsule") ||
         !strcmp(name, "runs.finish.build"))
         return finish(q);
     if (!strcmp(name, "runs.artifacts"))

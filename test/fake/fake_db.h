@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FAKE_RUNS = 64, FAKE_ARTIFACTS = 32 };
+enum { FAKE_RUNS = 64, FAKE_ARTIFACTS = 64 };
 
 struct fake_artifact {
     char kind[24];

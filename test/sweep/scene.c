@@ -86,7 +86,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 23 };
+enum { LOADED = 24 };
 static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -166,7 +166,7 @@ static void fill_rows(const struct story *s)
         "1",
         s->ontology_status ? s->ontology_status : "ready",
         s->provider ? s->provider : "openai",
-        "What is the revenue by city?",
+        s->question ? s->question : "What is the revenue by city?",
         "f",
         "1",
         "0",
@@ -183,7 +183,8 @@ static void fill_rows(const struct story *s)
         NULL,
         s->agent ? s->agent : "pipeline",
         NULL,
-        NULL};
+        NULL,
+        ONTOLOGY};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
     rows[2].cells = s->clarified ? history_asked : history_plain;

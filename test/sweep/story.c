@@ -415,6 +415,67 @@ static const struct fake_exchange scientist_resumes[] = {
     {0}};
 static const struct fake_exchange scientist_explains[] = {COMMUNICATES, {0}};
 
+/* ---- the CSV analyst ---------------------------------------------------- */
+
+#define IS_CSV "You are a data analyst. You help people explore one dataset"
+#define CSV_ACTS(calls) \
+    {.has = IS_CSV, .form = FORM_TOOLS, .times = 1, .reply = calls}
+#define CSV_ANSWERS \
+    {.has = IS_CSV, \
+     .reply = "Austin made **120.50**, Houston nothing that we know of."}
+#define CSV_SQL(sql) \
+    "execute_sql {\"dataset_id\":\"33333333-3333-4333-8333-333333333333\",\"sql\":\"" sql \
+    "\"}\n"
+#define CSV_PLAN(plan) "execute_query_plan {\"plan\":" plan "}\n"
+#define CSV_PYTHON "execute_python {\"python_code\":\"print('draw')\"}\n"
+#define CSV_RAN \
+    SANDBOX("draw", "{\"stdout\":\"a chart\",\"stderr\":\"\",\"charts\":[" \
+                    "\"iVBORw0KGgo=\"],\"returnCode\":0," \
+                    "\"executionTimeMs\":12,\"taken\":{" \
+                    "\"sextant_result.json\":\"{\\\"columns\\\":[\\\"a\\\"]," \
+                    "\\\"rows\\\":[[1],[2]],\\\"row_count\\\":2}\"}}")
+
+/* Every tool, then the answer. */
+static const struct fake_exchange csv[] = {
+    CSV_ACTS("list_datasets {}\nget_dataset_schema {}\n"),
+    CSV_ACTS(CSV_SQL(GOOD_SQL) CSV_PLAN(
+        "{\"table\":\"orders\",\"select\":[{\"column\":\"total\"}]}")),
+    CSV_ACTS(CSV_PYTHON),
+    CSV_ANSWERS,
+    CSV_RAN,
+    {0}};
+
+/* What a tool refuses; a query that fails; arguments that are none. */
+static const struct fake_exchange csv_errs[] = {
+    CSV_ACTS(
+        CSV_SQL(BROKEN_SQL) CSV_SQL("delete from orders") CSV_PLAN("7")
+            CSV_PLAN("{\"table\":\"order\"}") CSV_PLAN("{\"dataset_id\":\"x\"}")
+                CSV_SQL("") "execute_sql [1]\nget_dataset_schema "
+                            "{\"dataset_id\":\"x\"}\nexecute_python {}\n"
+                            "drop_tables {}"),
+    CSV_ACTS("execute_sql {\"dataset_id\":\"x\",\"sql\":\"select 1\"}\n"
+             "execute_query_plan {}\nexecute_query_plan "
+             "{\"dataset_id\":\"x\",\"plan\":{}}\nexecute_python "
+             "{\"dataset_id\":\"x\"}\n"),
+    CSV_ACTS(CSV_SQL(GOOD_SQL)),
+    CSV_ANSWERS,
+    {0}};
+
+/* It calls tools until it may no longer, then it sums up. */
+static const struct fake_exchange csv_on_and_on[] = {
+    {.has = IS_CSV,
+     .and_has = "\"tool_choice\":\"none\"",
+     .reply = "There are four tables."},
+    {.has = IS_CSV, .form = FORM_TOOLS, .reply = "list_datasets {}"},
+    {0}};
+static const struct fake_exchange csv_python[] = {CSV_RAN, {0}};
+static const struct fake_exchange csv_python_fails[] = {
+    SANDBOX("boom", "{\"stdout\":\"\",\"stderr\":\"ValueError: boom\","
+                    "\"charts\":[],\"returnCode\":1,\"executionTimeMs\":12}"),
+    {0}};
+static const struct fake_exchange csv_sandbox_gone[] = {
+    {.has = "/execute", .reply = NULL}, {0}};
+
 /* A vector of four numbers near that of a dataset. */
 #define EMBEDS \
     {.has = "/embeddings", \
@@ -1015,6 +1076,76 @@ const struct story stories[] = {{.name = "simple",
                                  .damaged = "attempt_1",
                                  .status = "failed",
                                  .says = "INTERNAL"},
+    {.name = "csv",
+     .agent = "csv",
+     .script = csv,
+     .status = "complete",
+     .says = "\"query_mode\":\"python\"",
+     .lasting = true},
+    {.name = "csv errs",
+     .agent = "csv",
+     .script = csv_errs,
+     .on_read = repair_reads,
+     .status = "complete",
+     .says = "\"status\":\"succeeded\""},
+    {.name = "csv on and on",
+     .agent = "csv",
+     .script = csv_on_and_on,
+     .status = "complete",
+     .says = "\"query_mode\":\"chat\""},
+    {.name = "csv, no values",
+     .agent = "csv",
+     .script = csv,
+     .on_read = secret_reads,
+     .share = "none",
+     .status = "complete",
+     .says = "\"query_mode\":\"python\""},
+    {.name = "csv sql",
+     .agent = "csv",
+     .question = "Sql: " GOOD_SQL,
+     .script = no_model,
+     .status = "complete",
+     .says = "\"query_mode\":\"sql\"",
+     .lasting = true},
+    {.name = "csv sql errs",
+     .agent = "csv",
+     .question = "SQL: delete from orders",
+     .script = no_model,
+     .status = "complete",
+     .says = "\"status\":\"rejected\""},
+    {.name = "csv plan",
+     .agent = "csv",
+     .question = "PLAN: {\"table\":\"orders\","
+                 "\"select\":[{\"column\":"
+                 "\"total\"}]}",
+     .script = no_model,
+     .status = "complete",
+     .says = "\"query_mode\":\"plan\""},
+    {.name = "csv python",
+     .agent = "csv",
+     .question = "python: print('draw', orders)",
+     .script = csv_python,
+     .status = "complete",
+     .says = "\"rows\":[[1],[2]]"},
+    {.name = "csv python fails",
+     .agent = "csv",
+     .question = "python: print('boom')",
+     .script = csv_python_fails,
+     .status = "complete",
+     .says = "PYTHON_ERROR"},
+    {.name = "csv python, sandbox gone",
+     .agent = "csv",
+     .question = "python: print('draw')",
+     .script = csv_sandbox_gone,
+     .status = "complete",
+     .says = "\"status\":\"failed\""},
+    {.name = "csv taken over",
+     .agent = "csv",
+     .script = (const struct fake_exchange[]){CSV_ANSWERS, {0}},
+     .phase = "csv",
+     .attempt = 2,
+     .status = "complete",
+     .says = "\"query_mode\":\"chat\""},
                                 {.name = "dry run",
                                  .agent = "dry_run",
                                  .script = no_model,

@@ -6,6 +6,7 @@
 
 struct story {
     const char *name;
+    const char *question;               /* NULL: about the revenue by city */
     const struct fake_exchange *script; /* ends in NULL has */
     const struct fake_rows *(*on_read)(struct str sql);
     const char *status;  /* of the row when nothing goes wrong */

@@ -19,8 +19,7 @@ static struct next rows_due(struct flow *f);
 
 static bool executes(const struct run *r, struct str name)
 {
-    return react_runs_query(r, name) ||
-           str_is(name, react_variant(r)->python);
+    return react_runs_query(r, name) || str_is(name, react_variant(r)->python);
 }
 
 /* As valid JSON; what a model writes may be none. */
@@ -67,8 +66,7 @@ void csv_round_kept(struct run *r, const struct loop_round *round, size_t first)
 static const struct step_result *result_of(const struct run *r)
 {
     size_t at = csv_of(r)->last.result_at;
-    if (!csv_of(r)->last.name.len || !r->results ||
-        at >= r->results->n_results)
+    if (!csv_of(r)->last.name.len || !r->results || at >= r->results->n_results)
         return NULL;
     return &r->results->results[at];
 }

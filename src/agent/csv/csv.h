@@ -17,8 +17,8 @@ struct csv_call {
 struct csv_state {
     struct react_state react; /* first */
     struct csv_call last;
-    struct str rows;   /* of that call: a JSON array of arrays, in r->rows */
-    bool rows_cut;     /* there are more than these */
+    struct str rows; /* of that call: a JSON array of arrays, in r->rows */
+    bool rows_cut;   /* there are more than these */
     struct row_arrays arrays; /* while they are made */
     struct buf out;
 };

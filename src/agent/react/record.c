@@ -60,13 +60,13 @@ static void take_python(struct run *r, const struct python_tool *p)
 {
     struct python_result *result = run_python_result(r, p);
     struct str rows = csv_python_rows(&r->rows, p);
-    struct step_result *s = add_result(r, rows.len ? rows : STR("[]"));
-    if (!s)
-        return;
     if (rows.len) /* the answer may state what is in them */
         result->out =
             arena_printf(&r->arena, "%.*s\n%.*s", STR_ARG(result->out),
                          STR_ARG(utf8_cut(rows, PYTHON_ROWS_BYTES)));
+    struct step_result *s = add_result(r, rows.len ? rows : STR("[]"));
+    if (!s)
+        return;
     *s = (struct step_result){.step_id = (int64_t)r->results->n_results,
                               .description = STR("Python"),
                               .strategy = STEP_PYTHON,

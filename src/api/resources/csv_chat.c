@@ -62,8 +62,8 @@ static struct csv_chat *csv_chat_new(struct flow *f)
     struct csv_chat *c = keep(f, struct csv_chat);
     c->ask.store = c->claim.store = c->capsule.store = c->cancel.store =
         c->page.store = request_store(q);
-    c->ask.user_id = c->claim.user_id = c->capsule.user_id =
-        c->cancel.user_id = c->page.user_id = q->user.id;
+    c->ask.user_id = c->claim.user_id = c->capsule.user_id = c->cancel.user_id =
+        c->page.user_id = q->user.id;
     c->watch.request = q;
     q->state = c;
     return c;
@@ -92,8 +92,7 @@ static void read_thread(struct request *q, struct thread_ask *a)
         char id[UUID_SIZE];
         uuid_new(id);
         a->thread_id = arena_printf(&q->memory, "thread-%s", id);
-    } else if (!a->thread_id.len ||
-               utf8_count(a->thread_id) > THREAD_ID_MOST) {
+    } else if (!a->thread_id.len || utf8_count(a->thread_id) > THREAD_ID_MOST) {
         request_invalid(q, "thread_id", "must be 1 to 255 characters");
     }
 }
@@ -181,13 +180,12 @@ static void read_run(struct request *q, struct thread_ask *a)
                           ? json_print(&q->memory, v)
                           : utf8_trim(json_text(v));
     size_t n = utf8_count(text);
-    if (!text.len || n + 8 > CONTENT_MOST ||
-        (form->also && !json_is_object(v)))
+    if (!text.len || n + 8 > CONTENT_MOST || (form->also && !json_is_object(v)))
         request_invalid(q, form->field,
                         form->also ? "must be a QueryPlan"
                                    : "must be 1 to 9992 characters");
-    a->content = arena_printf(&q->memory, "%s%.*s", form->prefix,
-                              STR_ARG(text));
+    a->content =
+        arena_printf(&q->memory, "%s%.*s", form->prefix, STR_ARG(text));
 }
 
 struct next runs_submit(struct flow *f)

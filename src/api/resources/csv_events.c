@@ -7,9 +7,9 @@
 
 static const struct csv_event {
     const char *type, *event;
-    const char *from, *to;           /* the member, and its name there */
-    const char *or_from;             /* when there is no `from` */
-    bool named;                      /* has the tool's name */
+    const char *from, *to; /* the member, and its name there */
+    const char *or_from;   /* when there is no `from` */
+    bool named;            /* has the tool's name */
 } events[] = {
     {"message_chunk", "token", "chunk", "text", NULL, false},
     {"tool_call", "tool_call", "args", "input", NULL, true},
