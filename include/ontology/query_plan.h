@@ -27,17 +27,17 @@ enum {
 
 /* The kinds of columns, which decide what may be done with them and how their
  * values are written. */
-enum column_kind {
-    COLUMN_UNKNOWN,
-    COLUMN_TEXT,
-    COLUMN_NUMBER,
-    COLUMN_BOOL,
-    COLUMN_DATE,
-    COLUMN_TIMESTAMP,
-    COLUMN_TIME,
+enum plan_kind {
+    PLAN_UNKNOWN,
+    PLAN_TEXT,
+    PLAN_NUMBER,
+    PLAN_BOOL,
+    PLAN_DATE,
+    PLAN_TIMESTAMP,
+    PLAN_TIME,
 };
 /* The kind of a datatype of a model: "Decimal", "varchar(20)". */
-enum column_kind column_kind_of(struct str datatype);
+enum plan_kind plan_kind_of(struct str datatype);
 
 struct query_plan {
     const struct ontology *ontology;

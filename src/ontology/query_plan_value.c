@@ -14,7 +14,7 @@ static bool is_one_of(struct str word, const char *const *words)
     return false;
 }
 
-enum column_kind column_kind_of(struct str datatype)
+enum plan_kind plan_kind_of(struct str datatype)
 {
     static const char *const texts[] = {
         "String", "text",     "varchar", "char",   "character",
@@ -40,13 +40,13 @@ enum column_kind column_kind_of(struct str datatype)
     ptrdiff_t open = str_find_char(datatype, '(');
     struct str word =
         str_trim(open < 0 ? datatype : str_cut(datatype, 0, (size_t)open));
-    return is_one_of(word, texts)     ? COLUMN_TEXT
-           : is_one_of(word, numbers) ? COLUMN_NUMBER
-           : is_one_of(word, bools)   ? COLUMN_BOOL
-           : is_one_of(word, dates)   ? COLUMN_DATE
-           : is_one_of(word, stamps)  ? COLUMN_TIMESTAMP
-           : is_one_of(word, times)   ? COLUMN_TIME
-                                      : COLUMN_UNKNOWN;
+    return is_one_of(word, texts)     ? PLAN_TEXT
+           : is_one_of(word, numbers) ? PLAN_NUMBER
+           : is_one_of(word, bools)   ? PLAN_BOOL
+           : is_one_of(word, dates)   ? PLAN_DATE
+           : is_one_of(word, stamps)  ? PLAN_TIMESTAMP
+           : is_one_of(word, times)   ? PLAN_TIME
+                                      : PLAN_UNKNOWN;
 }
 
 /* ---- the forms of values ------------------------------------------------ */
@@ -235,7 +235,7 @@ static bool put_moment(struct plan_writer *p, const json_t *v, const char *type,
     return put_text_literal(p, type, text, path);
 }
 
-static bool put_literal(struct plan_writer *p, enum column_kind kind,
+static bool put_literal(struct plan_writer *p, enum plan_kind kind,
                         const json_t *v, struct str path)
 {
     if (!v || json_is_null(v))
@@ -246,21 +246,21 @@ static bool put_literal(struct plan_writer *p, enum column_kind kind,
     if (json_is_array(v) || json_is_object(v))
         return plan_refuse(p, "%.*s: It must be one value.", STR_ARG(path));
     switch (kind) {
-    case COLUMN_NUMBER:
+    case PLAN_NUMBER:
         return put_number(p, v, path);
-    case COLUMN_BOOL:
+    case PLAN_BOOL:
         return put_bool(p, v, path);
-    case COLUMN_DATE:
+    case PLAN_DATE:
         return put_moment(p, v, "date ", is_date, "YYYY-MM-DD", path);
-    case COLUMN_TIMESTAMP:
+    case PLAN_TIMESTAMP:
         return put_moment(
             p, v, has_zone(json_text(v)) ? "timestamptz " : "timestamp ",
             is_moment, "YYYY-MM-DD or YYYY-MM-DD HH:MM:SS", path);
-    case COLUMN_TIME:
+    case PLAN_TIME:
         return put_moment(p, v, "time ", is_clock, "HH:MM:SS", path);
-    case COLUMN_TEXT:
+    case PLAN_TEXT:
         return put_text(p, v, path);
-    case COLUMN_UNKNOWN:
+    case PLAN_UNKNOWN:
         break;
     }
     return json_is_number(v)    ? put_number(p, v, path)
@@ -310,7 +310,7 @@ static const struct plan_operator *operator_of(struct str name)
     return NULL;
 }
 
-static bool put_values(struct plan_writer *p, enum column_kind kind,
+static bool put_values(struct plan_writer *p, enum plan_kind kind,
                        const json_t *list, struct str path)
 {
     size_t n = json_array_size(list);
@@ -326,7 +326,7 @@ static bool put_values(struct plan_writer *p, enum column_kind kind,
     return true;
 }
 
-static bool put_range(struct plan_writer *p, enum column_kind kind,
+static bool put_range(struct plan_writer *p, enum plan_kind kind,
                       const json_t *list, struct str path)
 {
     if (!json_is_array(list) || json_array_size(list) != 2)
@@ -339,9 +339,9 @@ static bool put_range(struct plan_writer *p, enum column_kind kind,
 }
 
 static bool put_pattern(struct plan_writer *p, const struct field *field,
-                        enum column_kind kind, const json_t *v, struct str path)
+                        enum plan_kind kind, const json_t *v, struct str path)
 {
-    if (kind != COLUMN_TEXT && kind != COLUMN_UNKNOWN)
+    if (kind != PLAN_TEXT && kind != PLAN_UNKNOWN)
         return plan_refuse(p, "%.*s: A pattern needs a text, and %.*s is none.",
                            STR_ARG(path), STR_ARG(field->name));
     if (!json_is_string(v))
@@ -352,7 +352,7 @@ static bool put_pattern(struct plan_writer *p, const struct field *field,
 bool plan_put_condition(struct plan_writer *p, const struct field *field,
                         const json_t *filter, struct str place)
 {
-    enum column_kind kind = column_kind_of(field->datatype);
+    enum plan_kind kind = plan_kind_of(field->datatype);
     const json_t *v = json_object_get(filter, "value");
     struct str path = arena_printf(p->arena, "%.*s.value", STR_ARG(place));
     const struct plan_operator *o =
@@ -363,7 +363,7 @@ bool plan_put_condition(struct plan_writer *p, const struct field *field,
             "%.*s.operator: It must be =, !=, <, <=, >, >=, in, not in, like, "
             "ilike, not like, not ilike, between, is null or is not null.",
             STR_ARG(place));
-    if (o->orders && kind == COLUMN_BOOL)
+    if (o->orders && kind == PLAN_BOOL)
         return plan_refuse(p, "%.*s.operator: %.*s is true or false.",
                            STR_ARG(place), STR_ARG(field->name));
     buf_text(&p->sql, o->sql);

@@ -10,6 +10,7 @@
 #include "csv_result.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "db/source.h"
 #include "ontology/columns.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
@@ -116,13 +117,6 @@ static const char after_code[] =
 
 /* ---- the tables of a database ------------------------------------------- */
 
-/* The tables of files as the sandbox reads them; empty for a database. */
-static struct str file_tables(const struct tool_context *c)
-{
-    (void)c;
-    return STR("");
-}
-
 static bool names(struct str code, const struct dataset *d)
 {
     return str_find(code, d->name) >= 0 || str_find(code, STR("datasets")) >= 0;
@@ -159,7 +153,7 @@ static struct next table_due(struct flow *f)
     const struct tool_context *c = p->tool->context;
     const struct ontology *o = c->ontology->model;
     bool only = o->n_datasets == 1; /* it is also df */
-    if (file_tables(c).len)
+    if (source_tables(c->source).len)
         return go(f, code_due);
     while (p->at < o->n_datasets && !only &&
            !names(p->code, &o->datasets[p->at]))
@@ -222,7 +216,7 @@ static struct next code_due(struct flow *f)
         .code = p->code,
         .data = p->data,
         .n_data = p->n_data,
-        .tables = file_tables(c),
+        .tables = source_tables(c->source),
         .before = before_code(a, p),
         .after = arena_printf(a, after_code, c->sql_max_rows,
                               RESULT_BYTES - 64 * 1024),

@@ -9,6 +9,7 @@
  * follows is run as it is. */
 #include "csv.h"
 #include "../context.h"
+#include "../dialect.h"
 #include "../today.h"
 #include "agent/answer.h"
 #include "base/clock.h"
@@ -26,8 +27,7 @@ static struct llm_message *csv_prompt(struct consult *t, struct arena *a)
     struct run *r = t->run;
     struct str conversation = context_conversation(a, r);
     const struct prompt_hole holes[] = {
-        {"database",
-         STR("SQL is PostgreSQL's, with the grammar of version 15."), 0},
+        {"dialect", dialect_of(r->tools.source)->rules, 0},
         {"max_rows",
          arena_printf(a, "%d", agent_settings(r->agent)->sql_max_rows), 0},
         {"owner", context_owner(a, r), OWNER_BYTES},
