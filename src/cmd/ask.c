@@ -219,7 +219,7 @@ static bool check_ask_arguments(const struct ask_command *a, const char *chat,
         wrong = "--dry-run asks in a chat of its own: give no --chat and no "
                 "--agent";
     else if (agent && agent_of(str_of(agent)) == AGENT_KINDS)
-        wrong = "--agent must be pipeline, react or scientist";
+        wrong = "--agent must be pipeline, react, scientist or csv";
     else if (chat && agent)
         wrong =
             "the agent of a chat cannot change: give --chat or --agent, not "

@@ -264,8 +264,7 @@ static bool read_function(struct plan_writer *p, const json_t *item, size_t at,
     if (!out->field)
         return false;
     enum plan_kind kind = plan_kind_of(out->field->datatype);
-    if (out->function->numeric && kind != PLAN_NUMBER &&
-        kind != PLAN_UNKNOWN)
+    if (out->function->numeric && kind != PLAN_NUMBER && kind != PLAN_UNKNOWN)
         return plan_refuse(p, "%.*s: %s takes numbers, and %.*s has none.",
                            STR_ARG(path), out->function->name,
                            STR_ARG(out->field->name));

@@ -123,7 +123,10 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
 
 /* ---- capsules ----------------------------------------------------------- */
 
-/* What was deleted of a running thread is "running" until it is gone. */
+/* Of an agent that keeps no capsules: what its metadata says of its end. */
+#define WITHOUT_CAPSULE \
+    "(case when k.run_id is null then m.metadata -> 'finalOutput' end)"
+
 #define CAPSULE_ROW(FIRST, X) \
     FIRST(uuid, run_id, "m.id", "run_id") \
     X(time, created_at, "rfc3339(coalesce(k.created_at, m.created_at))", \
@@ -134,10 +137,15 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
       "coalesce(k.question, (select q.content from data_chat_messages q" \
       "   where q.id = m.parent_id))", \
       "question") \
-    X(text, query_mode, "coalesce(k.query_mode, 'chat')", "query_mode") \
+    X(text, query_mode, \
+      "coalesce(k.query_mode, case when " WITHOUT_CAPSULE " ->> 'code' <> ''" \
+      "   then 'python' else 'chat' end)", \
+      "query_mode") \
     X(json, plan_json, "k.plan_json::text", "plan_json") \
     X(text, compiled_sql, "k.compiled_sql", "compiled_sql") \
-    X(text, python_code, "k.python_code", "python_code") \
+    X(text, python_code, \
+      "coalesce(k.python_code, " WITHOUT_CAPSULE " ->> 'code')", \
+      "python_code") \
     X(text, status, \
       "coalesce(k.status, case m.status when 'generating' then 'running'" \
       "   when 'failed' then 'failed' else 'succeeded' end)", \
@@ -153,6 +161,7 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
     X(int64, exec_time_ms, "coalesce(k.exec_time_ms, 0)", "exec_time_ms") \
     X(text, content, "m.content") \
     X(text, thread_id, "coalesce(c.thread_id, c.id::text)") \
+    X(json, final_output, WITHOUT_CAPSULE "::text", "final_output") \
     X(boolean, run_failed, "m.status = 'failed'")
 #define CAPSULE_COLUMNS ROW_SQL(CAPSULE_ROW)
 ROW_STRUCT(capsule_row, CAPSULE_ROW);
@@ -245,4 +254,6 @@ void capsule_write_response(struct json_writer *w, const struct query *q)
     put_text(w, "compiled_sql", r.compiled_sql);
     put_text(w, "python_code", r.python_code);
     json_put_object_end(w);
+    if (r.final_output.len)
+        json_field_raw(w, "final_output", r.final_output);
 }

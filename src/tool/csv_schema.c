@@ -4,6 +4,7 @@
  *   csv_get_schema -> table_due <-> rows_read; -> schema_known */
 #include "csv_result.h"
 #include "base/utf8.h"
+#include "db/source.h"
 #include "ontology/columns.h"
 #include "tool/disclosure.h"
 #include "base/banned.h"
@@ -29,12 +30,15 @@ struct csv_schema {
     size_t at; /* the table */
 };
 
-/* As SQL names the table; search_path is public. */
-static struct str table_name(struct arena *a, const struct dataset *d)
+/* As SQL names the table. Its schema is left out when it is the one that a name
+ * without a schema means. */
+static struct str table_name(const struct csv_schema *s, struct arena *a,
+                             const struct dataset *d)
 {
+    bool duckdb = source_dialect(s->context.source) == DIALECT_DUCKDB;
     if (!d->table.len)
         return dataset_relation(a, d);
-    if (!d->schema.len || str_is(d->schema, "public"))
+    if (!d->schema.len || str_is(d->schema, duckdb ? "main" : "public"))
         return d->table;
     return arena_printf(a, "%.*s.%.*s", STR_ARG(d->schema), STR_ARG(d->table));
 }
@@ -64,7 +68,7 @@ static void put_table(struct csv_schema *s, const struct dataset *d)
     struct json_writer *w = &s->w;
     json_put_object(w);
     json_field_str(w, "name", d->name);
-    json_field_str(w, "table_name", table_name(s->tool->memory, d));
+    json_field_str(w, "table_name", table_name(s, s->tool->memory, d));
     if (d->description.len)
         json_field_str(w, "description", utf8_first(d->description, 500));
     put_columns(s, d);

@@ -167,6 +167,21 @@ def of_questions(questions):
     return found
 
 
+# ---- the CSV analyst --------------------------------------------------------
+
+CSV = "You are a data analyst. You help people explore one dataset"
+
+
+def analyses(question, reply, turn=None):
+    """The model's n-th reply to the CSV analyst; a list: tool calls."""
+    if isinstance(reply, list):
+        reply = {"toolCalls": [{"name": name, "arguments": json.dumps(arguments)}
+                               for name, arguments in reply]}
+    fixture = reacts(question, reply, turn)
+    fixture["match"]["systemMessage"] = CSV
+    return fixture
+
+
 # ---- the ReAct agent --------------------------------------------------------
 
 REACT = "You are an expert data analyst"
