@@ -9,12 +9,12 @@ enum {
 
 /* Ends the call with this JSON text. `shown` may be empty. */
 struct next csv_succeed(struct flow *f, struct str result, struct str shown);
-/* Ends the call with an error of that code. `told` is for the model, `shown`
+/* Ends the call with an error of that code. `message` is for the model, `shown`
  * for the user; empty: the same. */
-struct next csv_fail(struct flow *f, const char *code, struct str told,
+struct next csv_fail(struct flow *f, const char *code, struct str message,
                      struct str shown);
 /* The same; `more` are further members, ",\"key\":…". */
-struct next csv_fail_with(struct flow *f, const char *code, struct str told,
+struct next csv_fail_with(struct flow *f, const char *code, struct str message,
                           struct str shown, struct str more);
 /* The call's dataset is that of the chat. False after ending it is due: the
  * step then returns csv_wrong_dataset. */

@@ -101,21 +101,22 @@ static struct str error_json(struct flow *f, const char *code,
     return buf_finish(&out);
 }
 
-struct next csv_fail_with(struct flow *f, const char *code, struct str told,
+struct next csv_fail_with(struct flow *f, const char *code, struct str message,
                           struct str shown, struct str more)
 {
     struct tool_run *t = locals(f, struct tool_run);
     t->failed = true;
     t->query = NULL;
     t->python = NULL;
-    return csv_succeed(f, error_json(f, code, told, more),
-                       error_json(f, code, shown.len ? shown : told, STR("")));
+    return csv_succeed(
+        f, error_json(f, code, message, more),
+        error_json(f, code, shown.len ? shown : message, STR("")));
 }
 
-struct next csv_fail(struct flow *f, const char *code, struct str told,
+struct next csv_fail(struct flow *f, const char *code, struct str message,
                      struct str shown)
 {
-    return csv_fail_with(f, code, told, shown, STR(""));
+    return csv_fail_with(f, code, message, shown, STR(""));
 }
 
 bool csv_right_dataset(struct flow *f, const json_t *args)

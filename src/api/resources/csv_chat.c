@@ -292,7 +292,7 @@ static struct next claim_due(struct flow *f)
     return call(f, run_claim_begin, &c->claim, claim_known);
 }
 
-/* The placeholder of an answer that nobody will start fails at once. */
+/* The placeholder of an answer that will not start fails at once. */
 static struct next give_up(struct flow *f)
 {
     struct csv_chat *c = REQUEST(f)->state;
