@@ -475,3 +475,37 @@ def test_a_250_mb_upload_costs_little_memory(server, sandbox, ann):
     assert most - before < 16_000_000
     assert times[len(times) // 2] < 50
     assert json.loads(body)["bytes"] == size
+
+
+# ---- the command line ---------------------------------------------------------------
+
+
+def test_import_makes_a_dataset(server, tmp_path):
+    for name, data in (("orders.csv", ORDERS), ("cities.csv", CITIES), ("x.csv", b"PK\3\4"),
+                       ("empty.csv", b"")):
+        (tmp_path / name).write_bytes(data)
+    done = server.run("import", "--file", tmp_path / "orders.csv",
+                      f"--file={tmp_path / 'cities.csv'}", "--file", tmp_path / "x.csv",
+                      "--name", "From the shell")
+    assert "orders, from orders.csv: 3 rows, 2 columns (city text, amount text)" in done.stderr
+    assert "x.csv was left out: It is a ZIP archive." in done.stderr
+    ontology = done.stdout.strip()
+    made = [d for d in User(server, role="viewer").call("GET", "/datasets")[2]["datasets"]
+            if d["name"] == "From the shell"]  # it is shared
+    assert [d["ontology_id"] for d in made] == [ontology] and made[0]["status"] == "ready"
+    User(server, role="admin").call("DELETE", f"/datasets/{made[0]['id']}")
+
+
+@pytest.mark.parametrize("arguments,words", [
+    (["empty.csv"], "empty.csv is empty"), (["."], "is not a file"),
+    (["none.csv"], "No such file"), (["x.csv"], "ZIP"),
+    (["orders.csv", "orders.csv"], "Two of the files"),
+    (["orders.csv", "--check"], "--file takes only")])
+def test_import_says_what_is_wrong(server, tmp_path, arguments, words):
+    for name, data in (("orders.csv", ORDERS), ("x.csv", b"PK\3\4"), ("empty.csv", b"")):
+        (tmp_path / name).write_bytes(data)
+    flags = [part for a in arguments for part in
+             ([a] if a.startswith("--") else ["--file", tmp_path / a])]
+    done = server.run("import", *flags, check=False)
+    assert done.returncode != 0 and words in done.stderr, done.stderr
+    assert left_behind(server) == [["0", "0"]]

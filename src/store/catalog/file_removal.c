@@ -130,6 +130,6 @@ struct next file_set_sweep_begin(struct flow *f)
 static struct next file_sets_swept(struct flow *f)
 {
     struct file_set_sweep *s = locals(f, struct file_set_sweep);
-    s->more = ROW_VALUE(boolean, row_slices(s->query, 0));
+    s->more = s->query->n_rows && ROW_VALUE(boolean, row_slices(s->query, 0));
     return back(f);
 }

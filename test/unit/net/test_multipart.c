@@ -1,4 +1,4 @@
-/* Forms as browsers and tools write them, and as nobody should, each in pieces of
+/* Forms as browsers and tools write them, and malformed ones, each in pieces of
  * every size. */
 #include "base/buf.h"
 #include "net/multipart.h"
