@@ -9,6 +9,7 @@ import { logout } from './api/session';
 import { onTabNews } from './api/tabs';
 import { Alone } from './components/common/Alone';
 import { ErrorCard } from './components/common/ErrorCard';
+import { FileDrop } from './components/files/FileDrop';
 import { MeContext, useMeQuery, useSignedIn } from './hooks/useSession';
 import { useUserSettings } from './hooks/useUserSettings';
 import { DataAgentPage } from './pages/DataAgentPage';
@@ -61,15 +62,17 @@ function SignedInApp() {
   if (!me.data) return <Waiting />;
   return (
     <MeContext value={me.data}>
-      <Routes>
-        <Route path="/agent" element={<DataAgentPage />} />
-        <Route path="/agent/:chatId" element={<DataAgentPage />} />
-        <Route path="/settings/data" element={<DataPage />} />
-        <Route path="/settings/data/connect" element={<ConnectPage />} />
-        <Route path="/settings/*" element={<SettingsPage />} />
-        <Route path="/admin/*" element={<AdminPage />} />
-        <Route path="*" element={<Navigate to="/agent" replace />} />
-      </Routes>
+      <FileDrop>
+        <Routes>
+          <Route path="/agent" element={<DataAgentPage />} />
+          <Route path="/agent/:chatId" element={<DataAgentPage />} />
+          <Route path="/settings/data" element={<DataPage />} />
+          <Route path="/settings/data/connect" element={<ConnectPage />} />
+          <Route path="/settings/*" element={<SettingsPage />} />
+          <Route path="/admin/*" element={<AdminPage />} />
+          <Route path="*" element={<Navigate to="/agent" replace />} />
+        </Routes>
+      </FileDrop>
     </MeContext>
   );
 }

@@ -13,6 +13,9 @@ export const keys = {
   connectionTest: (id: string) => ['connection-test', id] as const,
   /** The databases, or the schemas, tables or columns of one. */
   catalog: (...path: string[]) => ['catalog', ...path] as const,
+  datasets: ['datasets'] as const,
+  dataset: (id: string) => ['dataset', id] as const,
+  datasetTables: (id: string) => ['dataset-tables', id] as const,
   ontologies: ['ontologies'] as const,
   models: ['models'] as const,
   ontologyOf: (modelId: string) => ['ontology-of', modelId] as const,

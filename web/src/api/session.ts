@@ -75,7 +75,8 @@ export function refresh(): Promise<boolean> {
   return refreshing as Promise<boolean>;
 }
 
-async function currentToken(): Promise<string | null> {
+/** A token that has not expired, for requests that `fetch` cannot make. */
+export async function currentToken(): Promise<string | null> {
   if (token && Date.now() > renewedFrom) await refresh().catch(() => undefined);
   return token;
 }

@@ -8,6 +8,7 @@ export type CatalogSchema = Schemas['CatalogSchema'];
 export type CatalogTable = Schemas['CatalogTable'];
 export type Connection = Schemas['Connection'];
 export type ConnectionTest = Schemas['ConnectionTest'];
+export type NewChatBody = Schemas['NewChat'];
 export type NewConnection = Schemas['NewConnection'];
 export type OntologyGraph = Schemas['OntologyGraph'];
 export type Chat = Schemas['Chat'];
@@ -29,7 +30,9 @@ export type ModelStage = Schemas['ModelStage'];
 export type NewModelRun = Schemas['NewModelRun'];
 export type ModelSettings = Schemas['ModelSettings'];
 export type Ontology = Schemas['Ontology'];
-export type Phase = Schemas['Phase'];
+/** Of the scientist. */
+export type StudyPhase = 'plan' | 'code' | 'evaluate' | 'explain' | 'error';
+export type Phase = Schemas['Phase'] | StudyPhase;
 export type Plan = Schemas['Plan'];
 export type Preference = Schemas['Preference'];
 export type Provider = Schemas['Provider'];
@@ -54,6 +57,12 @@ export type VerificationReport = Schemas['VerificationReport'];
 export function metadataOf(message: { metadata?: DataChatMessage['metadata'] }): Metadata | null {
   const metadata = message.metadata;
   return metadata && !('deferred' in metadata) ? metadata : null;
+}
+
+/** The pipeline's plan; the scientist's, of the same name, has no steps. */
+export function planOf(metadata: Metadata | null | undefined): Plan | null {
+  const plan = metadata?.plan as Plan | null | undefined;
+  return Array.isArray(plan?.steps) ? plan : null;
 }
 
 export function isDeferred(message: { metadata?: DataChatMessage['metadata'] }): boolean {

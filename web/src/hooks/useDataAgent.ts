@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { done, http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { tellTabs } from '../api/tabs';
-import type { Chat, ProviderId } from '../api/types';
+import type { Chat, NewChatBody, ProviderId } from '../api/types';
 import type { Agent } from '../utils/agents';
 
 const PAGE_SIZE = 50;
@@ -54,7 +54,7 @@ export function useDataAgent(search = '') {
   };
 
   const createChat = async (body: NewChat): Promise<Chat> => {
-    const chat = await unwrap(http.POST('/api/data-agent/chats', { body }));
+    const chat = await unwrap(http.POST('/api/data-agent/chats', { body: body as NewChatBody }));
     cache.setQueryData(keys.chat(chat.id), chat);
     void changed();
     return chat;

@@ -7,6 +7,7 @@ import type { Chat, DataAgentStreamEvent, DataChatMessage, MessagePair, Provider
 import { branchOf, placeOf, visiblePath, type Shown } from '../utils/branches';
 import { metadataAtEnd } from '../utils/runState';
 import { followRun, forgetRun, RunStore } from '../utils/runStore';
+import { liveStudy, type Study } from '../utils/study';
 import type { LoopRound } from '../utils/toolLoop';
 
 const PAGE_SIZE = 100;
@@ -23,6 +24,14 @@ export function useRunText(store: RunStore): string {
 /** The rounds before the text in progress, for an agent that works in a loop. */
 export function useRunRounds(store: RunStore): LoopRound[] {
   return useStore(store, (view) => view.rounds);
+}
+
+const NONE: DataAgentStreamEvent[] = [];
+
+/** What the scientist did so far; null for other agents. */
+export function useRunStudy(store: RunStore): Study | null {
+  const events = useStore(store, (view) => (view.events.length > 0 ? view.events : NONE));
+  return useMemo(() => liveStudy(events), [events]);
 }
 
 function merge(earlier: DataChatMessage[], newest: DataChatMessage[]): DataChatMessage[] {

@@ -1,58 +1,15 @@
-import Button from '@mui/material/Button';
-import { useSnackbar, type SnackbarKey } from 'notistack';
-import { useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { messageOf } from '../api/errors';
 import type { Chat } from '../api/types';
 import type { useDataAgent } from './useDataAgent';
-import { useShortcuts } from './useShortcuts';
-
-const UNDO_MS = 8000;
-
-interface UndoProps {
-  onUndo: () => void;
-  onOver: () => void;
-}
-
-/** Shown for some seconds, and as long as the focus or the mouse is on it. */
-function Undo({ onUndo, onOver }: UndoProps) {
-  const [held, setHeld] = useState(false);
-  useEffect(() => {
-    if (held) return undefined;
-    const timer = setTimeout(onOver, UNDO_MS);
-    return () => clearTimeout(timer);
-    // The time starts when the focus or the mouse leaves.
-  }, [held]);
-  const [hold, release] = [() => setHeld(true), () => setHeld(false)];
-  return (
-    <Button color="inherit" onClick={onUndo} onFocus={hold} onBlur={release} onMouseEnter={hold} onMouseLeave={release}>
-      Undo
-    </Button>
-  );
-}
+import { useUndo } from './useUndo';
 
 /** Deletes a chat, and offers Undo for some seconds (also Ctrl+Z). */
 export function useDeleteWithUndo(agent: ReturnType<typeof useDataAgent>, current: string | undefined) {
-  const { enqueueSnackbar, closeSnackbar } = useSnackbar();
   const navigate = useNavigate();
-  const [last, setLast] = useState<{ key: SnackbarKey; undo: () => void } | null>(null);
-  useShortcuts(useMemo(() => ({ 'Ctrl+Z': last?.undo }), [last]));
-  const complain = (error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' });
-  const offerUndo = (chat: Chat) => {
-    const over = (key: SnackbarKey) => {
-      closeSnackbar(key);
-      setLast((now) => (now?.key === key ? null : now));
-    };
-    const undo = (key: SnackbarKey) => {
-      over(key);
-      agent.restoreChat(chat.id).then(() => navigate(`/agent/${chat.id}`), complain);
-    };
-    const action = (key: SnackbarKey) => <Undo onUndo={() => undo(key)} onOver={() => over(key)} />;
-    const key = enqueueSnackbar(`"${chat.name}" deleted`, { persist: true, action });
-    setLast({ key, undo: () => undo(key) });
-  };
+  const { offer, complain } = useUndo();
+  const restore = (chat: Chat) => agent.restoreChat(chat.id).then(() => navigate(`/agent/${chat.id}`));
   return (chat: Chat) => {
     if (chat.id === current) void navigate('/agent');
-    agent.deleteChat(chat.id).then(() => offerUndo(chat), complain);
+    agent.deleteChat(chat.id).then(() => offer(chat.name, () => restore(chat)), complain);
   };
 }

@@ -1,8 +1,8 @@
 /** The agents that can answer a chat. */
 import type { Chat, Phase } from '../api/types';
-import { PHASES } from './phases';
+import { PHASES, STUDY_PHASES } from './phases';
 
-export type Agent = Chat['agent'];
+export type Agent = Chat['agent'] | 'csv' | 'scientist';
 
 interface AgentInfo {
   name: string;
@@ -22,6 +22,16 @@ export const AGENTS: Record<Agent, AgentInfo> = {
     about: 'Works step by step: calls a tool, looks at the result, and decides what to do next.',
     phases: [],
   },
+  csv: {
+    name: 'CSV analyst',
+    about: 'Looks at the tables, writes SQL, query plans or Python, and answers. "SQL: …" and "PYTHON: …" run as they are.',
+    phases: [],
+  },
+  scientist: {
+    name: 'Data scientist',
+    about: 'Writes Python with statistics and charts, repairs it when it fails, and interprets what came out.',
+    phases: STUDY_PHASES,
+  },
   dry_run: {
     name: 'Dry run',
     about: 'Shows the prompts that a language model would get, and asks none.',
@@ -30,7 +40,7 @@ export const AGENTS: Record<Agent, AgentInfo> = {
 };
 
 /** Those that people choose from; a dry run is started on the command line. */
-export const AGENT_IDS: Agent[] = ['pipeline', 'react'];
+export const AGENT_IDS: Agent[] = ['pipeline', 'react', 'csv', 'scientist'];
 
 export function isAgent(word: string): word is Agent {
   return (AGENT_IDS as string[]).includes(word);

@@ -6,6 +6,12 @@ export interface Order {
   down: boolean;
 }
 
+/** The next sort order: ascending, descending, original. */
+export function nextOrder(order: Order | null, column: Column): Order | null {
+  if (order?.column.name !== column.name) return { column, down: false };
+  return order.down ? null : { column, down: true };
+}
+
 const COMPARISON = /^\s*(<=|>=|<|>|=)\s*(.+)$/;
 const words = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 

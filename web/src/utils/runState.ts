@@ -1,12 +1,11 @@
 /** The state of an answer, computed from its events so far. */
 import type { DataAgentStreamEvent, MessageStatus, Metadata, Phase } from '../api/types';
-import { PHASES } from './phases';
+import { phasesWith } from './phases';
 import { applyLoopEvent, type LoopRound } from './toolLoop';
 
 export interface PhaseProgress {
   current: Phase | null;
   completed: Phase[];
-  phases: Phase[];
 }
 
 export interface Suggestion {
@@ -32,7 +31,10 @@ export interface RunState {
   autoSaved: Suggestion[];
 }
 
-export const NO_PROGRESS: PhaseProgress = { current: null, completed: [], phases: PHASES };
+/** The phases that write the answer. */
+const WRITERS: Phase[] = ['explainer', 'explain'];
+
+export const NO_PROGRESS: PhaseProgress = { current: null, completed: [] };
 
 export function emptyRun(): RunState {
   return {
@@ -51,8 +53,9 @@ export function emptyRun(): RunState {
 
 function phaseStarted(progress: PhaseProgress, phase: Phase): PhaseProgress {
   // A revision returns to an earlier phase: the phases after it are pending again.
-  const from = PHASES.indexOf(phase);
-  const completed = progress.completed.filter((p) => PHASES.indexOf(p) < from);
+  const order = phasesWith(phase);
+  const from = order.indexOf(phase);
+  const completed = progress.completed.filter((p) => order.indexOf(p) < from);
   return { ...progress, current: phase, completed };
 }
 
@@ -75,10 +78,10 @@ export function applyEvent(state: RunState, event: DataAgentStreamEvent): RunSta
   const next = applyLoopEvent({ ...state, events: [...state.events, event], waiting: null }, event);
   switch (event.type) {
     case 'phase_start':
-      // After a revision, the explainer starts its text from the beginning.
+      // After a revision, or a retry, the text starts from the beginning.
       return {
         ...next,
-        content: event.phase === 'explainer' ? '' : next.content,
+        content: WRITERS.includes(event.phase) ? '' : next.content,
         phaseProgress: phaseStarted(next.phaseProgress, event.phase),
       };
     case 'phase_complete':

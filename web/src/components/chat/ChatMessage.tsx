@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { memo, useDeferredValue, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
-import { useRunRounds, useRunText } from '../../hooks/useDataChat';
+import { useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
@@ -15,6 +15,7 @@ import { settledCalls } from '../../utils/toolLoop';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
 import { AnswerBody } from '../results/AnswerBody';
+import { LiveStudy } from '../results/StudyEvidence';
 import { BranchPicker } from './BranchPicker';
 import { ClarificationCard } from './ClarificationCard';
 import { LoopTranscript } from '../insights/LoopTranscript';
@@ -45,9 +46,11 @@ export interface ChatMessageProps {
 function Writing({ store }: { store: RunStore }) {
   const text = useDeferredValue(useRunText(store));
   const rounds = useDeferredValue(useRunRounds(store));
+  const study = useDeferredValue(useRunStudy(store));
   return (
     <>
       <LoopTranscript rounds={rounds} />
+      {study && <LiveStudy study={study} />}
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
         {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
       </Box>

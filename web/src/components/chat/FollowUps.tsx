@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { http, unwrap } from '../../api/client';
 import { keys } from '../../api/keys';
-import { metadataOf, type Chat } from '../../api/types';
+import { metadataOf, planOf, type Chat } from '../../api/types';
 import type { Shown } from '../../utils/branches';
 import { followUps } from '../../utils/followUps';
 
@@ -21,7 +21,7 @@ interface FollowUpsProps {
 export function FollowUps({ chat, path, onAsk }: FollowUpsProps) {
   const last = path.at(-1)?.message;
   const metadata = last?.status === 'complete' ? metadataOf(last) : null;
-  const plan = metadata?.plan;
+  const plan = planOf(metadata);
   const graph = useQuery({
     queryKey: keys.graph(chat.ontologyId, true),
     queryFn: () => unwrap(http.GET('/api/ontologies/{id}/graph', { params: { path: { id: chat.ontologyId } } })),

@@ -13,6 +13,7 @@ import type { NewChat } from '../../hooks/useDataAgent';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
 import { ErrorCard } from '../common/ErrorCard';
+import { UploadButtons } from '../files/UploadButtons';
 import type { Agent } from '../../utils/agents';
 import { AgentChoice } from './AgentChoice';
 import { ModelSelector } from './ModelSelector';
@@ -59,6 +60,7 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
           )}
           <OntologySelect ontologies={ready} value={ontologyId} onChange={setChosen}
             helperText="Select the ontology (data model) for this conversation" />
+          <UploadButtons onChoose={onClose} />
           <TextField size="small" label="Chat Name (Optional)" value={name} onChange={(e) => setName(e.target.value)}
             helperText="Auto-generated from first question if left empty" slotProps={{ htmlInput: { maxLength: 255 } }} />
           <AgentChoice label="Agent" value={agent} onChange={setAgent} />

@@ -11,6 +11,7 @@ import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
 import { useMay } from '../../hooks/useSession';
 import { ErrorCard } from '../common/ErrorCard';
+import { UploadButtons } from '../files/UploadButtons';
 import type { Agent } from '../../utils/agents';
 import { AgentSelector } from './AgentSelector';
 import { ChatInput } from './ChatInput';
@@ -30,11 +31,14 @@ interface NewQuestionProps {
 function NothingYet() {
   const mayConnect = useMay('semantic_models:write');
   return (
-    <Alert severity="info" action={mayConnect && (
-      <Button component={Link} to="/settings/data/connect" color="inherit" size="small">Connect a database</Button>
-    )}>
-      No ontology is ready yet.
-    </Alert>
+    <Stack spacing={1.5}>
+      <Alert severity="info" action={mayConnect && (
+        <Button component={Link} to="/settings/data/connect" color="inherit" size="small">Connect a database</Button>
+      )}>
+        No ontology is ready yet.
+      </Alert>
+      <UploadButtons samples />
+    </Stack>
   );
 }
 

@@ -57,7 +57,7 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
   const metadata = useMemo(() => latestMetadata(past), [past]);
   const plan = useMemo(() => extractPlan(events, past), [events, past]);
   const steps = useMemo(() => extractStepStatuses(events, past), [events, past]);
-  const details = useMemo(() => extractPhaseDetails(events, past), [events, past]);
+  const details = useMemo(() => extractPhaseDetails(events, past, AGENTS[agent].phases), [events, past, agent]);
   const calls = useMemo(
     () => (isStreaming ? rounds.flatMap((round) => round.calls) : settledCalls(metadata)),
     [isStreaming, rounds, metadata],

@@ -21,9 +21,10 @@ interface LlmTracesSectionProps {
   isStreaming: boolean;
 }
 
-const COLOURS: Record<Phase, string> = {
+const COLOURS: Partial<Record<Phase, string>> = {
   planner: '#3b82f6', navigator: '#a855f7', sql_builder: '#f59e0b',
   executor: '#10b981', verifier: '#ef4444', explainer: '#14b8a6', react: '#6366f1',
+  plan: '#3b82f6', code: '#f59e0b', evaluate: '#a855f7', explain: '#14b8a6', error: '#ef4444',
 };
 
 function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
@@ -33,7 +34,7 @@ function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
   return (
     <ButtonBase disabled={!onOpen} onClick={onOpen}
       sx={{ display: 'block', width: '100%', textAlign: 'left', p: 1, mb: 0.5, borderRadius: 1,
-        border: 1, borderColor: 'divider', borderLeft: `4px solid ${COLOURS[card.phase]}` }}>
+        border: 1, borderColor: 'divider', borderLeft: `4px solid ${COLOURS[card.phase] ?? '#6366f1'}` }}>
       <Typography variant="body2" noWrap>{phaseName(card.phase)}: {card.purpose}</Typography>
       <Typography variant="caption" color={card.failed ? 'error' : 'textSecondary'} component="p">
         {card.provider}/{card.model} · {card.failed ? 'failed · ' : ''}{numbers}

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useElapsedTimer } from '../../hooks/useElapsedTimer';
 import { AGENTS, type Agent } from '../../utils/agents';
+import { STUDY_FAILED, STUDY_PHASES } from '../../utils/phases';
 import type { PhaseProgress } from '../../utils/runState';
 import { activityOf, type LoopRound } from '../../utils/toolLoop';
 import { PhaseIndicator } from './PhaseIndicator';
@@ -28,6 +29,12 @@ function LoopProgress({ rounds }: { rounds: LoopRound[] }) {
   );
 }
 
+/** Those that are shown: of a study that failed, the failure instead of what did not follow. */
+function phasesOf(agent: Agent, { current, completed }: PhaseProgress): string[] {
+  const failed = current === STUDY_FAILED || completed.includes(STUDY_FAILED);
+  return failed ? [...STUDY_PHASES.slice(0, 2), STUDY_FAILED] : AGENTS[agent].phases;
+}
+
 /** The progress and elapsed time of the answer in progress. */
 export function RunProgress({ agent, progress, rounds, startedAt }: RunProgressProps) {
   const elapsed = useElapsedTimer(startedAt, true);
@@ -35,7 +42,7 @@ export function RunProgress({ agent, progress, rounds, startedAt }: RunProgressP
     <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 2, py: 1, borderBottom: 1, borderColor: 'divider' }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {AGENTS[agent].phases.length > 0 ? (
-          <PhaseIndicator currentPhase={progress.current} completedPhases={progress.completed} phases={progress.phases} />
+          <PhaseIndicator currentPhase={progress.current} completedPhases={progress.completed} phases={phasesOf(agent, progress)} />
         ) : (
           <LoopProgress rounds={rounds} />
         )}

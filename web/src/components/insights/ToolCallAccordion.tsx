@@ -2,10 +2,11 @@ import CheckCircle from '@mui/icons-material/CheckCircleOutlined';
 import Code from '@mui/icons-material/Code';
 import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined';
 import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
 import CircularProgress from '@mui/material/CircularProgress';
 import Typography from '@mui/material/Typography';
 import { memo } from 'react';
-import { getToolLabel } from '../../utils/phases';
+import { getToolLabel, hasBadge } from '../../utils/phases';
 import { Fold } from '../common/Fold';
 import { CodeBlock } from '../common/CodeBlock';
 import type { PhaseToolCall } from './insightsUtils';
@@ -41,6 +42,14 @@ function StateIcon({ toolCall }: { toolCall: PhaseToolCall }) {
   return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess="Done" />;
 }
 
+/** "Running execute_sql …" becomes "Done"; of an answer from before, it is not known whether the call succeeded. */
+function Badge({ toolCall: { name, running, error, past } }: { toolCall: PhaseToolCall }) {
+  if (!hasBadge(name)) return null;
+  if (running) return <Chip size="small" color="info" variant="outlined" label={`Running ${name} …`} />;
+  if (error !== undefined) return <Chip size="small" color="error" variant="outlined" label="Failed" />;
+  return past ? null : <Chip size="small" color="success" variant="outlined" label="Done" />;
+}
+
 interface ToolCallAccordionProps {
   toolCall: PhaseToolCall;
   /** The level of its heading in the page. */
@@ -56,8 +65,9 @@ export const ToolCallAccordion = memo(function ToolCallAccordion({ toolCall, lev
     <>
       <StateIcon toolCall={toolCall} />
       <Typography variant="body2" component="span" color={failed ? 'error' : undefined} sx={{ flex: 'none' }}>
-        {getToolLabel(toolCall.name)}
+        {toolCall.running && hasBadge(toolCall.name) ? '' : getToolLabel(toolCall.name)}
       </Typography>
+      <Badge toolCall={toolCall} />
       <Typography variant="caption" component="span" noWrap color="textSecondary" sx={{ minWidth: 0 }}>
         {hintOf(args)}
       </Typography>

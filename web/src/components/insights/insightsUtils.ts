@@ -1,9 +1,10 @@
 /** The content of the insights panel, from the events of an answer in progress or the metadata of a finished one. */
-import { metadataOf } from '../../api/types';
+import { metadataOf, planOf } from '../../api/types';
 import type {
-  DataAgentStreamEvent, DataChatMessage, Metadata, Phase, Plan, TokensUsed,
+  DataAgentStreamEvent, DataChatMessage, Metadata, Phase, Plan, StudyPhase, TokensUsed,
 } from '../../api/types';
 import { PHASES } from '../../utils/phases';
+import { studyOf } from '../../utils/study';
 
 type Events = DataAgentStreamEvent[];
 type EventOf<T extends DataAgentStreamEvent['type']> = Extract<DataAgentStreamEvent, { type: T }>;
@@ -45,7 +46,7 @@ export function latestMetadata(messages: DataChatMessage[]): Metadata | null {
 
 export function extractPlan(events: Events, messages: DataChatMessage[]): Plan | null {
   const artifact = of(events, 'phase_artifact').findLast((e) => e.phase === 'planner')?.artifact;
-  return (artifact as Plan | undefined) ?? latestMetadata(messages)?.plan ?? null;
+  return (artifact as Plan | undefined) ?? planOf(latestMetadata(messages));
 }
 
 function rows(count: number | undefined | null): string | null {
@@ -102,9 +103,19 @@ function livePhase(events: Events, phase: Phase): PhaseDetail['status'] {
   return last.type === 'phase_start' ? 'active' : 'complete';
 }
 
+/** What the scientist's phases left. */
+function studied(metadata: Metadata): Record<StudyPhase, unknown> {
+  const study = studyOf(metadata);
+  const failed = study?.outputType === 'error';
+  return {
+    plan: study?.plan, code: study?.code, evaluate: study?.evaluation,
+    explain: study && !failed ? study : undefined, error: failed || undefined,
+  };
+}
+
 function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
   const calls = (metadata.toolCalls ?? []).filter((call) => call.phase === phase);
-  const reached: Record<Phase, unknown> = {
+  const reached: Partial<Record<Phase, unknown>> = {
     planner: metadata.plan,
     navigator: metadata.joinPlan ?? metadata.cannotAnswer,
     sql_builder: metadata.querySpecs,
@@ -112,6 +123,7 @@ function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
     verifier: metadata.verificationReport,
     explainer: metadata.explainerOutput ?? metadata.dataLineage,
     react: undefined,
+    ...studied(metadata),
   };
   return {
     phase,
@@ -120,10 +132,10 @@ function settledPhase(metadata: Metadata, phase: Phase): PhaseDetail {
   };
 }
 
-export function extractPhaseDetails(events: Events, messages: DataChatMessage[]): PhaseDetail[] {
+export function extractPhaseDetails(events: Events, messages: DataChatMessage[], phases = PHASES): PhaseDetail[] {
   const metadata = latestMetadata(messages);
-  if (events.length === 0 && metadata) return PHASES.map((phase) => settledPhase(metadata, phase));
-  return PHASES.map((phase) => ({
+  if (events.length === 0 && metadata) return phases.map((phase) => settledPhase(metadata, phase));
+  return phases.map((phase) => ({
     phase,
     status: livePhase(events, phase),
     toolCalls: liveCalls(events, phase),

@@ -7,6 +7,8 @@ import type { ConnectionTest } from '../../api/types';
 import { useConnectionDraft } from '../../hooks/useConnectionDraft';
 import { useConnections } from '../../hooks/useConnections';
 import { ErrorCard } from '../common/ErrorCard';
+import { UploadButtons } from '../files/UploadButtons';
+import { useUploads } from '../files/FileDrop';
 import { ConnectionFields } from '../data/ConnectionFields';
 import { TestResult } from '../data/TestResult';
 
@@ -22,6 +24,20 @@ function Known({ onChoose }: { onChoose: (id: string) => void }) {
           <Button key={c.id} variant="outlined" onClick={() => onChoose(c.id)}>{c.name}</Button>
         ))}
       </Stack>
+    </Paper>
+  );
+}
+
+/** Files need no database. */
+function Files() {
+  if (!useUploads()) return null;
+  return (
+    <Paper variant="outlined" sx={{ p: 2 }}>
+      <Typography variant="subtitle1" component="h2" gutterBottom>Files instead of a database</Typography>
+      <Typography variant="body2" color="textSecondary" sx={{ mb: 1.5 }}>
+        Drop CSV, TSV, Parquet, JSON lines or Excel files anywhere on the page, or choose them.
+      </Typography>
+      <UploadButtons samples />
     </Paper>
   );
 }
@@ -62,6 +78,7 @@ export function ConnectStep({ onConnected }: { onConnected: (connectionId: strin
           </Stack>
         </Stack>
       </Paper>
+      <Files />
     </Stack>
   );
 }

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { memo, useMemo } from 'react';
-import type { DataChatMessage, Metadata } from '../../api/types';
+import { planOf, type DataChatMessage, type Metadata } from '../../api/types';
+import { studyOf } from '../../utils/study';
 import { settledCalls } from '../../utils/toolLoop';
 import { Markdown } from '../common/Markdown';
 import { Caveats, CUT } from './Caveats';
@@ -10,13 +11,14 @@ import { DataLineageFooter } from './DataLineageFooter';
 import { LoopCalls } from '../insights/LoopCalls';
 import { MetadataInspector } from '../insights/MetadataInspector';
 import { StepEvidence } from './StepEvidence';
+import { StudyDetails, StudyFigures } from './StudyEvidence';
 import { TrustedBadge } from '../trusted/TrustedBadge';
 import { VerificationBadge } from './VerificationBadge';
 
 function Charts({ message, metadata }: { message: DataChatMessage; metadata: Metadata | null }) {
   const charts = message.charts ?? [];
   const alt = (stepId: number) =>
-    `Chart: ${metadata?.plan?.steps.find((s) => s.id === stepId)?.description ?? `step ${stepId}`}`;
+    `Chart: ${planOf(metadata)?.steps.find((s) => s.id === stepId)?.description ?? `step ${stepId}`}`;
   return charts.map((chart) => (
     <Box key={chart.n} sx={{ my: 1 }}>
       <ChartImage messageId={message.id} n={chart.n} alt={alt(chart.stepId)} />
@@ -40,6 +42,7 @@ interface AnswerBodyProps {
 export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
   const steps = metadata?.stepResults ?? [];
   const calls = useMemo(() => settledCalls(metadata), [metadata]);
+  const study = useMemo(() => studyOf(metadata), [metadata]);
   const text = message.content && <Markdown>{message.content}</Markdown>;
   if (textOnly) return text;
   return (
@@ -51,11 +54,13 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly
         <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
       </Stack>
       {text}
+      {study && <StudyFigures study={study} />}
       <Charts message={message} metadata={metadata} />
       {metadata && <Caveats lines={caveatsOf(metadata)} />}
       {steps.map((step) => (
         <StepEvidence key={step.stepId} step={step} messageId={message.id} />
       ))}
+      {study && <StudyDetails study={study} hasSteps={steps.length > 0} />}
       {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
     </>
   );

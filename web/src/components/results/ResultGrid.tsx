@@ -9,8 +9,8 @@ import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { useAllRows } from '../../hooks/useAllRows';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
-import { filterRows, sortRows, type Order } from '../../utils/filterRows';
-import { countText, type Column, type Rows } from '../../utils/rows';
+import { filterRows, nextOrder, sortRows, type Order } from '../../utils/filterRows';
+import { countText, type Rows } from '../../utils/rows';
 import { RowsTable } from './RowsTable';
 
 /** Smaller results need no filter. */
@@ -21,12 +21,6 @@ interface ResultGridProps {
   label: string;
   /** Set if the result has more rows than came with the answer. */
   all?: Omit<ReturnType<typeof useAllRows>, 'rows'>;
-}
-
-/** The next sort order: ascending, descending, original. */
-function nextOrder(order: Order | null, column: Column): Order | null {
-  if (order?.column.name !== column.name) return { column, down: false };
-  return order.down ? null : { column, down: true };
 }
 
 function time(at: number): string {

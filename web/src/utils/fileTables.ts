@@ -1,0 +1,55 @@
+/** The profile of a file's table, as rows for display. */
+import type { FileColumn, FileTable } from '../api/datasets';
+import { kindOf, type Column, type Row, type Rows } from './rows';
+
+/** A table cannot be rendered with thousands of columns; the list of columns has them all. */
+const COLUMNS_MOST = 40;
+
+function whole(columns: Column[], rows: Row[]): Rows {
+  return { columns, rows, total: rows.length, truncated: false };
+}
+
+const PROFILE: Column[] = [
+  { name: 'Column', type: '', kind: 'text' },
+  { name: 'Type', type: '', kind: 'text' },
+  { name: 'Nulls', type: '', kind: 'number' },
+  { name: 'Distinct', type: '', kind: 'number' },
+  { name: 'Smallest', type: '', kind: 'text' },
+  { name: 'Largest', type: '', kind: 'text' },
+];
+
+/** PostgreSQL's names for types, in words. */
+const TYPES: Record<string, string> = {
+  int8: 'whole number', int4: 'whole number', int2: 'whole number', numeric: 'decimal number', float8: 'number', float4: 'number',
+  text: 'text', bool: 'yes or no', date: 'date', timestamp: 'date and time', timestamptz: 'date and time, with zone',
+  time: 'time of day', interval: 'duration', bytea: 'bytes', json: 'JSON', uuid: 'UUID',
+};
+
+export function typeName(type: string): string {
+  return TYPES[type.toLowerCase()] ?? type;
+}
+
+function profileOf({ name, type, nulls, distinct, min, max }: FileColumn): Row {
+  return { Column: name, Type: typeName(type), Nulls: nulls, Distinct: distinct, Smallest: min, Largest: max };
+}
+
+/** A row for each column: type, nulls, distinct values, range. */
+export function columnRows(table: FileTable): Rows {
+  return whole(PROFILE, table.columns.map(profileOf));
+}
+
+export function sampleRows(table: FileTable): Rows {
+  const columns = table.columns.slice(0, COLUMNS_MOST).map(({ name, type }) => ({ name, type, kind: kindOf(type) }));
+  const rows = table.sample.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i] ?? null])));
+  return whole(columns, rows);
+}
+
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
+}
+
+/** "rentals.csv: 400 rows, 8 columns" */
+export function describeTable({ filename, sheet, rows, columns }: FileTable): string {
+  const from = sheet ? `${filename}, sheet ${sheet}` : filename;
+  return `${from}: ${rows === null ? '' : `${counted(rows, 'row')}, `}${counted(columns.length, 'column')}`;
+}

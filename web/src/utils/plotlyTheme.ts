@@ -1,0 +1,33 @@
+/** The page's colors and measures for a figure. */
+import type { Figure, Json } from './plotlyFigure';
+
+const LIGHT = { ink: '#16211f', line: '#d9e2e0', paper: '#ffffff', ways: ['#0f766e', '#b45309', '#4f46e5', '#be185d', '#4d7c0f', '#0369a1', '#a21caf', '#57534e'] };
+const DARK = { ink: '#e6efed', line: '#3a4a47', paper: '#151f1d', ways: ['#5eead4', '#f5c26b', '#a5b4fc', '#f9a8d4', '#bef264', '#7dd3fc', '#f0abfc', '#d6d3d1'] };
+
+const HEIGHT = 380;
+const NARROW = 480;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function themedLayout({ layout, data }: Pick<Figure, 'layout' | 'data'>, dark: boolean, { width, solid = false }: { width: number; solid?: boolean }): Json {
+  const { ink, line, paper, ways } = dark ? DARK : LIGHT;
+  const axis = { color: ink, gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true };
+  const used = data.flatMap(({ xaxis, yaxis }) => [`xaxis${String(xaxis ?? 'x').slice(1)}`, `yaxis${String(yaxis ?? 'y').slice(1)}`]);
+  const axes = new Set([...Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key)), ...used]);
+  const titled = layout.title !== undefined && layout.title !== null;
+  const narrow = width < NARROW;
+  return {
+    ...layout,
+    ...Object.fromEntries([...axes].map((key) => [key, { ...(isObject(layout[key]) ? layout[key] : {}), ...axis }])),
+    width,
+    height: typeof layout.height === 'number' ? layout.height : HEIGHT,
+    autosize: false,
+    font: { color: ink, family: 'system-ui, sans-serif', size: 12 },
+    colorway: ways,
+    paper_bgcolor: solid ? paper : 'rgba(0,0,0,0)',
+    plot_bgcolor: 'rgba(0,0,0,0)',
+    hoverlabel: { bgcolor: paper, bordercolor: line, font: { color: ink } },
+    margin: { l: 48, r: 16, t: titled ? 56 : 24, b: 48 },
+    ...(narrow ? { legend: { ...(isObject(layout.legend) ? layout.legend : {}), orientation: 'h', x: 0, y: -0.25, xanchor: 'left', yanchor: 'top' } } : {}),
+  };
+}
