@@ -137,6 +137,7 @@ describe('what a figure shows', () => {
 
   it('has the ink of the page in both themes', () => {
     const one = figure([{ type: 'bar', x: [1], y: [1], yaxis: 'y2' }], { yaxis2: { tickfont: { color: 'black', size: 9 } } });
+    expect(figure([{ type: 'bar', x: [1], y: [1] }], { title: 'T', xaxis: { title: 'X' } })).toMatchObject({ title: 'T', layout: { xaxis: { title: { text: 'X' } } } });
     const [light, dark] = [false, true].map((isDark) => themedLayout(one, isDark, { width: 600 }));
     expect((light!.font as Json).color).not.toBe((dark!.font as Json).color);
     expect(dark!.yaxis2).toMatchObject({ color: (dark!.font as Json).color, tickfont: { size: 9 } });

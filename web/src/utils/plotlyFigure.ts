@@ -114,13 +114,21 @@ function withoutInk(value: unknown): unknown {
   }));
 }
 
+/** Plotly wants titles as objects. */
+function withTitles(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
+    if (key === 'title' && typeof member === 'string') return [key, { text: member }];
+    return [key, isObject(member) && key !== 'title' ? withTitles(member) : member];
+  }));
+}
+
 function layoutOf(value: unknown, budget: { left: number }): Json {
   if (!isObject(value)) return {};
   const kept = Object.entries(value).filter(([key]) => LAYOUT_MEMBERS.has(key) || AXIS.test(key)).slice(0, OBJECTS);
-  const layout = Object.fromEntries(kept.map(([key, member]) => {
+  const layout = withTitles(Object.fromEntries(kept.map(([key, member]) => {
     const copied = copy(member, budget, 1);
     return [key, key === 'shapes' ? copied : withoutInk(copied)];
-  })) as Json;
+  })));
   if (typeof layout.height === 'number') layout.height = Math.min(1200, Math.max(200, layout.height));
   else delete layout.height;
   return layout;

@@ -136,6 +136,9 @@ export function spreadOf(values: number[]): Spread {
   return { low: inside[0] ?? q1, q1, median, q3, high: inside.at(-1) ?? q3, outliers };
 }
 
+/** For boxes without a color: the halves of one must have the same, on light and on dark pages. */
+const COLORS = ['#2a9d8f', '#d9822b', '#6d78d6', '#d1568f', '#7fa32a', '#3a94c9', '#b667c9', '#8a8580'];
+
 /** Two bars from the median, with whiskers, and points for outliers. */
 function box(trace: Trace, place: number): Trace[] {
   const sideways = trace.orientation === 'h' || (list(trace.y).length === 0 && list(trace.x).length > 0);
@@ -147,12 +150,12 @@ function box(trace: Trace, place: number): Trace[] {
   const spreads = groups.map(([, numbers]) => spreadOf(numbers));
   const base = { ...shared(trace), offsetgroup: trace.offsetgroup ?? `box ${place}`, legendgroup: trace.legendgroup ?? `box ${place}` };
   const marker = isObject(trace.marker) ? trace.marker : {};
-  const color = isObject(trace.line) && trace.line.color ? trace.line.color : marker.color;
+  const color = (isObject(trace.line) && trace.line.color) || marker.color || COLORS[place % COLORS.length];
   const said = spreads.map((s) => `median ${s.median}, middle half ${s.q1} to ${s.q3}, whiskers ${s.low} to ${s.high}`);
   const half = (ends: number[], error: Json): Trace => ({
     ...base, type: 'bar', orientation: sideways ? 'h' : 'v', [along]: groups.map(([name]) => name),
     base: spreads.map((s) => s.median), [across]: ends.map((end, i) => end - spreads[i]!.median),
-    marker: { ...(color ? { color } : {}), opacity: 0.7, line: { width: 1.5 } },
+    marker: { color, opacity: 0.7, line: { width: 1.5 } },
     [`error_${across}`]: { type: 'data', symmetric: false, thickness: 1.5, ...error },
     hovertext: said, hoverinfo: sideways ? 'y+text+name' : 'x+text+name',
   });
@@ -162,7 +165,7 @@ function box(trace: Trace, place: number): Trace[] {
     half(spreads.map((s) => s.q1), { array: none, arrayminus: spreads.map((s) => s.q1 - s.low) }),
     { ...half(spreads.map((s) => s.q3), { array: spreads.map((s) => s.high - s.q3), arrayminus: none }), showlegend: false },
     ...(outliers.length === 0 ? [] : [{
-      ...base, type: 'scatter', mode: 'markers', showlegend: false, marker: { ...(color ? { color } : {}), size: 5 },
+      ...base, type: 'scatter', mode: 'markers', showlegend: false, marker: { color, size: 5 },
       orientation: sideways ? 'h' : 'v',
       [along]: outliers.map(([name]) => name), [across]: outliers.map(([, value]) => value),
     } as Trace]),

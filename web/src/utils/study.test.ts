@@ -28,10 +28,13 @@ describe('a study of the scientist', () => {
   });
 
   it('is followed while it runs: an attempt that fails, then the next', () => {
-    const first = [start('plan'), artifact('plan', { needs_code: true, reasoning: 'why' }), start('code'), artifact('code', { attempt: 1, code: 'a', error: null })];
+    const runs = (code: string) => ({ type: 'tool_start', phase: 'code', name: 'run_python', args: { code } });
+    const first = [start('plan'), artifact('plan', { needs_code: true, reasoning: 'why' }), start('code'), runs('a')];
     expect(liveStudy(events(...first))).toMatchObject({ plan: { reasoning: 'why' }, failed: [], code: 'a', running: true });
-    const second = [...first, artifact('code', { attempt: 1, code: 'a', error: 'SyntaxError' }), artifact('code', { attempt: 2, code: 'b', error: null })];
-    expect(liveStudy(events(...second))).toMatchObject({ failed: [{ attempt: 1, code: 'a', error: 'SyntaxError' }], code: 'b' });
+    const second = [...first, artifact('code', { attempt: 1, code: 'a', error: 'SyntaxError' })];
+    expect(liveStudy(events(...second))).toMatchObject({ failed: [{ attempt: 1, code: 'a', error: 'SyntaxError' }], code: null });
+    const third = [...second, start('code'), runs('b'), artifact('code', { attempt: 2, code: 'b', error: null }), { type: 'phase_complete', phase: 'code' }];
+    expect(liveStudy(events(...third))).toMatchObject({ failed: [{ attempt: 1 }], code: 'b', running: false });
   });
 
   it('repeats the code phase, and jumps over what is not needed', () => {

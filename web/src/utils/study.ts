@@ -69,14 +69,18 @@ export function liveStudy(events: DataAgentStreamEvent[]): Study | null {
   for (const event of events) {
     if (event.type === 'phase_start' || event.type === 'phase_complete')
       study.running = event.type === 'phase_start' && (event.phase as string) === 'code';
+    if (event.type === 'tool_start' && (event.phase as string) === 'code')
+      study.code = isObject(event.args) ? text(event.args.code) : null;
     if (event.type !== 'phase_artifact' || !isObject(event.artifact)) continue;
     const artifact: Json = event.artifact;
     study.plan = planOf(artifact) ?? study.plan;
     study.evaluation = text(artifact.evaluation) ?? study.evaluation;
     if ('code' in artifact && attempts.size < ATTEMPTS_MOST)
-      attemptOf(artifact).forEach((one) => attempts.set(one.attempt, one));
+      attemptOf(artifact).forEach((one) => {
+        attempts.set(one.attempt, one);
+        study.code = one.error === null ? one.code || null : null;
+      });
   }
   study.failed = [...attempts.values()].filter(({ error }) => error !== null);
-  study.code = [...attempts.values()].findLast(({ error }) => error === null)?.code || null;
   return study;
 }

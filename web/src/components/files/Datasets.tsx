@@ -58,7 +58,7 @@ function Line({ dataset, onOpen, onDelete }: LineProps) {
       <TableCell>{day(created_at)}</TableCell>
       <TableCell>
         <AskButton dataset={dataset} />
-        {status === 'ready' && <Button size="small" aria-label={`Open ${name}`} onClick={onOpen}>Open</Button>}
+        {status === 'ready' && <Button size="small" aria-label={`Open the files of ${name}`} onClick={onOpen}>Open</Button>}
         {onDelete && <Button size="small" color="error" aria-label={`Delete ${name}`} onClick={onDelete}>Delete</Button>}
       </TableCell>
     </TableRow>

@@ -44,8 +44,9 @@ export default function PlotlyCard({ figure: raw, title }: { figure: unknown; ti
         </ToggleButtonGroup>
         {drawn && <Button size="small" startIcon={<Download />} onClick={() => void save()} sx={{ ml: 'auto' }}>PNG</Button>}
       </Box>
+      {figure.title && <Typography variant="body2" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{figure.title}</Typography>}
       <Box ref={measure}>
-        {view === 'chart' && width > 0 && <PlotlyChart figure={figure} label={`Chart: ${name}`} width={width} />}
+        {view === 'chart' && width > 0 && <PlotlyChart key={String(dark)} figure={figure} label={`Chart: ${name}`} width={width} />}
       </Box>
       {view === 'table' && <ResultGrid rows={rows} label={name} />}
       {figure.left.map((sentence) => (

@@ -3,7 +3,7 @@ import Plotly from 'plotly.js-basic-dist-min';
 import { useEffect, useRef } from 'react';
 import { useDark } from '../../hooks/useDark';
 import type { Figure } from '../../utils/plotlyFigure';
-import { themedLayout } from '../../utils/plotlyTheme';
+import { themedData, themedLayout } from '../../utils/plotlyTheme';
 
 /** Nothing of it may load, link, or be edited. */
 const CONFIG = {
@@ -18,8 +18,8 @@ interface PlotlyChartProps {
 
 /** The chart as a PNG, on the page's background. */
 export function imageOf(figure: Figure, dark: boolean): Promise<string> {
-  const layout = themedLayout(figure, dark, { width: 1000, solid: true });
-  return Plotly.toImage({ data: figure.data, layout, config: CONFIG }, { format: 'png', width: 1000, height: Number(layout.height), scale: 2 });
+  const layout = themedLayout(figure, dark, { width: 1000, alone: true });
+  return Plotly.toImage({ data: themedData(figure, dark), layout, config: CONFIG }, { format: 'png', width: 1000, height: Number(layout.height), scale: 2 });
 }
 
 /** Draws a figure that was read by readFigure. */
@@ -29,7 +29,7 @@ export default function PlotlyChart({ figure, label, width }: PlotlyChartProps) 
   useEffect(() => {
     const here = place.current!;
     // Plotly changes what it gets.
-    const { data, layout } = structuredClone({ data: figure.data, layout: themedLayout(figure, dark, { width }) });
+    const { data, layout } = structuredClone({ data: themedData(figure, dark), layout: themedLayout(figure, dark, { width }) });
     Plotly.react(here, data, layout, CONFIG).catch(() => {
       here.textContent = 'The chart cannot be drawn. Its values are in the table.';
     });
