@@ -97,10 +97,9 @@ static struct next total_due(struct flow *f)
                                    .sql = totals_sql(x, &r->scratch, s),
                                    .max_rows = 1,
                                    .memory = &r->scratch};
-    x->call =
-        run_tool_started(r, x->phase, x->step_id, STR(""),
-                         STR("query_database"),
-                         tool_arguments(flow_here(f), "sql", x->query.sql));
+    x->call = run_tool_started(
+        r, x->phase, x->step_id, STR(""), STR("query_database"),
+        tool_arguments(flow_here(f), "sql", x->query.sql));
     return call(f, query_tool_begin, &x->query, total_read);
 }
 

@@ -124,9 +124,9 @@ static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop",
                                    "[]", "[]",       NULL, "f",    "t",
                                    "f",  "0",        "f"};
 static const char *source_cells[] = {
-    "db.test", "5432",       "shop",    "reader", "",    "disable",
-    "f",       "2026-11-21", NULL,      NULL,     "all", NULL,
-    "user",    "shop",       NULL,      "private", NULL, NULL};
+    "db.test", "5432",       "shop", "reader",  "",    "disable",
+    "f",       "2026-11-21", NULL,   NULL,      "all", NULL,
+    "user",    "shop",       NULL,   "private", NULL,  NULL};
 static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
                                             .n_columns = 13,
                                             .n_rows = 1,

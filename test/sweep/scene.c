@@ -97,9 +97,9 @@ static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user",      "Hi",     "complete", NULL};
 static const char *const source_cells[] = {
-    "db.test", "5432",       "shop",    "reader", "",    "disable",
-    "f",       "2026-11-21", NULL,      NULL,     NULL,  NULL,
-    "user",    "shop",       NULL,      "private", NULL, NULL};
+    "db.test", "5432",       "shop", "reader",  "",   "disable",
+    "f",       "2026-11-21", NULL,   NULL,      NULL, NULL,
+    "user",    "shop",       NULL,   "private", NULL, NULL};
 static const char *preferred_cells[] = {"auto_capture_mode", NULL, "grain",
                                         "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
