@@ -17,7 +17,7 @@ _SAMPLES = 5
 _MOST_TEXT = 256
 _LOOKED_AT = 1000
 _AT_ONCE = 100
-_WIDE = 200  # columns: smaller blocks, as each column begins one
+_WIDE = 200  # columns: to choose a compression for each takes too long
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")
 _AS_BIGINT = _WHOLE + ("BIGINT",)
 _KEPT = {"BOOLEAN", "DOUBLE", "VARCHAR", "BLOB", "DATE", "TIME", "TIMESTAMP",
@@ -132,8 +132,8 @@ def _workbook(connection, path, directory, wanted, stem):
 
 def _json(connection, path, directory, told):
     """One object a line, or one array of objects."""
-    encoding, anew = identify.encoding_of(path)
-    if anew:
+    encoding, again = identify.encoding_of(path)
+    if again:
         path, source = os.path.join(directory, "text.json"), path
         identify.write_as_utf8(source, encoding, path)
     with open(path, "rb") as file:
@@ -180,8 +180,9 @@ def _plain(kind, column):
 
 def _make(connection, number, target, draft):
     wide = len(draft.read["columns"]) > _WIDE
-    connection.execute(f"attach {text(target)} as _{number}"
-                       + (" (block_size 16384)" if wide else ""))
+    connection.execute(
+        f"set force_compression = '{'uncompressed' if wide else 'auto'}'; "
+        f"attach {text(target)} as _{number}")
     connection.execute(f"create table _{number}.main.t as {draft.select}")
     connection.execute(f"checkpoint _{number}")
 
@@ -192,9 +193,14 @@ def _profile(connection, number, draft):
     described = connection.execute(f"describe from {table}").fetchall()
     kinds = [row[1] for row in described]
     rows = connection.execute(f"select count(*) from {table}").fetchone()[0]
-    counts = _counts(connection, table, described, rows)
     first = _texts(connection, table, described, _LOOKED_AT
                    if len(described) <= 500 else 50)
+    counts = _counts(connection, table, described, rows)
+    if rows == len(first):
+        for n, count in enumerate(counts):
+            count["distinct"] = len({row[n] for row in first} - {None})
+    else:
+        _count_exactly(connection, table, described, rows, counts)
     columns = []
     for n, (row, about) in enumerate(zip(described, draft.read["columns"])):
         column = {"name": row[0], "type": cells.type_name(kinds[n]),
@@ -210,9 +216,10 @@ def _profile(connection, number, draft):
 
 
 def _counts(connection, table, described, rows):
-    found, exactly = [], []
-    for start in range(0, len(described), _AT_ONCE):
-        part = described[start:start + _AT_ONCE]
+    found = []
+    at_once = _AT_ONCE if rows > 10_000 else 10 * _AT_ONCE
+    for start in range(0, len(described), at_once):
+        part = described[start:start + at_once]
         asked = []
         for name, kind, *_ in part:
             column = quoted(name)
@@ -224,18 +231,17 @@ def _counts(connection, table, described, rows):
             f"select {', '.join(asked)} from {table}").fetchone()
         for n, (name, kind, *_) in enumerate(part):
             count, distinct, low, high = row[4 * n:4 * n + 4]
-            if distinct <= 10_000 or distinct > count * 0.8:
-                exactly.append(len(found))
             ends = cells.Writer([kind, kind]).row([low, high])
             found.append({"nulls": rows - count, "distinct": distinct,
                           "min": _cut(ends[0]), "max": _cut(ends[1])})
-    _count_exactly(connection, table, described, rows, found, exactly)
     return found
 
 
-def _count_exactly(connection, table, described, rows, found, places):
+def _count_exactly(connection, table, described, rows, found):
     """Few values, and nearly as many as rows: there it matters whether a column is a
     key. The other counts are about right."""
+    places = [n for n, count in enumerate(found) if count["distinct"] <= 10_000
+              or count["distinct"] > (rows - count["nulls"]) * 0.8]
     at_once = max(1, min(_AT_ONCE, 1_000_000 // max(1, rows)))
     for start in range(0, len(places), at_once):
         part = places[start:start + at_once]

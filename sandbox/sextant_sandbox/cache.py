@@ -6,8 +6,8 @@ what was used least recently goes first when a newcomer needs room. What a runni
 request uses stays.
 
 An execution finds what it may read under a name of 128 random bits in `open`, a
-folder that nobody can list: the name is all that gives access, it is told to that
-one execution, and it is gone when that execution is over.
+folder that no process can list: the name is all that gives access, only that one
+execution gets it, and it is gone when that execution is over.
 """
 
 import collections
@@ -35,11 +35,13 @@ class Entry:
 
 class Cache:
     def __init__(self, folder, most):
-        self.folder, self.most = folder, most
+        self.folder = folder
         self.entries = collections.OrderedDict()  # the least recent first
         self.bytes = 0
         self.open = os.path.join(folder, "open")
         os.mkdir(folder, 0o711)
+        disk = os.statvfs(folder)
+        self.most = min(most, disk.f_frsize * disk.f_blocks * 3 // 4)
         for name in ("files", "tables", "new"):
             os.mkdir(os.path.join(folder, name), 0o700)
         os.mkdir(self.open)

@@ -73,7 +73,7 @@ def _looks_like_json(head):
 
 
 def encoding_of(path):
-    """(Python's name of the encoding, whether it has to be written anew as UTF-8)."""
+    """(Python's name of the encoding, whether it must be rewritten as UTF-8)."""
     with open(path, "rb") as file:
         head = file.read(_HEAD)
         for mark, name in _MARKS:

@@ -109,27 +109,31 @@ class Guess:
 
 
 def expression(about, column):
-    """SQL that reads a column of text as this type."""
-    v, name = value(column), about["type"]
+    """SQL that reads a column of text as this type. All its values have it, or mean
+    nothing and give null; short, because a file may have thousands of columns."""
+    v, name = f"trim({column})", about["type"]
     if name == "text":
         return f"nullif({column}, '')"
     if name == "bool":
-        return f"(lower({v}) = 'true')"
+        return f"try_cast(lower({v}) as boolean)"
     if name in ("numeric", "comma"):
         width = 18 if about["digits"] + about["scale"] <= 18 else 38
         if name == "comma":
             v = f"replace(replace({v}, '.', ''), ',', '.')"
-        return f"{v}::decimal({width}, {int(about['scale'])})"
+        return f"try_cast({v} as decimal({width}, {int(about['scale'])}))"
     if name in ("date", "timestamp"):
         make = _date if name == "date" else _stamp
         tried = ", ".join(make(v, form) for form in about["forms"])
         return f"coalesce({tried}, null)::{name}"
-    return f"{v}::{_ENGINE[name]}"
+    if name == "float8":
+        return f"{value(column)}::double"  # NaN means nothing
+    return f"try_cast({v} as {_ENGINE[name]})"
 
 
-_ENGINE = {"int8": "bigint", "float8": "double", "uuid": "uuid",
+_ENGINE = {"int8": "bigint", "uuid": "uuid",
            "time": "time", "timestamptz": "timestamptz"}
-_NAMES = {"text", "bool", "numeric", "comma", "date", "timestamp", *_ENGINE}
+_NAMES = {"text", "bool", "numeric", "comma", "date", "timestamp", "float8",
+          *_ENGINE}
 
 
 def is_told(about):

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-MOST = 60  # characters, so that a number fits behind within PostgreSQL's 63
+MOST = 60  # characters, so that a number fits after it within PostgreSQL's 63
 _RESERVED = frozenset("""
 all analyse analyze and anti any array as asc asof asymmetric authorization
 binary both case cast check collate collation column concurrently constraint

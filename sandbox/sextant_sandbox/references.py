@@ -5,7 +5,7 @@ import json
 import re
 
 MOST_TABLES = 256
-VERSION = 1  # of the tables in the cache; another one makes them anew
+VERSION = 1  # of the tables in the cache; with another one they are made again
 _NAME = re.compile(r"[^\W\d]\w{0,126}")
 # The engine's own views; a table of this name would give access to them.
 _RESERVED = ("duckdb_", "pg_", "sqlite_", "pragma_", "information_schema")

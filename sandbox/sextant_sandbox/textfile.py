@@ -19,16 +19,16 @@ _FIELDS = {"delimiter", "header", "encoding", "columns", "loose"}
 
 class Text:
     """A text as the engine reads it. `loose`: its rows have different lengths or its
-    quotes do not match, so that Python has cut it and written it anew."""
+    quotes do not match, so that Python has cut and rewritten it."""
 
     def __init__(self, connection, path, directory, encoding=None):
         self.connection, self.directory = connection, directory
         self.notes = []
-        self.encoding, anew = identify.encoding_of(path)
+        self.encoding, again = identify.encoding_of(path)
         if encoding is not None and encoding != self.encoding:
             raise Unreadable("The file is not the one that was read before.")
         self.path = path
-        if anew:
+        if again:
             self.path = os.path.join(directory, "text.csv")
             replaced = identify.write_as_utf8(path, self.encoding, self.path)
             if self.encoding == "cp1252":
