@@ -81,7 +81,8 @@ class Plan:
 
     def _limit(self, builds):
         s = self.settings
-        more = s["buildMemory"] if builds else 0
+        # The engine counts what it uses; its allocator reserves more.
+        more = 2 * s["buildMemory"] if builds else 0
         size = s["buildSize"] if builds else s["fileSize"]
         limits.apply(self.address_space + more, size, self.processes,
                      (s["maxTimeout"] + 30) * (os.cpu_count() or 1))
