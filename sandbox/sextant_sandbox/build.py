@@ -47,7 +47,7 @@ def answer(plan, directory, file, request):
 
 def _problem(sentence, filename):
     return {"tables": [], "problem":
-            re.sub(r"^The (file|workbook)\b", lambda _: filename, sentence)}
+            re.sub(r"^The (file|workbook|Excel file)\b", lambda _: filename, sentence)}
 
 
 def _sentence(error, path, directory):

@@ -36,7 +36,8 @@ def _open(path, computed):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return openpyxl.load_workbook(path, read_only=True,
+            # By its name, openpyxl would refuse it.
+            return openpyxl.load_workbook(open(path, "rb"), read_only=True,
                                           data_only=computed)
     except MemoryError:
         raise
