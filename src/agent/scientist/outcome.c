@@ -30,27 +30,27 @@ static void add_note(struct run *r, struct code_execution *e, struct str text)
 
 /* ---- figures ------------------------------------------------------------ */
 
-/* The figures of an answer have PLOTLY_BYTES together, too. */
+/* The figures of an answer have PLOTLY_BYTES together, too: it is what one step
+ * may read. */
 static void take_figures(struct run *r, const struct python_tool *p,
                          struct code_execution *e)
 {
     size_t bytes = 0;
     e->figures = arena_new_array(&r->arena, struct str, SCIENTIST_FIGURES);
     for (int i = 0; i < SCIENTIST_FIGURES; i++) {
-        const char *why = NULL;
-        struct str json = taken(p, outcome_files[i]);
+        const char *why = "makes the figures larger than 2 MiB together";
+        struct str json = taken(p, outcome_files[i]), figure = STR("");
+        bytes += json.len;
         if (!json.len)
             continue;
-        struct str figure = plotly_read(&r->scratch, json, &why);
-        bytes += figure.len;
-        if (!why && bytes > PLOTLY_BYTES)
-            why = "makes the figures larger than 2 MiB together";
-        if (why)
+        if (bytes <= PLOTLY_BYTES)
+            figure = plotly_read(&r->scratch, json, &why);
+        if (figure.len)
+            e->figures[e->n_figures++] = arena_str(&r->arena, figure);
+        else
             add_note(r, e,
                      arena_printf(&r->arena, "Figure %d is not shown: it %s.",
                                   i + 1, why));
-        else
-            e->figures[e->n_figures++] = arena_str(&r->arena, figure);
     }
 }
 

@@ -17,7 +17,7 @@ enum {
 struct plotly_figure {
     struct scan scan;
     struct json_writer out;
-    struct buf text; /* of one string */
+    struct buf text, clean; /* of one string */
     struct arena *arena;
     size_t members;
     bool has_traces;
@@ -73,8 +73,10 @@ static size_t plain_tag(struct str s)
         "<br>", "<br/>", "<br />", "<b>",     "</b>",     "<i>",    "</i>",
         "<em>", "</em>", "<sub>",  "</sub>",  "<sup>",    "</sup>", "<u>",
         "</u>", "<s>",   "</s>",   "<extra>", "</extra>", NULL};
+    if (s.len < 3 || !strchr("biesu/", s.ptr[1]))
+        return 0;
     for (const char *const *t = tags; *t; t++)
-        if (str_starts(s, str_of(*t)))
+        if (s.ptr[1] == (*t)[1] && str_starts(s, str_of(*t)))
             return str_of(*t).len;
     return 0;
 }
@@ -99,26 +101,31 @@ static bool is_plain(struct str s)
     return true;
 }
 
-/* The text as Plotly may draw it. Memory is in the arena. */
+/* The text as Plotly may draw it, until the next one. */
 static struct str harmless(struct plotly_figure *g, struct str s)
 {
-    struct buf out;
-    if (has_scheme(s, "javascript:") || has_scheme(s, "vbscript:"))
+    struct buf *out = &g->clean;
+    if (str_find_char(s, ':') >= 0 &&
+        (has_scheme(s, "javascript:") || has_scheme(s, "vbscript:")))
         return STR("");
     if (is_plain(s))
         return s;
-    buf_init(&out, g->arena);
-    for (size_t i = 0, tag; i < s.len; i += tag ? tag : 1) {
+    buf_clear(out);
+    for (size_t i = 0, n; i < s.len; i += n) {
+        char c = s.ptr[i];
         struct str rest = str_from(s, i);
-        tag = plain_tag(rest);
-        if (tag)
-            buf_bytes(&out, rest.ptr, tag);
-        else if (s.ptr[i] == '<' && opens_tag(rest))
-            buf_text(&out, "&lt;");
+        n = c == '<' ? plain_tag(rest) : 0;
+        if (n) {
+            buf_bytes(out, rest.ptr, n);
+            continue;
+        }
+        n = 1;
+        if (c == '<' && opens_tag(rest))
+            buf_text(out, "&lt;");
         else
-            buf_char(&out, is_control(s.ptr[i]) ? ' ' : s.ptr[i]);
+            buf_char(out, is_control(c) ? ' ' : c);
     }
-    return buf_view(&out);
+    return buf_view(out);
 }
 
 static void put_text(struct plotly_figure *g)
@@ -404,6 +411,7 @@ struct str plotly_read(struct arena *arena, struct str json, const char **why)
     }
     buf_init(&out, arena);
     buf_init(&g.text, arena);
+    buf_init(&g.clean, arena);
     buf_reserve(&out, json.len);
     json_writer_init(&g.out, &out);
     if (scan_peek(&g.scan) != '{')
