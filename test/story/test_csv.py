@@ -1,6 +1,7 @@
 """The CSV analyst over a database: its tools, threads, capsules, and its own paths in the
 forms of its seed. The cases of seed 004 have their names."""
 import json
+import subprocess
 import threading
 import uuid
 
@@ -8,6 +9,7 @@ import pytest
 
 from kit import csv, players
 from kit.client import Client, check_stream
+from sextant import ROOT, environment
 
 QUESTION = "How many stores are there by city?"
 BY_CITY = "select city, count(*) as stores from stores group by city order by 2 desc, 1"
@@ -379,3 +381,72 @@ def test_no_model_answers_by_the_built_in_analyst(ann, retail):
     assert it.complete and "Dallas" in it.content
     capsule = ann.get(f"/runs/{it.message_id}").json
     assert capsule["result_json"]["columns"][0] == "city"
+
+
+# ---- over uploaded files -------------------------------------------------------
+
+ORDERS = "city,amount,day\n" + "".join(
+    f"{city},{n * 1.5},2026-01-{n % 28 + 1:02d}\n"
+    for n, city in enumerate(["Rome", "Oslo", "Rome", "Bern"] * 10))
+
+
+def python_has_duckdb():
+    python = environment().get("SANDBOX_PYTHON") or str(ROOT / "build/venv/bin/python3")
+    return subprocess.run([python, "-c", "import duckdb"],
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+needs_duckdb = pytest.mark.skipif(not python_has_duckdb(),
+                                  reason="the sandbox's Python has no DuckDB")
+
+
+@pytest.fixture(scope="module")
+def orders(service):
+    ann = service.client("ann@example.org")
+    reply = ann.request("POST", "/datasets?name=orders.csv", ORDERS.encode(),
+                        {"Content-Type": "application/octet-stream"})
+    assert reply.status == 201, reply.body
+    return reply.json
+
+
+@needs_duckdb
+@pytest.mark.parametrize("message", [
+    "SQL: select city, count(*) as n from orders group by city order by n desc, city",
+    "PYTHON: result_df = (orders.groupby('city').size().rename('n').reset_index()"
+    ".sort_values(['n', 'city'], ascending=[False, True]))",
+    "PLAN: " + json.dumps({
+        "table": "orders", "group_by": ["city"],
+        "select": [{"column": "city"},
+                   {"function": "count", "column": "*", "alias": "n"}],
+        "order_by": [{"column": "n", "direction": "desc"}, {"column": "city"}]})])
+def test_rows_per_city_over_a_file(ann, orders, message):
+    for dataset in (orders["id"], orders["ontology_id"]):
+        it = csv.chat(ann, dataset, message).json
+        assert it["status"] == "succeeded", it
+        assert it["result"]["columns"] == ["city", "n"]
+        assert it["result"]["rows"] == [["Rome", 20], ["Bern", 10], ["Oslo", 10]]
+        assert it["details"]["dataset_id"] == orders["id"]
+
+
+@needs_duckdb
+@pytest.mark.parametrize("query", [
+    "select * from read_csv('/etc/passwd')", "copy orders to '/tmp/x'",
+    "attach '/tmp/x' as x", "install httpfs", "set memory_limit = '1TB'",
+    "select 1; select 2", "select * from glob('/*')", "drop table orders"])
+def test_sql_that_reaches_out_is_a_policy_violation(ann, orders, query):
+    it = csv.chat(ann, orders["id"], f"SQL: {query}").json
+    assert it["status"] == "rejected", it
+    assert it["result"]["error"]["type"] == "SQL_POLICY_VIOLATION"
+
+
+@needs_duckdb
+def test_the_schema_of_a_file_names_its_table(play, ann, aimock, orders):
+    play("retail", [players.analyses("Which table?", [
+        ("get_dataset_schema", {"dataset_id": orders["id"]})], 0),
+        players.analyses("Which table?", "It is orders.")])
+    assert csv.chat(ann, orders["id"], "Which table?").status == 200
+    schema, = tool_results(aimock, 1)
+    table, = schema["files"]
+    assert table["table_name"] == "orders" and set(table["schema"]) == {"city", "amount",
+                                                                        "day"}
+    assert len(table["sample_rows"]) == 3
