@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "config/places.h"
 #include "db/migrate.h"
-#include "db/query.h"
 #include "loop/loop.h"
 #include "say.h"
+#include "store/rows.h"
 #include "store/users.h"
 #include <stdio.h>
 #include <string.h>
@@ -225,6 +225,6 @@ static struct next cli_user_found(struct flow *f)
             "there is no user %.*s; `sextant user add` or `sextant token` "
             "creates one",
             STR_ARG(u->email));
-    u->id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    u->id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     return back(f);
 }

@@ -1,12 +1,18 @@
 /* cli_ontology.c - finds the ontology that a command asks about. */
 #include "cli.h"
-#include "db/query.h"
+#include "store/rows.h"
 #include "base/banned.h"
+
+#define ONTOLOGY_ROW(FIRST, X) \
+    FIRST(uuid, id, "o.id") \
+    X(text, name, "o.name") \
+    X(uuid, connection_id, "s.connection_id")
+#define ONTOLOGY_COLUMNS ROW_SQL(ONTOLOGY_ROW)
 
 static const struct statement ontology_statement = {
     .name = "cmd.ontologies",
     .again = true,
-    .sql = "select o.id, o.name, s.connection_id from ontologies o"
+    .sql = "select " ONTOLOGY_COLUMNS " from ontologies o"
            " join semantic_models s on s.id = o.semantic_model_id"
            " where o.status = 'ready' and o.deleted_at is null"
            " and ($1 = '' or o.name = $1 or o.id::text = $1)"
@@ -51,9 +57,7 @@ static struct next ontologies_known(struct flow *f)
             f, ERR_NOT_FOUND,
             "there is no ontology yet: run `sextant demo load`, or `sextant "
             "connection add` and `sextant import`");
-    o->id = arena_str(arena, query_cell(q, 0, 0));
-    o->name = arena_str(arena, query_cell(q, 0, 1));
-    o->connection_id = arena_str(arena, query_cell(q, 0, 2));
+    ROW_READ(ONTOLOGY_ROW, o, row_copies(q, 0, arena));
     return back(f);
 }
 
@@ -66,7 +70,7 @@ static struct next names_known(struct flow *f)
     buf_init(&names, flow_here(f));
     for (int i = 0; i < q->n_rows && i < NAMES_SHOWN; i++) {
         buf_text(&names, i ? ", " : "; there are: ");
-        buf_str(&names, query_cell(q, i, 0));
+        buf_str(&names, ROW_VALUE(text, row_slices(q, i)));
     }
     if (q->n_rows > NAMES_SHOWN)
         buf_text(&names, ", …");

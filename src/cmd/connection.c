@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "config/suggest.h"
 #include "store/connections.h"
+#include "store/rows.h"
 #include "cli.h"
 #include "help.h"
 #include "programs.h"
@@ -132,7 +133,7 @@ static struct next same_name_known(struct flow *f)
     struct connection_command *c = locals(f, struct connection_command);
     c->replaces = c->query->n_rows > 0;
     if (c->replaces)
-        c->was = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
+        c->was = ROW_VALUE(text, row_copies(c->query, 0, flow_keep(f)));
     return call(f, connection_add_begin, &c->add, connection_added);
 }
 
@@ -154,12 +155,22 @@ static struct next connection_added(struct flow *f)
 
 /* ---- list and remove ----------------------------------------------------- */
 
+#define LISTED_ROW(FIRST, X) \
+    FIRST(text, name, "c.name") \
+    X(text, address, \
+      "case when c.embedded then '(embedded)' else c.username || '@'" \
+      "   || c.host || ':' || c.port || '/' || c.database_name end") \
+    X(text, visibility, "c.visibility") \
+    X(text, owner, "u.email") \
+    X(text, share_rows, "coalesce(c.options ->> 'shareRows', 'all')") \
+    X(text, time_zone, "coalesce(c.options ->> 'timeZone', 'UTC')")
+#define LISTED_COLUMNS ROW_SQL(LISTED_ROW)
+ROW_STRUCT(listed_row, LISTED_ROW);
+
 static const struct statement list_statement = {
     .name = "cmd.connections",
     .again = true,
-    .sql = "select c.name, c.username || '@' || c.host || ':' || c.port || '/'"
-           "   || c.database_name, c.visibility, u.email, c.embedded,"
-           "   coalesce(c.options ->> 'shareRows', 'all')"
+    .sql = "select " LISTED_COLUMNS
            " from connections c join users u on u.id = c.owner_id"
            " order by c.name, u.email",
 };
@@ -185,13 +196,14 @@ static struct next list_begin(struct flow *f)
 static struct next connections_listed(struct flow *f)
 {
     const struct query *q = locals(f, struct connection_command)->query;
-    for (int i = 0; i < q->n_rows; i++)
-        say(stdout, "%-20.*s %-50.*s %-8.*s %-10.*s %.*s\n",
-            STR_ARG(query_cell(q, i, 0)),
-            STR_ARG(query_cell_bool(q, i, 4) ? STR("(embedded)")
-                                             : query_cell(q, i, 1)),
-            STR_ARG(query_cell(q, i, 2)), STR_ARG(query_cell(q, i, 5)),
-            STR_ARG(query_cell(q, i, 3)));
+    for (int i = 0; i < q->n_rows; i++) {
+        struct listed_row row = listed_row_at(q, i);
+        bool zoned = !str_is(row.time_zone, "UTC");
+        say(stdout, "%-20.*s %-50.*s %-8.*s %-10.*s %.*s%s%.*s\n",
+            STR_ARG(row.name), STR_ARG(row.address), STR_ARG(row.visibility),
+            STR_ARG(row.share_rows), STR_ARG(row.owner), zoned ? " " : "",
+            STR_ARG(zoned ? row.time_zone : STR("")));
+    }
     return back(f);
 }
 
@@ -217,7 +229,7 @@ static struct next found_by_name(struct flow *f)
             "own",
             STR_ARG(c->add.name));
     c->remove.store = c->cli.engine.store;
-    c->remove.id = arena_str(flow_keep(f), query_cell(c->query, 0, 0));
+    c->remove.id = ROW_VALUE(uuid, row_copies(c->query, 0, flow_keep(f)));
     return call(f, connection_remove_begin, &c->remove, connection_removed);
 }
 

@@ -10,6 +10,7 @@
 #include "programs.h"
 #include "say.h"
 #include "store/accounts.h"
+#include "store/rows.h"
 #include "store/users.h"
 #include <stdio.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static struct next account_found(struct flow *f)
     if (!u->query->n_rows)
         return fail_because(f, ERR_NOT_FOUND, "there is no user %.*s",
                             STR_ARG(u->email));
-    u->change.user_id = arena_str(flow_keep(f), query_cell(u->query, 0, 0));
+    u->change.user_id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     u->active = u->action == ENABLE;
     if (u->action == PASSWD)
         u->change.password_hash = u->hash;
