@@ -318,3 +318,50 @@ def test_a_thousand_messages_and_ten_thousand_rows(demo):
 
     for line in story("long", demo, lengthen=lengthen):
         print(line, end="")
+
+
+@pytest.mark.long
+def test_files_are_dropped_profiled_and_asked_about(demo):
+    story("files", demo, "admin")
+
+
+STUDY = ("fig = [px.histogram(datasets['order_items'], x='quantity', "
+         "title='Quantities <script>alert(1)</script>'), "
+         "px.bar(x=['<a href=\"javascript:alert(1)\">a</a>'], y=[1])]\n"
+         "result = float(datasets['order_items']['line_total'].mean())")
+
+
+def scientist(codes):
+    """A model that plans, writes these attempts one after the other, and explains."""
+    def says(marker, words, **match):
+        return {"match": {"systemMessage": marker, **match},
+                "response": {"content": words, "usage": players.USAGE}}
+
+    found = list(players.structured(
+        "You are a data analysis planning assistant", None, "create_execution_plan",
+        {"needs_code": True, "needs_evaluation": True, "needs_explanation": True,
+         "reasoning": "It needs figures."}))
+    for n, code in enumerate(codes):
+        match = {"userMessage": f"attempt {n} of 3"} if n else {}
+        found.append(says("who fixes broken Python code" if n else
+                          "who writes Python code to answer questions", code, **match))
+    return found + [says("who evaluates the results of code", "It is what it is."),
+                    says("You are a data science communicator",
+                         "The items are of the orders of the shop.")]
+
+
+@pytest.mark.long
+def test_the_scientist_fails_twice_then_draws(source, wire, play):
+    server = fixtures.open_service(
+        source, RUNS_PER_USER=0, LLM_DEFAULT_PROVIDER="openai",
+        **fixtures.model_settings(wire.url))
+    codes = ["result = dff.mean(",
+             "result = datasets['order_items']['nope'].mean()", STUDY]
+
+    def set_up():
+        play("retail", scientist(codes))
+
+    try:
+        story("scientist", server, play=set_up)
+    finally:
+        server.remove()

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { done, http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { everything } from '../api/pages';
@@ -11,7 +12,12 @@ export const connectionList = {
   queryFn: () => everything((query) => unwrap(http.GET('/api/connections', { params: { query } }))),
 };
 
-/** The list of connections. */
+/** Those over uploaded files belong to their dataset: they are not tested, built or removed here. */
+function isDatabase({ dbType }: Connection): boolean {
+  return (dbType as string) !== 'duckdb';
+}
+
+/** The list of connections to databases. */
 export function useConnections() {
   const cache = useQueryClient();
   const list = useQuery(connectionList);
@@ -30,7 +36,8 @@ export function useConnections() {
     await done(http.DELETE('/api/connections/{id}', { params: { path: { id } } }));
     await changed();
   };
-  return { connections: list.data ?? NONE, error: list.error, refetch: list.refetch, create, attempt, test, remove };
+  const connections = useMemo(() => list.data?.filter(isDatabase) ?? NONE, [list.data]);
+  return { connections, error: list.error, refetch: list.refetch, create, attempt, test, remove };
 }
 
 /** The rights of its role, from a new test. */

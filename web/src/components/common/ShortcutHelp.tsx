@@ -14,7 +14,7 @@ const KEYS: [string, string][] = [
   ['Ctrl+Shift+O', 'New chat'],
   ['Ctrl+K', 'Search chats'],
   ['Ctrl+I', 'Insights'],
-  ['Ctrl+Z', 'Undo deleting a chat'],
+  ['Ctrl+Z', 'Undo deleting a chat or files'],
   ['?', 'This help'],
 ];
 

@@ -44,6 +44,16 @@ describe('Connections', () => {
     expect(screen.getByText('books', { selector: 'td:first-child' })).toBeInTheDocument();
   });
 
+  it('leaves out what stands for uploaded files', async () => {
+    server.use(http.get('*/api/connections', () => HttpResponse.json({ data: {
+      items: [['books', 'postgresql'], ['orders', 'duckdb']].map(([name, dbType]) => ({ id: name, name, dbType, host: 'db', port: 1, databaseName: name, username: 'r' })),
+      meta: { totalPages: 1 },
+    } }), { once: true }));
+    connections();
+    expect(await screen.findByRole('button', { name: 'Remove books' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Remove orders' })).not.toBeInTheDocument();
+  });
+
   it('removes it when that is meant', async () => {
     connections();
     await userEvent.click(await screen.findByRole('button', { name: 'Remove books' }));

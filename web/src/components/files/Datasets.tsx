@@ -52,9 +52,9 @@ function Line({ dataset, onOpen, onDelete }: LineProps) {
   const { name, status, bytes, created_at } = dataset;
   return (
     <TableRow>
-      <TableCell sx={{ overflowWrap: 'anywhere' }}>{name}</TableCell>
+      <TableCell sx={{ minWidth: 120, overflowWrap: 'anywhere' }}>{name}</TableCell>
       <TableCell><Status dataset={dataset} /></TableCell>
-      <TableCell>{typeof bytes === 'number' && formatBytes(bytes)}</TableCell>
+      <TableCell sx={{ whiteSpace: 'nowrap' }}>{typeof bytes === 'number' && formatBytes(bytes)}</TableCell>
       <TableCell>{day(created_at)}</TableCell>
       <TableCell>
         <AskButton dataset={dataset} />
@@ -80,7 +80,7 @@ export function Datasets() {
   return (
     <>
       <TableContainer id={FILES} component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Files">
-        <Table size="small" sx={{ minWidth: 560 }}>
+        <Table size="small" sx={{ minWidth: 640 }}>
           <TableHead>
             <TableRow>{['Name', 'Status', 'Size', 'Uploaded', 'Actions'].map((name) => <TableCell key={name}>{name}</TableCell>)}</TableRow>
           </TableHead>

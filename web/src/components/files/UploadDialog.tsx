@@ -55,7 +55,7 @@ function Attempt({ files, onClose, onAgain }: UploadDialogProps & { onAgain: () 
   const { state, cancel } = useUpload(files, onClose);
   const under = state.step === 'sending' || (state.step === 'reading' && !state.dataset);
   const closes = (_event: unknown, reason: string) => {
-    // A click beside the dialog must not end an upload.
+    // A click outside of the dialog must not end an upload.
     if (under && reason === 'backdropClick') return;
     if (under) cancel();
     else onClose();

@@ -45,7 +45,7 @@ interface StudyDetailsProps {
   hasSteps: boolean;
 }
 
-/** What a finished answer of the scientist stands on: failed attempts, code, result, evaluation; all folded. */
+/** How the scientist found a finished answer: failed attempts, code, result, evaluation; all folded. */
 export const StudyDetails = memo(function StudyDetails({ study, hasSteps }: StudyDetailsProps) {
   const { code, result, evaluation } = study;
   return (
