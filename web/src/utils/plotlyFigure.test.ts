@@ -98,6 +98,10 @@ describe('what a figure shows', () => {
     expect(bars).toMatchObject({ type: 'bar', x: [2.5, 7.5], y: [6, 1], width: 5 });
   });
 
+  it('has a bin for each whole number, if they are few', () => {
+    expect(figure([{ type: 'histogram', x: [1, 1, 2, 3, 5] }]).data[0]).toMatchObject({ x: [1, 2, 3, 4, 5], y: [2, 1, 1, 0, 1], width: 1 });
+  });
+
   it('counts a histogram of names, or adds up the other axis', () => {
     expect(figure([{ type: 'histogram', x: ['a', 'b', 'a'] }]).data[0]).toMatchObject({ x: ['a', 'b'], y: [2, 1] });
     expect(figure([{ type: 'histogram', x: ['a', 'b', 'a'], y: [1, 2, 4], histfunc: 'sum' }]).data[0]).toMatchObject({ x: ['a', 'b'], y: [5, 2] });

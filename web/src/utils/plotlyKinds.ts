@@ -65,6 +65,12 @@ function binsOf(values: number[], wanted: unknown, most: unknown): Bins {
   const span = high - low || Math.abs(high) || 1;
   let width = given || niceWidth(span, asked);
   if (!(span / width < BINS_MOST)) width = span / BINS_MOST;
+  if (!given && width < 1e15 && values.every(Number.isInteger)) {
+    // Whole numbers are in the middle of their bins.
+    width = Math.max(1, Math.round(width));
+    const first = Math.floor(low / width) * width - 0.5;
+    return { start: first, width, count: Math.min(2 * BINS_MOST, Math.floor((high - first) / width) + 1) };
+  }
   const start = given && isObject(wanted) && isNumber(wanted.start) && wanted.start <= low && (low - wanted.start) / width < BINS_MOST
     ? wanted.start : Math.floor(low / width) * width;
   return { start, width, count: Math.min(2 * BINS_MOST, Math.floor((high - start) / width) + 1) };

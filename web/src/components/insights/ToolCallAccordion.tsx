@@ -37,9 +37,11 @@ function Arguments({ args }: { args: Args }) {
 }
 
 function StateIcon({ toolCall }: { toolCall: PhaseToolCall }) {
-  if (toolCall.running) return <CircularProgress size={16} aria-label="Running" sx={{ m: '2px', flex: 'none' }} />;
-  if (toolCall.error !== undefined) return <ErrorOutline fontSize="small" color="error" titleAccess="Failed" />;
-  return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess="Done" />;
+  // A badge says it already.
+  const words = (state: string) => (hasBadge(toolCall.name) ? undefined : state);
+  if (toolCall.running) return <CircularProgress size={16} aria-label="Running" aria-hidden={hasBadge(toolCall.name)} sx={{ m: '2px', flex: 'none' }} />;
+  if (toolCall.error !== undefined) return <ErrorOutline fontSize="small" color="error" titleAccess={words('Failed')} />;
+  return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess={words('Done')} />;
 }
 
 /** "Running execute_sql …" becomes "Done"; of an answer from before, it is not known whether the call succeeded. */
