@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#undef fail /* cmocka and flow.h both define it */
 #include "base/arena.h"
 #include "tool/csv_tools.h"
 #include <string.h>
