@@ -338,15 +338,15 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 /* ---- load --------------------------------------------------------------- */
 
 static const char *const load_cells[] = {
-    "chat", "user",      "ontology", "connection", "4",    "ready",
-    NULL,   "How many?", "t",        "1",          "0",    "planner",
-    "17",   "0",         "f",        "2026-11-21", "f",    NULL,
-    "all",  NULL,        "pipeline", "Asia/Tokyo", "32400"};
+    "chat", "user",      "ontology", "connection", "4",     "ready",
+    NULL,   "How many?", "t",        "1",          "0",     "planner",
+    "17",   "0",         "f",        "2026-11-21", "f",     NULL,
+    "all",  NULL,        "pipeline", "Asia/Tokyo", "32400", "dataset"};
 static const char *const history_cells[] = {"assistant",    "later", "complete",
                                             "digest of it", "user",  "earlier",
                                             "complete",     NULL};
 static const struct fake_rows load_rows[] = {{.statement = "runs.load",
-                                              .n_columns = 23,
+                                              .n_columns = 24,
                                               .n_rows = 1,
                                               .cells = load_cells},
                                              {.statement = "runs.history",
