@@ -72,10 +72,11 @@ static struct next examples_known(struct flow *f)
 
 /* ---- in the loop ---------------------------------------------------------- */
 
+/* A dry run shows the prompt, but has no state of this kind. */
 bool react_is_trusted(const struct run *r)
 {
-    return react_of(r)->trusted && r->results && r->results->n_results &&
-           r->results->results[0].sql_result;
+    return react_variant(r) && react_of(r)->trusted && r->results &&
+           r->results->n_results && r->results->results[0].sql_result;
 }
 
 const char *const *react_tools(const struct run *r)
