@@ -85,6 +85,109 @@ static const struct term *field_term(struct bound_query *query,
     return best;
 }
 
+/* ---- of which dataset the rows are ----------------------------------------- */
+
+/* The dataset has what the rows are broken down by or filtered by itself. */
+static bool has_term(const struct choice *what, size_t dataset)
+{
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].kind == TERM_FIELD &&
+            what->terms[i].dataset == dataset)
+            return true;
+    return false;
+}
+
+static bool has_date(const struct dataset *d)
+{
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (field_is_date(&d->fields[i]))
+            return true;
+    return false;
+}
+
+static bool fits_rest(const struct bound_query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    bool fits = q->n_dimensions > 0;
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        fits = fits && (q->dimensions[i].grain
+                            ? has_date(&query->o->datasets[dataset])
+                            : has_term(&q->dimensions[i].what, dataset));
+    for (size_t i = 0; i < q->n_filters; i++)
+        if (q->filters[i].kind == FILTER_FIELD)
+            fits = (fits || !q->n_dimensions) &&
+                   has_term(&q->filters[i].what, dataset);
+    return fits;
+}
+
+static bool is_named(const struct bound_query *query, size_t dataset)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_mentions; i++)
+        if (q->mentions[i].n == 1 && q->mentions[i].terms[0].dataset == dataset)
+            return true;
+    return false;
+}
+
+/* Keeps those of the choice that the test lets through, unless none is. */
+static void narrow(struct bound_query *query, struct choice *what,
+                   bool (*test)(const struct bound_query *, size_t))
+{
+    struct choice left = *what;
+    left.terms = arena_new_array(query->arena, struct term, what->n);
+    left.n = 0;
+    for (size_t i = 0; i < what->n; i++)
+        if (test(query, what->terms[i].dataset))
+            left.terms[left.n++] = what->terms[i];
+    if (left.n)
+        *what = left;
+}
+
+static bool ask_whose(struct bound_query *query, const struct choice *what)
+{
+    struct buf names;
+    struct clarification *ask =
+        clarification_new(query->arena,
+                          arena_printf(query->arena, "Which “%.*s” are meant",
+                                       STR_ARG(what->words)),
+                          what->words);
+    buf_init(&names, query->arena);
+    for (size_t i = 0; i < what->n && i < ASK_OPTIONS; i++) {
+        struct str name = query->o->datasets[what->terms[i].dataset].name;
+        clarification_offer(ask, what->terms[i], spoken(query->arena, name));
+        buf_printf(&names, "%s%.*s",
+                   !i                                       ? ""
+                   : i + 1 < what->n && i + 1 < ASK_OPTIONS ? ", "
+                                                            : " or ",
+                   STR_ARG(name));
+    }
+    return query_asks(query, ask, "“%.*s” may be those of %.*s; say which",
+                      STR_ARG(what->words), STR_ARG(buf_view(&names)));
+}
+
+/* "Rows" of several datasets: those of the one that is named, or that has what
+ * the question breaks them down by. */
+static bool settle_rows(struct bound_query *query, struct choice *what)
+{
+    struct choice rows = choice_of(query->arena, *what, TERM_DATASET);
+    if (rows.n < 2 || rows.n < what->n || !list_has(rows_words, rows.words))
+        return true;
+    narrow(query, &rows, is_named);
+    bool named = rows.n == 1;
+    if (!named)
+        narrow(query, &rows, fits_rest);
+    if (rows.n > 1)
+        return ask_whose(query, &rows);
+    if (!named)
+        query_note_meaning(
+            query, rows.words,
+            arena_printf(
+                query->arena, "Those of %.*s.",
+                STR_ARG(query->o->datasets[rows.terms[0].dataset].name)));
+    *what = rows;
+    return true;
+}
+
 /* ---- expressions -------------------------------------------------------- */
 
 static struct str field_aggregate(struct bound_query *query,
@@ -243,12 +346,14 @@ static bool one_formula(struct bound_query *query,
                         const struct asked_measure *asked,
                         struct bound_measure *m)
 {
-    const struct choice picked = query_picked(query, asked->what);
+    struct choice picked = query_picked(query, asked->what);
     const struct choice *what = &picked;
     enum function function = asked->function;
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
     bool plain = function == FUNCTION_NONE || function == FUNCTION_SUM;
     bool several;
+    if (counts && !settle_rows(query, &picked))
+        return false;
     const struct term *metric = term_of(what, TERM_METRIC);
     const struct term *rows = term_of(what, TERM_DATASET);
     const struct term *tie;

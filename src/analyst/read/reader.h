@@ -84,6 +84,12 @@ bool measure_make(struct question_reader *reader, enum function function,
                   struct choice what, struct asked_measure *measure);
 void measure_add(struct question_reader *reader, struct asked_measure measure);
 
+/* reader_rows.c */
+/* "Rows", where there are several datasets to have them. */
+bool rows_read(struct question_reader *reader);
+/* "In the file", "table" after the name of one: words that add nothing. */
+bool whole_read(struct question_reader *reader);
+
 /* reader_verb.c */
 /* A verb that says nothing beyond its noun: "orders that were placed". */
 bool verb_read(struct question_reader *reader);

@@ -173,6 +173,20 @@ static void dataset_add(struct vocabulary *v, size_t index)
         field_add(v, index, prefix, i);
 }
 
+/* "Rows" are those of the only dataset, unless something has that name. */
+const char rows_words[] = "row rows record records entry entries";
+
+static void rows_add(struct vocabulary *v)
+{
+    struct str rest = str_of(rows_words), word;
+    struct term term = {TERM_DATASET, WEIGHT_NAME, 0, 0};
+    while (v->ontology->n_datasets == 1 && str_split(&rest, ' ', &word)) {
+        struct choice known = vocabulary_find(v, word);
+        if (!known.n || known.terms[0].kind == TERM_DATASET)
+            phrase_add(v, word, term);
+    }
+}
+
 static void metric_add(struct vocabulary *v, size_t index)
 {
     const struct metric *metric = &v->ontology->metrics[index];
@@ -258,6 +272,7 @@ void vocabulary_init(struct arena *arena, const struct ontology *ontology,
         roles_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_datasets; i++)
         verbs_add(vocabulary, i);
+    rows_add(vocabulary);
 }
 
 /* ---- asking ------------------------------------------------------------- */

@@ -35,6 +35,9 @@ struct choice {
     size_t n_words;
 };
 
+/* What rows are called, whatever they are about. */
+extern const char rows_words[];
+
 struct vocabulary {
     struct arena *arena;
     const struct ontology *ontology;

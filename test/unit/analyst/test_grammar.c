@@ -309,6 +309,7 @@ static void test_no_word_is_passed_over(void **state)
     check_strangers(shop_model, "revenue by city in 2025");
     check_strangers(shop_model, "how many stockouts for each reason?");
     check_strangers(shop_model, "top 5 cities by freight");
+    check_strangers(shop_model, "how many rows per reason");
     check_strangers(shop_model, "number of customers without orders");
     check_strangers(flight_model, "number of flights by year");
 }
