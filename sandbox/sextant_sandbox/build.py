@@ -5,7 +5,6 @@ table t; the front collects them when the child is dead.
 """
 
 import os
-import re
 
 from . import cells, engine, identify, names, sheets, textfile
 from .engine import quoted, text
@@ -33,21 +32,20 @@ def answer(plan, directory, file, request):
         tables = _tables(connection, path, directory, request, filename)
         return {"tables": tables, "problem": None}
     except Unreadable as error:
-        return _problem(str(error), filename)
+        return _problem(str(error))
     except (MemoryError, RecursionError):
-        return _problem("The file needs more memory to read than it may have.",
-                        filename)
+        return _problem("The file needs more memory to read than it may have.")
     except OSError as error:
         if error.errno in (27, 28):  # EFBIG, ENOSPC
-            return _problem("The file is too large to be read.", filename)
-        return _problem("The file cannot be read.", filename)
+            return _problem("The file is too large to be read.")
+        return _problem("The file cannot be read.")
     except Exception as error:
-        return _problem(_sentence(error, path, directory), filename)
+        return _problem(_sentence(error, path, directory))
 
 
-def _problem(sentence, filename):
-    return {"tables": [], "problem":
-            re.sub(r"^The (file|workbook|Excel file)\b", lambda _: filename, sentence)}
+def _problem(sentence):
+    """Without the name of the file, which is next to it in every answer."""
+    return {"tables": [], "problem": sentence}
 
 
 def _sentence(error, path, directory):

@@ -236,15 +236,14 @@ async def answer_tables(front, body):
 
 async def _profile(front, file, end):
     left = end - time.monotonic()
-    late = f"{file['filename']} takes too long to read."
+    late = "The file takes too long to read."
     if left <= 0:
         return {"problem": late}
     try:
         return await front.tables.build({**file, "wanted": None}, left)
     except Ended as error:
         return {"problem": late if error.kind == "timeout" else
-                f"{file['filename']} needs more memory to read than it may "
-                "have."}
+                "The file needs more memory to read than it may have."}
 
 
 def _files_of(fields):

@@ -154,7 +154,7 @@ def test_two_files_are_two_tables(server):
     assert status == 200
     assert [t["name"] for t in answer["tables"]] == ["x", "x_2"]
     assert answer["problems"] == [{"filename": "empty.csv",
-                                   "message": "empty.csv is empty."}]
+                                   "message": "The file is empty."}]
     assert rows(server, "select count(*) from x join x_2 on k = id",
                 *answer["tables"]) == [["1"]]
 
@@ -366,7 +366,7 @@ def test_an_upload_that_waits_for_a_word_is_answered_at_once(server):
 def test_problems_are_sentences(server):
     assert problem(server, b"PK\3\4junk", "a.csv").endswith("Excel file.")
     assert problem(server, b"%PDF-1.4 x", "a.csv") == \
-        "a.csv is a PDF document, not a table."
+        "The file is a PDF document, not a table."
 
 
 def test_tokens_guard_every_request():

@@ -235,7 +235,7 @@ def test_mislabelled_files(server):
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("a.csv", "a\n1\n")
     assert problem(server, archive.getvalue()) == \
-        "t.csv is a ZIP archive, not a table; unpack it first."
+        "The file is a ZIP archive, not a table; unpack it first."
 
 
 @pytest.mark.parametrize("data", [

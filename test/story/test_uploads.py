@@ -172,11 +172,11 @@ def test_names_have_no_folders(server, ann):
 def test_a_file_that_cannot_be_read_is_left_out(server, ann):
     status, _, made = ann.upload(("orders.csv", ORDERS), ("x.csv", b"PK\3\4zip"))
     assert status == 201 and made["file_count"] == 1
-    assert made["problems"] == [{"filename": "x.csv", "message": "It is a ZIP archive."}]
+    assert made["problems"] == [{"filename": "x.csv", "message": "The file is a ZIP archive."}]
 
 
 def test_without_any_table_nothing_is_stored(server, ann):
-    refused(ann.raw("x.csv", b"PK\3\4"), 422, "x.csv: It is a ZIP archive.")
+    refused(ann.raw("x.csv", b"PK\3\4"), 422, "x.csv: The file is a ZIP archive.")
     refused(ann.raw("x.csv", b"a,b\n"), 422, "no rows")
     refused(ann.raw("x.csv", b""), 400, "no file")
     refused(ann.upload(("x.csv", b"")), 422, "x.csv is empty")
@@ -488,7 +488,7 @@ def test_import_makes_a_dataset(server, tmp_path):
                       f"--file={tmp_path / 'cities.csv'}", "--file", tmp_path / "x.csv",
                       "--name", "From the shell")
     assert "orders, from orders.csv: 3 rows, 2 columns (city text, amount text)" in done.stderr
-    assert "x.csv was left out: It is a ZIP archive." in done.stderr
+    assert "x.csv was left out: The file is a ZIP archive." in done.stderr
     ontology = done.stdout.strip()
     made = [d for d in User(server, role="viewer").call("GET", "/datasets")[2]["datasets"]
             if d["name"] == "From the shell"]  # it is shared

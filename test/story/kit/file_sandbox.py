@@ -93,7 +93,7 @@ class FileSandbox:
     def table(self, file):
         data = self.files[file["sha256"]]
         if data[:2] == b"PK":
-            raise ValueError("It is a ZIP archive.")
+            raise ValueError("The file is a ZIP archive.")
         rows = list(csv.reader(io.StringIO(data[:1 << 20].decode("utf-8-sig"))))
         if len(rows) < 2:
             raise ValueError("It has a header, but no rows.")
