@@ -177,7 +177,7 @@ async function data(page) {
   await page.getByRole('dialog').getByText('semantic_model').first().waitFor();
   await button(page, 'Close').click();
   const wrong = { name: 'wrong.yaml', mimeType: 'text/yaml', buffer: Buffer.from('version: 0.1.1\nsemantic_model:\n  - name: 7\n') };
-  await page.locator('input[type=file]').setInputFiles(wrong);
+  await page.getByLabel('OSI file').setInputFiles(wrong);
   await page.getByText(/^Line \d+/).first().waitFor();
   await browser.axe('the data page');
   await browser.shot('data');

@@ -9,6 +9,13 @@ async function connects(page) {
   await page.goto(`${url}/settings/data/connect`);
   for (const [label, value] of Object.entries(at)) await page.getByRole('main').getByLabel(label).fill(String(value));
   await page.getByLabel('Encrypted (TLS)').uncheck();
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('Atlantis/Poseidonis');
+  await button(page, 'Test', { exact: true }).click();
+  await page.getByRole('alert').getByText(/time zone/).waitFor();
+  await zone.fill('Europe/Lisb');
+  await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+  await browser.shot('wizard-connect');
   await button(page, 'Test', { exact: true }).click();
   await page.getByText(/ tables to read/).waitFor();
   await browser.axe('a connection that was tried');
@@ -67,4 +74,6 @@ async function asks(page) {
   await cell(page, 'Dallas').waitFor();
 }
 
+// The unknown time zone.
+browser.expected = /status of 400/;
 await tell(signIn, connects, chooses, stops, builds, asks);

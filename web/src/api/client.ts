@@ -15,12 +15,17 @@ interface Answer<T> {
   response: Response;
 }
 
-/** The data of a response; an error response is thrown. */
-export async function unwrap<T>(answer: Promise<Answer<{ data: T }>>): Promise<T> {
+/** The body of a response; an error response is thrown. */
+export async function bare<T>(answer: Promise<Answer<T>>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok || data === undefined)
     throw new ApiError(response.status, (error ?? {}) as ErrorBody, response.headers);
-  return data.data;
+  return data;
+}
+
+/** The data of a response, without the envelope. */
+export async function unwrap<T>(answer: Promise<Answer<{ data: T }>>): Promise<T> {
+  return (await bare(answer)).data;
 }
 
 /** For responses without a body. */

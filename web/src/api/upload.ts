@@ -1,7 +1,8 @@
 /** Sends files to the server. `fetch` does not tell how much was sent, so this is an XMLHttpRequest. */
+import type { Parcel } from '../utils/upload';
 import { ApiError, type ErrorBody } from './errors';
-import type { Dataset } from './datasets';
 import { currentToken, refresh } from './session';
+import type { UploadedDataset } from './types';
 
 /** An upload that makes no progress for this long has failed. */
 const STALLED_MS = 60_000;
@@ -17,8 +18,9 @@ export interface Sending {
   onProgress: (sent: number, total: number) => void;
 }
 
-function bodyOf(files: File[]): FormData {
+function bodyOf({ files, name }: Parcel): FormData {
   const form = new FormData();
+  if (name) form.append('name', name);
   files.forEach((file) => form.append('file', file, file.name));
   return form;
 }
@@ -31,22 +33,22 @@ function headersOf(request: XMLHttpRequest): Headers {
   }));
 }
 
-function answerOf(request: XMLHttpRequest): Dataset {
+function answerOf(request: XMLHttpRequest): UploadedDataset {
   let body: unknown = null;
   try {
     body = JSON.parse(request.responseText);
   } catch {
     // not from the server but, for example, from a proxy
   }
-  if (request.status >= 200 && request.status < 300 && body) return body as Dataset;
+  if (request.status >= 200 && request.status < 300 && body) return body as UploadedDataset;
   throw new ApiError(request.status, (body ?? {}) as ErrorBody, headersOf(request));
 }
 
-function sendOnce(files: File[], token: string | null, { signal, onProgress }: Sending): Promise<Dataset> {
+function sendOnce(parcel: Parcel, token: string | null, { signal, onProgress }: Sending): Promise<UploadedDataset> {
   const request = new XMLHttpRequest();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const abort = () => request.abort();
-  const ended = new Promise<Dataset>((resolve, reject) => {
+  const ended = new Promise<UploadedDataset>((resolve, reject) => {
     const wait = (ms: number, sentence: string) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -74,7 +76,7 @@ function sendOnce(files: File[], token: string | null, { signal, onProgress }: S
   request.open('POST', '/datasets');
   request.setRequestHeader('Accept', 'application/json');
   if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
-  request.send(bodyOf(files));
+  request.send(bodyOf(parcel));
   return ended.finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
@@ -82,13 +84,13 @@ function sendOnce(files: File[], token: string | null, { signal, onProgress }: S
 }
 
 /** The new dataset. Rejects with the server's refusal, or an AbortError after `signal`. */
-export async function sendFiles(files: File[], sending: Sending): Promise<Dataset> {
+export async function sendFiles(parcel: Parcel, sending: Sending): Promise<UploadedDataset> {
   const token = await currentToken();
   sending.signal.throwIfAborted();
   try {
-    return await sendOnce(files, token, sending);
+    return await sendOnce(parcel, token, sending);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || !(await refresh())) throw error;
-    return sendOnce(files, await currentToken(), sending);
+    return sendOnce(parcel, await currentToken(), sending);
   }
 }

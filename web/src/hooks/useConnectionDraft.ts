@@ -18,10 +18,12 @@ const EMPTY: Record<Key, string> = { name: '', host: '', port: '5432', databaseN
 export function useConnectionDraft() {
   const [values, setValues] = useState(EMPTY);
   const [useSsl, setUseSsl] = useState(true);
+  const [timeZone, setTimeZone] = useState('');
   const set = (key: Key, text: string) => setValues((before) => ({ ...before, [key]: text }));
   const ready = CONNECTION_FIELDS.every(([key]) => key === 'password' || values[key].trim() !== '');
   const body = (): NewConnection => ({
     ...values, port: Number(values.port), password: values.password || null, useSsl, dbType: 'postgresql',
+    options: { timeZone: timeZone.trim() || null },
   });
-  return { values, set, useSsl, setUseSsl, ready, body };
+  return { values, set, useSsl, setUseSsl, timeZone, setTimeZone, ready, body };
 }

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { deleteDataset, getDataset, getDatasets, getTables, restoreDataset, type Dataset } from '../api/datasets';
+import { deleteDataset, getDataset, getDatasets, getTables, restoreDataset } from '../api/datasets';
 import { keys } from '../api/keys';
+import type { Dataset } from '../api/types';
 
 const WORKING_MS = 1500;
 const NONE: Dataset[] = [];
 
-const works = ({ status }: Dataset) => status === 'uploading' || status === 'preparing';
+const works = ({ status }: Dataset) => status === 'preparing';
 
 /** A change of datasets changes what belongs to them: connections, models, ontologies and chats. */
 export function useDatasetsChanged() {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from 'react';
 import { sendFiles } from '../api/upload';
-import { applyUploadNews, startUpload } from '../utils/upload';
+import { applyUploadNews, startUpload, type Parcel } from '../utils/upload';
 import { useDatasetsChanged, useDatasetWatch } from './useDatasets';
 
 function isAbort(error: unknown): boolean {
@@ -8,8 +8,8 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Sends the files at once, and follows the dataset until it is ready. `cancel` ends the sending. */
-export function useUpload(files: File[], onCancelled: () => void) {
-  const [state, tell] = useReducer(applyUploadNews, files, startUpload);
+export function useUpload(parcel: Parcel, onCancelled: () => void) {
+  const [state, tell] = useReducer(applyUploadNews, parcel.files, startUpload);
   const abort = useRef<AbortController>(null);
   const changed = useDatasetsChanged();
   useEffect(() => {
@@ -20,13 +20,13 @@ export function useUpload(files: File[], onCancelled: () => void) {
       if (mine.signal.aborted) return;
       const onProgress = (sent: number, total: number) => tell({ kind: 'progress', sent, total });
       try {
-        tell({ kind: 'dataset', dataset: await sendFiles(files, { signal: mine.signal, onProgress }) });
+        tell({ kind: 'dataset', dataset: await sendFiles(parcel, { signal: mine.signal, onProgress }) });
       } catch (error) {
         if (!isAbort(error)) tell({ kind: 'error', error });
       }
     });
     return () => mine.abort();
-  }, [files]);
+  }, [parcel]);
 
   const id = state.step === 'reading' ? (state.dataset?.id ?? null) : null;
   const watched = useDatasetWatch(id);

@@ -1,4 +1,4 @@
-import type { Chat, DataChatMessage, Metadata } from '../api/types';
+import type { Chat, DataChatMessage, Dataset, DatasetTable, Metadata } from '../api/types';
 
 export const CHAT_ID = '10000000-0000-4000-8000-000000000000';
 const T = '2026-01-01T00:00:00.000Z';
@@ -53,3 +53,22 @@ export const SQL_STEP = {
     sql: 'SELECT city, sum(revenue) AS revenue FROM sales GROUP BY city',
   },
 } as unknown as NonNullable<Metadata['stepResults']>[number];
+
+export function dataset(part: Partial<Dataset> = {}): Dataset {
+  return {
+    id: 'd1', name: 'orders', description: null, prompts: [], version_hash: null, status: 'ready', failure: null,
+    owner_id: 'u1', connection_id: 'c1', semantic_model_id: 's1', ontology_id: 'o1', file_count: 1, bytes: 12, rows: 2,
+    created_at: T, updated_at: T,
+    ...part,
+  };
+}
+
+export function datasetTable(part: Partial<DatasetTable> = {}): DatasetTable {
+  return {
+    name: 'orders.csv', table_name: 'orders', sheet: null, format: 'csv', bytes: 12, rows: 2, schema: { city: 'text' },
+    columns: [{ name: 'city', type: 'text', nulls: 1, distinct: 1, min: 'Austin', max: 'Austin' }],
+    sample_rows: [{ city: 'Austin' }, { city: null }],
+    notes: [],
+    ...part,
+  };
+}

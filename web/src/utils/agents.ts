@@ -2,7 +2,7 @@
 import type { Chat, Phase } from '../api/types';
 import { PHASES, STUDY_PHASES } from './phases';
 
-export type Agent = Chat['agent'] | 'csv' | 'scientist';
+export type Agent = Chat['agent'];
 
 interface AgentInfo {
   name: string;

@@ -1,5 +1,5 @@
 /** The profile of a file's table, as rows for display. */
-import type { FileColumn, FileTable } from '../api/datasets';
+import type { DatasetColumn, DatasetTable } from '../api/types';
 import { kindOf, type Column, type Row, type Rows } from './rows';
 
 /** A table cannot be rendered with thousands of columns; the list of columns has them all. */
@@ -29,18 +29,20 @@ export function typeName(type: string): string {
   return TYPES[type.toLowerCase()] ?? type;
 }
 
-function profileOf({ name, type, nulls, distinct, min, max }: FileColumn): Row {
-  return { Column: name, Type: typeName(type), Nulls: nulls, Distinct: distinct, Smallest: min, Largest: max };
+function profileOf({ name, type, nulls, distinct, min, max }: DatasetColumn): Row {
+  return { Column: name, Type: typeName(type), Nulls: nulls ?? null, Distinct: distinct ?? null, Smallest: min ?? null, Largest: max ?? null };
 }
 
 /** A row for each column: type, nulls, distinct values, range. */
-export function columnRows(table: FileTable): Rows {
+export function columnRows(table: DatasetTable): Rows {
   return whole(PROFILE, table.columns.map(profileOf));
 }
 
-export function sampleRows(table: FileTable): Rows {
+export function sampleRows(table: DatasetTable): Rows {
   const columns = table.columns.slice(0, COLUMNS_MOST).map(({ name, type }) => ({ name, type, kind: kindOf(type) }));
-  const rows = table.sample.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i] ?? null])));
+  // Own properties: a column may be called "constructor".
+  const cell = (row: object, name: string) => (Object.hasOwn(row, name) ? (row as Row)[name]! : null);
+  const rows = (table.sample_rows as Row[]).map((row) => Object.fromEntries(columns.map(({ name }) => [name, cell(row, name)])));
   return whole(columns, rows);
 }
 
@@ -49,7 +51,7 @@ function counted(count: number, one: string): string {
 }
 
 /** "rentals.csv: 400 rows, 8 columns" */
-export function describeTable({ filename, sheet, rows, columns }: FileTable): string {
-  const from = sheet ? `${filename}, sheet ${sheet}` : filename;
-  return `${from}: ${rows === null ? '' : `${counted(rows, 'row')}, `}${counted(columns.length, 'column')}`;
+export function describeTable({ name, sheet, rows, columns }: DatasetTable): string {
+  const from = sheet ? `${name}, sheet ${sheet}` : name;
+  return `${from}: ${counted(rows, 'row')}, ${counted(columns.length, 'column')}`;
 }

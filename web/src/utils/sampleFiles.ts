@@ -1,4 +1,6 @@
 /** The sample files that come with the page. */
+import type { Parcel } from './upload';
+
 const NAMES = ['stations.csv', 'rentals.csv'];
 
 async function fetchFile(name: string): Promise<File> {
@@ -9,6 +11,6 @@ async function fetchFile(name: string): Promise<File> {
   return new File([await response.blob()], name, { type: 'text/csv' });
 }
 
-export function sampleFiles(): Promise<File[]> {
-  return Promise.all(NAMES.map(fetchFile));
+export async function sampleFiles(): Promise<Parcel> {
+  return { files: await Promise.all(NAMES.map(fetchFile)), name: 'Bicycle rentals' };
 }

@@ -50,7 +50,7 @@ function planOf(value: unknown): Study['plan'] {
 /** Null for answers of other agents. */
 export function studyOf(metadata: Metadata | null): Study | null {
   if (!metadata) return null;
-  const all = (metadata as Json).finalOutput;
+  const all = metadata.finalOutput as unknown;
   if (!isObject(all)) return null;
   return {
     plan: planOf(all.plan),
@@ -63,13 +63,13 @@ export function studyOf(metadata: Metadata | null): Study | null {
 
 /** Null until the first phase of the scientist has started. */
 export function liveStudy(events: DataAgentStreamEvent[]): Study | null {
-  if (!events.some((event) => event.type === 'phase_start' && event.phase as string === 'plan')) return null;
+  if (!events.some((event) => event.type === 'phase_start' && event.phase === 'plan')) return null;
   const study: Study = { plan: null, failed: [], code: null, result: null, evaluation: null, outputType: null, figures: [], running: false };
   const attempts = new Map<number, Attempt>();
   for (const event of events) {
     if (event.type === 'phase_start' || event.type === 'phase_complete')
-      study.running = event.type === 'phase_start' && (event.phase as string) === 'code';
-    if (event.type === 'tool_start' && (event.phase as string) === 'code')
+      study.running = event.type === 'phase_start' && event.phase === 'code';
+    if (event.type === 'tool_start' && event.phase === 'code')
       study.code = isObject(event.args) ? text(event.args.code) : null;
     if (event.type !== 'phase_artifact' || !isObject(event.artifact)) continue;
     const artifact: Json = event.artifact;

@@ -1,7 +1,8 @@
-import type { Dataset } from '../api/datasets';
-import { applyUploadNews, formatBytes, nameFiles, startUpload, type UploadNews, type UploadState } from './upload';
+import type { Dataset } from '../api/types';
+import { dataset as sample } from '../test/samples';
+import { applyUploadNews, formatBytes, nameParcel, startUpload, type UploadNews, type UploadState } from './upload';
 
-const dataset = (status: Dataset['status'], failure?: string): Dataset => ({ id: 'd', name: 'orders', description: null, status, failure });
+const dataset = (status: Dataset['status'], failure: string | null = null): Dataset => sample({ id: 'd', status, failure });
 const after = (...news: UploadNews[]): UploadState => news.reduce(applyUploadNews, startUpload([{ size: 60 }, { size: 40 }]));
 
 describe('an upload', () => {
@@ -38,8 +39,9 @@ describe('an upload', () => {
     'writes %i bytes as %s', (bytes, words) => expect(formatBytes(bytes)).toBe(words));
 
   it('names one file, or the first of many', () => {
-    expect(nameFiles([{ name: 'a.csv' }])).toBe('a.csv');
-    expect(nameFiles([{ name: 'a.csv' }, { name: 'b.csv' }])).toBe('a.csv and 1 more file');
-    expect(nameFiles([{ name: 'a.csv' }, { name: 'b' }, { name: 'c' }])).toBe('a.csv and 2 more files');
+    expect(nameParcel({ files: [{ name: 'a.csv' }] })).toBe('a.csv');
+    expect(nameParcel({ files: [{ name: 'a.csv' }, { name: 'b.csv' }] })).toBe('a.csv and 1 more file');
+    expect(nameParcel({ files: [{ name: 'a.csv' }, { name: 'b' }, { name: 'c' }] })).toBe('a.csv and 2 more files');
+    expect(nameParcel({ files: [{ name: 'a.csv' }], name: 'Orders' })).toBe('Orders');
   });
 });

@@ -1,16 +1,26 @@
 /** The state of an upload, from choosing files to a dataset that can be asked about. */
-import type { Dataset } from '../api/datasets';
+import type { Dataset, FileProblem } from '../api/types';
+
+/** Only the answer to the upload has the problems. */
+type Uploaded = Dataset & { problems?: FileProblem[] };
+
+/** What is uploaded together. */
+export interface Parcel {
+  files: File[];
+  /** Of the dataset; absent: that of the first file. */
+  name?: string;
+}
 
 export type UploadState =
   | { step: 'sending'; sent: number; total: number }
   /** The server has all bytes, and reads them or makes the model. */
-  | { step: 'reading'; dataset: Dataset | null }
-  | { step: 'ready'; dataset: Dataset }
-  | { step: 'failed'; error: unknown; dataset: Dataset | null };
+  | { step: 'reading'; dataset: Uploaded | null }
+  | { step: 'ready'; dataset: Uploaded }
+  | { step: 'failed'; error: unknown; dataset: Uploaded | null };
 
 export type UploadNews =
   | { kind: 'progress'; sent: number; total: number }
-  | { kind: 'dataset'; dataset: Dataset }
+  | { kind: 'dataset'; dataset: Uploaded }
   | { kind: 'error'; error: unknown };
 
 export function startUpload(files: { size: number }[]): UploadState {
@@ -28,7 +38,6 @@ export function applyUploadNews(state: UploadState, news: UploadNews): UploadSta
         ? { step: 'reading', dataset: null }
         : { step: 'sending', sent: Math.max(state.sent, news.sent), total: news.total };
     case 'dataset': {
-      // Only the first answer has them.
       const problems = news.dataset.problems ?? known?.problems;
       if (news.dataset.status === 'ready') return { step: 'ready', dataset: { ...news.dataset, problems } };
       if (news.dataset.status === 'failed')
@@ -50,8 +59,9 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }
 
-/** "orders.csv", or "orders.csv and 2 more files". */
-export function nameFiles(files: { name: string }[]): string {
+/** The dataset's own name, "orders.csv", or "orders.csv and 2 more files". */
+export function nameParcel({ files, name }: { files: { name: string }[]; name?: string }): string {
+  if (name) return name;
   const more = files.length - 1;
   const first = files[0]?.name ?? 'no file';
   return more > 0 ? `${first} and ${more} more ${more === 1 ? 'file' : 'files'}` : first;

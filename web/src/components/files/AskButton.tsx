@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
-import type { Dataset } from '../../api/datasets';
+import type { Dataset } from '../../api/types';
 
 interface AskButtonProps {
   dataset: Dataset;

@@ -3,7 +3,7 @@ import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import type { Dataset } from '../../api/datasets';
+import type { Dataset } from '../../api/types';
 import { AskButton } from './AskButton';
 import { DatasetProfile } from './DatasetProfile';
 

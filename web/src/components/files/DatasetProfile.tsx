@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useId, useMemo, useState } from 'react';
-import type { Dataset, FileTable } from '../../api/datasets';
+import type { Dataset, DatasetTable } from '../../api/types';
 import { useDatasetTables } from '../../hooks/useDatasets';
 import { columnRows, describeTable, sampleRows } from '../../utils/fileTables';
 import { nextOrder, sortRows, type Order } from '../../utils/filterRows';
@@ -22,7 +22,7 @@ function Sorted({ rows, label }: { rows: Rows; label: string }) {
   );
 }
 
-function Table({ table }: { table: FileTable }) {
+function Table({ table }: { table: DatasetTable }) {
   const columns = useMemo(() => columnRows(table), [table]);
   const sample = useMemo(() => sampleRows(table), [table]);
   return (
@@ -34,14 +34,14 @@ function Table({ table }: { table: FileTable }) {
           )}
         </Alert>
       )}
-      <Sorted rows={columns} label={`Columns of ${table.name}`} />
+      <Sorted rows={columns} label={`Columns of ${table.table_name}`} />
       {sample.rows.length > 0 && (
         <>
           <Typography variant="subtitle2" component="p">
             The first {sample.rows.length === 1 ? 'row' : `${sample.rows.length} rows`}
             {sample.columns.length < table.columns.length && `, ${sample.columns.length} of ${table.columns.length} columns`}
           </Typography>
-          <Sorted rows={sample} label={`First rows of ${table.name}`} />
+          <Sorted rows={sample} label={`First rows of ${table.table_name}`} />
         </>
       )}
     </Box>
@@ -54,10 +54,10 @@ export function DatasetProfile({ dataset }: { dataset: Dataset }) {
   if (error) return <ErrorCard title="The profile could not be read" error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton variant="rounded" height={240} />;
   return data.map((table, i) => (
-    <Fold key={table.name} level={3} framed open={i === 0}
+    <Fold key={table.table_name} level={3} framed open={i === 0}
       title={
         <>
-          <Typography variant="body2" component="span" noWrap sx={{ fontWeight: 600, minWidth: 0 }}>{table.name}</Typography>
+          <Typography variant="body2" component="span" noWrap sx={{ fontWeight: 600, flexShrink: 0, maxWidth: '60%' }}>{table.table_name}</Typography>
           <Typography variant="caption" component="span" color="textSecondary" noWrap sx={{ minWidth: 0 }}>{describeTable(table)}</Typography>
         </>
       }>

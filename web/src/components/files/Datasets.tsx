@@ -10,7 +10,7 @@ import TableRow from '@mui/material/TableRow';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useState } from 'react';
-import type { Dataset, DatasetStatus } from '../../api/datasets';
+import type { Dataset } from '../../api/types';
 import { useDatasets } from '../../hooks/useDatasets';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { useMay } from '../../hooks/useSession';
@@ -23,9 +23,9 @@ import { UploadButtons } from './UploadButtons';
 const DatasetDialog = lazy(() => import('./DatasetDialog'));
 
 const FILES = 'uploaded-files';
-const COLOURS: Record<DatasetStatus, 'info' | 'success' | 'error'> = {
-  uploading: 'info', preparing: 'info', ready: 'success', failed: 'error',
-};
+/** Not on a phone, where the actions would be out of sight. */
+const WIDE = { display: { xs: 'none', sm: 'table-cell' } };
+const COLOURS: Record<Dataset['status'], 'info' | 'success' | 'error'> = { preparing: 'info', ready: 'success', failed: 'error' };
 
 function Status({ dataset: { status, failure } }: { dataset: Dataset }) {
   const chip = <Chip size="small" variant="outlined" color={COLOURS[status]} label={status} />;
@@ -38,10 +38,6 @@ function Status({ dataset: { status, failure } }: { dataset: Dataset }) {
   );
 }
 
-function day(time: string | null | undefined): string {
-  return time ? new Date(time).toLocaleDateString() : '';
-}
-
 interface LineProps {
   dataset: Dataset;
   onOpen: () => void;
@@ -52,10 +48,10 @@ function Line({ dataset, onOpen, onDelete }: LineProps) {
   const { name, status, bytes, created_at } = dataset;
   return (
     <TableRow>
-      <TableCell sx={{ minWidth: 120, overflowWrap: 'anywhere' }}>{name}</TableCell>
+      <TableCell sx={{ minWidth: { sm: 120 }, overflowWrap: 'anywhere' }}>{name}</TableCell>
       <TableCell><Status dataset={dataset} /></TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}>{typeof bytes === 'number' && formatBytes(bytes)}</TableCell>
-      <TableCell>{day(created_at)}</TableCell>
+      <TableCell sx={{ ...WIDE, whiteSpace: 'nowrap' }}>{formatBytes(bytes)}</TableCell>
+      <TableCell sx={WIDE}>{new Date(created_at).toLocaleDateString()}</TableCell>
       <TableCell>
         <AskButton dataset={dataset} />
         {status === 'ready' && <Button size="small" aria-label={`Open the files of ${name}`} onClick={onOpen}>Open</Button>}
@@ -80,9 +76,15 @@ export function Datasets() {
   return (
     <>
       <TableContainer id={FILES} component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Files">
-        <Table size="small" sx={{ minWidth: 640 }}>
+        <Table size="small" sx={{ minWidth: { sm: 640 }, '& .MuiTableCell-root': { px: { xs: 1, sm: 2 } } }}>
           <TableHead>
-            <TableRow>{['Name', 'Status', 'Size', 'Uploaded', 'Actions'].map((name) => <TableCell key={name}>{name}</TableCell>)}</TableRow>
+            <TableRow>
+              <TableCell>Name</TableCell>
+              <TableCell>Status</TableCell>
+              <TableCell sx={WIDE}>Size</TableCell>
+              <TableCell sx={WIDE}>Uploaded</TableCell>
+              <TableCell>Actions</TableCell>
+            </TableRow>
           </TableHead>
           <TableBody>
             {datasets.map((dataset) => (

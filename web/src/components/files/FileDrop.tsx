@@ -6,6 +6,7 @@ import { createContext, lazy, Suspense, useContext, useEffect, useMemo, useRef, 
 import { messageOf } from '../../api/errors';
 import { useMay } from '../../hooks/useSession';
 import { droppedFiles } from '../../utils/droppedFiles';
+import type { Parcel } from '../../utils/upload';
 
 const UploadDialog = lazy(() => import('./UploadDialog'));
 
@@ -15,7 +16,7 @@ const ACCEPT = '.csv,.tsv,.txt,.parquet,.jsonl,.ndjson,.json,.xlsx';
 interface Uploads {
   /** Lets the user choose files, and uploads them. */
   choose: () => void;
-  upload: (files: File[]) => void;
+  upload: (parcel: Parcel) => void;
 }
 
 const UploadsContext = createContext<Uploads | null>(null);
@@ -82,18 +83,18 @@ function Overlay() {
 }
 
 function Drop({ children }: { children: ReactNode }) {
-  const [files, setFiles] = useState<File[] | null>(null);
+  const [parcel, setParcel] = useState<Parcel | null>(null);
   const picker = useRef<HTMLInputElement>(null);
   const { enqueueSnackbar } = useSnackbar();
   const complain = (error: unknown) => void enqueueSnackbar(messageOf(error), { variant: 'error' });
   const busy = useRef(false);
-  busy.current = files !== null;
-  const upload = (chosen: File[]) => {
+  busy.current = parcel !== null;
+  const upload = (chosen: Parcel) => {
     if (busy.current) complain(new Error('Another upload is open. Finish or cancel it first.'));
-    else if (chosen.length === 0) complain(new Error('There was no file in it.'));
-    else setFiles(chosen);
+    else if (chosen.files.length === 0) complain(new Error('There was no file in it.'));
+    else setParcel(chosen);
   };
-  const over = useDrop(upload, complain);
+  const over = useDrop((files) => upload({ files }), complain);
   const uploads = useMemo(() => ({ choose: () => picker.current?.click(), upload }), []);
   return (
     <UploadsContext value={uploads}>
@@ -102,11 +103,11 @@ function Drop({ children }: { children: ReactNode }) {
         onChange={({ target }) => {
           const chosen = [...(target.files ?? [])];
           target.value = ''; // the same files may be chosen again
-          if (chosen.length > 0) upload(chosen);
+          if (chosen.length > 0) upload({ files: chosen });
         }} />
       {over && <Overlay />}
       <Suspense fallback={null}>
-        {files && <UploadDialog files={files} onClose={() => setFiles(null)} />}
+        {parcel && <UploadDialog parcel={parcel} onClose={() => setParcel(null)} />}
       </Suspense>
     </UploadsContext>
   );

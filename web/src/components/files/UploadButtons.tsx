@@ -28,9 +28,9 @@ export function UploadButtons({ samples = false, onChoose }: UploadButtonsProps)
   const trySamples = () => {
     setFetching(true);
     sampleFiles()
-      .then((files) => {
+      .then((parcel) => {
         onChoose?.();
-        uploads.upload(files);
+        uploads.upload(parcel);
       })
       .catch((error: unknown) => void enqueueSnackbar(messageOf(error), { variant: 'error' }))
       .finally(() => setFetching(false));

@@ -8,14 +8,15 @@ import DialogTitle from '@mui/material/DialogTitle';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import type { FileProblem } from '../../api/types';
 import { useUpload } from '../../hooks/useUpload';
-import { formatBytes, nameFiles, type UploadState } from '../../utils/upload';
+import { formatBytes, nameParcel, type Parcel, type UploadState } from '../../utils/upload';
 import { ErrorCard } from '../common/ErrorCard';
 import { AskButton } from './AskButton';
 import { DatasetProfile } from './DatasetProfile';
 
 interface UploadDialogProps {
-  files: File[];
+  parcel: Parcel;
   onClose: () => void;
 }
 
@@ -41,7 +42,7 @@ function Progress({ state }: { state: UploadState }) {
   );
 }
 
-function Problems({ problems }: { problems: { filename: string; message: string }[] }) {
+function Problems({ problems }: { problems: FileProblem[] }) {
   return problems.map(({ filename, message }, i) => (
     <Alert key={i} severity="warning" sx={{ mb: 1, overflowWrap: 'anywhere' }}>{filename} was left out: {message}</Alert>
   ));
@@ -51,8 +52,8 @@ const TITLES: Record<UploadState['step'], string> = {
   sending: 'Uploading', reading: 'Uploaded', ready: 'Ready for questions', failed: 'Not uploaded',
 };
 
-function Attempt({ files, onClose, onAgain }: UploadDialogProps & { onAgain: () => void }) {
-  const { state, cancel } = useUpload(files, onClose);
+function Attempt({ parcel, onClose, onAgain }: UploadDialogProps & { onAgain: () => void }) {
+  const { state, cancel } = useUpload(parcel, onClose);
   const under = state.step === 'sending' || (state.step === 'reading' && !state.dataset);
   const closes = (_event: unknown, reason: string) => {
     // A click outside of the dialog must not end an upload.
@@ -62,7 +63,7 @@ function Attempt({ files, onClose, onAgain }: UploadDialogProps & { onAgain: () 
   };
   return (
     <Dialog open fullWidth maxWidth={state.step === 'ready' ? 'md' : 'sm'} onClose={closes} aria-labelledby="upload-title">
-      <DialogTitle id="upload-title">{TITLES[state.step]}: {nameFiles(files)}</DialogTitle>
+      <DialogTitle id="upload-title">{TITLES[state.step]}: {nameParcel(parcel)}</DialogTitle>
       <DialogContent>
         {state.step === 'ready' && <Problems problems={state.dataset.problems ?? []} />}
         {state.step === 'ready' && <DatasetProfile dataset={state.dataset} />}
@@ -81,7 +82,7 @@ function Attempt({ files, onClose, onAgain }: UploadDialogProps & { onAgain: () 
 }
 
 /** Uploads the files: progress, what was found in them, and the way to the first question. */
-export default function UploadDialog({ files, onClose }: UploadDialogProps) {
+export default function UploadDialog({ parcel, onClose }: UploadDialogProps) {
   const [attempt, setAttempt] = useState(0);
-  return <Attempt key={attempt} files={files} onClose={onClose} onAgain={() => setAttempt((n) => n + 1)} />;
+  return <Attempt key={attempt} parcel={parcel} onClose={onClose} onAgain={() => setAttempt((n) => n + 1)} />;
 }

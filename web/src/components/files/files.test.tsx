@@ -3,34 +3,34 @@ import userEvent from '@testing-library/user-event';
 import { delay, http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { MeContext } from '../../hooks/useSession';
+import type { Dataset } from '../../api/types';
 import { ME, show } from '../../test/render';
+import { dataset, datasetTable } from '../../test/samples';
 import { Datasets } from './Datasets';
 import { FileDrop } from './FileDrop';
 
 interface Sent {
   count: number;
+  name: unknown;
   token: string | null;
 }
 
 let sent: Sent[];
-let known: { id: string; name: string; description: null; status: string; ontology_id: string; bytes: number; failure?: string }[];
+let known: Dataset[];
 let asked: number;
 
-const made = { id: 'd1', name: 'orders', description: null, status: 'preparing', ontology_id: 'o1', bytes: 12 };
+const made = dataset({ status: 'preparing' });
 const server = setupServer(
-  http.get('*/datasets', () => HttpResponse.json({ datasets: known })),
+  http.get('*/datasets', () => HttpResponse.json({ datasets: known, total: known.length })),
   http.post('*/datasets', async ({ request }) => {
     const form = await request.formData();
-    sent.push({ count: form.getAll('file').length, token: request.headers.get('authorization') });
-    return HttpResponse.json(made, { status: 201 });
+    sent.push({ count: form.getAll('file').length, name: form.get('name'), token: request.headers.get('authorization') });
+    return HttpResponse.json({ ...made, problems: [] }, { status: 201 });
   }),
   http.get('*/datasets/d1', () => HttpResponse.json({ ...made, status: ++asked > 1 ? 'ready' : 'preparing' })),
   http.get('*/datasets/d1/schema', () => HttpResponse.json({
     dataset_id: 'd1',
-    files: [{
-      name: 'orders.csv', table_name: 'orders', rows: 2, notes: ['One empty line was left out.'],
-      columns: [{ name: 'city', type: 'text', nulls: 1, distinct: 1, min: 'Austin', max: 'Austin' }], sample_rows: [{ city: 'Austin' }, { city: null }],
-    }],
+    files: [datasetTable({ notes: ['One empty line was left out.'] })],
   })),
   http.delete('*/datasets/:id', ({ params }) => {
     known = known.filter(({ id }) => id !== params.id);
@@ -79,7 +79,16 @@ describe('files', () => {
     expect(within(dialog).getByText('One empty line was left out.')).toBeInTheDocument();
     expect(within(dialog).getByRole('table', { name: 'First rows of orders' })).toBeInTheDocument();
     expect(within(dialog).getByRole('link', { name: 'Ask about it' })).toHaveAttribute('href', '/agent?ontology=o1');
-    expect(sent.map(({ count }) => count)).toEqual([2]);
+    expect(sent).toMatchObject([{ count: 2, name: null }]);
+  });
+
+  it('to try come as a dataset with a name of its own', async () => {
+    const headers = { 'Content-Type': 'text/csv' };
+    server.use(http.get('*/app/samples/:name', () => new HttpResponse('city\nAustin\n', { headers })));
+    page();
+    await userEvent.click(await screen.findByRole('button', { name: 'Try the sample files' }));
+    expect(await screen.findByRole('dialog', { name: /: Bicycle rentals$/ })).toBeInTheDocument();
+    await vi.waitFor(() => expect(sent).toMatchObject([{ count: 2, name: 'Bicycle rentals' }]));
   });
 
   it('are refused with the sentence of the server, and can be tried again', async () => {

@@ -1,7 +1,7 @@
 /** The content of the insights panel, from the events of an answer in progress or the metadata of a finished one. */
 import { metadataOf, planOf } from '../../api/types';
 import type {
-  DataAgentStreamEvent, DataChatMessage, Metadata, Phase, Plan, StudyPhase, TokensUsed,
+  DataAgentStreamEvent, DataChatMessage, Metadata, Phase, Plan, TokensUsed,
 } from '../../api/types';
 import { PHASES } from '../../utils/phases';
 import { studyOf } from '../../utils/study';
@@ -104,7 +104,7 @@ function livePhase(events: Events, phase: Phase): PhaseDetail['status'] {
 }
 
 /** What the scientist's phases left. */
-function studied(metadata: Metadata): Record<StudyPhase, unknown> {
+function studied(metadata: Metadata): Partial<Record<Phase, unknown>> {
   const study = studyOf(metadata);
   const failed = study?.outputType === 'error';
   return {
