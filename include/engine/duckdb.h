@@ -40,8 +40,9 @@ struct duckdb_options {
 };
 
 /* A source over the tables of a file set: `tables` is the JSON array of their
- * references, which is copied. The options live as long as the source. */
+ * references, `time_zone` the name of the zone in which queries run (empty:
+ * UTC); both are copied. The options live as long as the source. */
 struct source *duckdb_open(const struct duckdb_options *options,
-                           struct str tables);
+                           struct str tables, struct str time_zone);
 /* Frees it and sets *source to NULL. No read may be in flight. */
 void duckdb_close(struct source **source);

@@ -20,8 +20,10 @@ struct source;
 
 /* Opens the sources of file sets; floors above the store know how. */
 struct file_sources {
-    /* `tables`: the JSON array of their references; it lives for the call. */
-    struct source *(*open)(const void *who, struct str tables);
+    /* `tables`: the JSON array of their references; `time_zone`: the name of
+     * the zone in which queries run, empty for UTC. Both live for the call. */
+    struct source *(*open)(const void *who, struct str tables,
+                           struct str time_zone);
     void (*close)(struct source **source);
     const void *who;
 };

@@ -42,9 +42,11 @@ def open_once():
     return _base
 
 
-def open_tables(plan, tables):
+def open_tables(plan, tables, time_zone="UTC"):
     """The connection with these tables ([{name, file}]), locked."""
     connection = open_once()
+    if time_zone != "UTC":
+        connection.execute(f"set TimeZone = {text(time_zone)}")
     _attach(connection, plan, tables)
     memory = plan.settings["memory"] * 5 // 8
     threads = min(os.cpu_count() or 1, MOST_THREADS)

@@ -20,7 +20,8 @@ def answer(plan, request):
     def elapsed():
         return round((time.monotonic() - began) * 1000)
     try:
-        connection = engine.open_tables(plan, request["tables"])
+        connection = engine.open_tables(plan, request["tables"],
+                                        request["timeZone"])
         began = time.monotonic()
         result = _run(connection, request)
         return {**result, "executionTimeMs": elapsed(), "error": None}

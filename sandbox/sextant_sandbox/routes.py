@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import time
 
 from . import answers, cache, names, references, wire
@@ -17,6 +18,7 @@ MOST_BYTES = 32 << 20
 PIECE_SECONDS = 60
 UPLOAD_SECONDS = 900
 PIECE = 256 << 10
+_TIME_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9/_+-]{0,63}")
 
 
 async def receive_file(store, options, reader, writer, head, key):
@@ -122,6 +124,13 @@ def _count(fields, name, default, most):
     return min(value, most)
 
 
+def _time_zone_of(fields):
+    name = fields.get("timeZone", "UTC")
+    if not isinstance(name, str) or not _TIME_ZONE.fullmatch(name):
+        raise wire.Refusal(400, "timeZone must be the name of a time zone")
+    return name
+
+
 async def entries_of(tables, wanted):
     """The cache's entries of the references; refuses if that cannot be."""
     try:
@@ -148,6 +157,7 @@ class QueryRequest:
         self.sql = sql
         self.rows = _count(fields, "maxRows", 1000, MOST_ROWS)
         self.bytes = _count(fields, "maxBytes", 8 << 20, MOST_BYTES)
+        self.time_zone = _time_zone_of(fields)
 
     def refused(self):
         """What is wrong with the text before anybody parses it, or None."""
@@ -161,7 +171,7 @@ class QueryRequest:
     def body(self, paths):
         return json.dumps({
             "sql": self.sql, "maxRows": self.rows, "maxBytes": self.bytes,
-            "timeout": self.timeout,
+            "timeout": self.timeout, "timeZone": self.time_zone,
             "tables": offered(self.tables, paths)}).encode()
 
 

@@ -38,6 +38,7 @@ struct duckdb_source {
     struct source source; /* first */
     const struct duckdb_options *options;
     char *tables;
+    char *time_zone; /* "": UTC */
     char problem[200];
 };
 
@@ -84,6 +85,8 @@ static struct str query_body(struct duckdb_read *d)
     json_put_object(&w);
     json_field_raw(&w, "tables", d->source->source.tables);
     json_field_text(&w, "sql", d->sql);
+    if (d->source->time_zone[0])
+        json_field_text(&w, "timeZone", d->source->time_zone);
     json_field_int(&w, "maxRows", d->reply.max_rows);
     json_field_int(&w, "maxBytes", (int64_t)d->reply.max_bytes);
     json_put_key(&w, "timeout");
@@ -424,11 +427,12 @@ static const struct source_engine duckdb_engine = {
     .problem = duckdb_problem};
 
 struct source *duckdb_open(const struct duckdb_options *options,
-                           struct str tables)
+                           struct str tables, struct str time_zone)
 {
     struct duckdb_source *s = mem_new(struct duckdb_source);
     s->options = options;
     s->tables = mem_copy(tables.ptr, tables.len);
+    s->time_zone = mem_copy(time_zone.ptr ? time_zone.ptr : "", time_zone.len);
     s->source = (struct source){&duckdb_engine, {s->tables, tables.len}};
     return &s->source;
 }
@@ -438,5 +442,6 @@ void duckdb_close(struct source **source)
     struct duckdb_source *s = (struct duckdb_source *)*source;
     *source = NULL;
     mem_free(s->tables);
+    mem_free(s->time_zone);
     mem_free(s);
 }

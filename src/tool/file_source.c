@@ -7,10 +7,11 @@
 
 static struct next files_missing(struct flow *f), files_sent(struct flow *f);
 
-static struct source *file_source_open(const void *who, struct str tables)
+static struct source *file_source_open(const void *who, struct str tables,
+                                       struct str time_zone)
 {
     const struct file_source_opener *o = who;
-    return duckdb_open(&o->options, tables);
+    return duckdb_open(&o->options, tables, time_zone);
 }
 
 /* The supply of engine/duckdb.h. */

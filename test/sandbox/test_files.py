@@ -119,6 +119,20 @@ def test_errors_have_kinds_and_positions(server):
             assert "Bonn" not in error["message"]
 
 
+def test_a_query_runs_in_its_time_zone(server):
+    sql = ("select t, cast(t as date) as d"
+           " from (select timestamptz '2026-07-01 23:00:00+00' as t)")
+    for zone, at, day in (
+            ("UTC", "2026-07-01 23:00:00+00", "2026-07-01"),
+            ("Europe/Berlin", "2026-07-02 01:00:00+02", "2026-07-02"),
+            ("America/St_Johns", "2026-07-01 20:30:00-02:30", "2026-07-01"),
+            ("Asia/Kathmandu", "2026-07-02 04:45:00+05:45", "2026-07-02")):
+        assert rows(server, sql, timeZone=zone) == [[at, day]]
+    assert rows(server, sql) == [["2026-07-01 23:00:00+00", "2026-07-01"]]
+    error = query(server, "select 1", timeZone="Europe/Atlantis")["error"]
+    assert "Atlantis" in error["message"]
+
+
 def test_a_timeout(server):
     began = time.monotonic()
     answer = query(server, "select count(*) from range(1000000000) a, "

@@ -91,7 +91,7 @@ def upload(client, *files, **fields):
 
 @pytest.fixture(scope="module")
 def dataset(service):
-    return upload(service.client("ann@example.org"), *FILES, name="sales")
+    return upload(service.client("ann@example.org"), *FILES, name="sales by city")
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +124,8 @@ def test_an_upload_is_ready_for_questions(service, dataset):
     assert dataset["ontology_id"] and dataset["connection_id"]
     connection = service.client("ann@example.org").get(
         "/api/connections/" + dataset["connection_id"]).data
-    assert connection["dbType"] == "duckdb" and connection["name"] == "sales"
+    assert connection["dbType"] == "duckdb" and \
+        connection["name"] == "sales by city"
 
 
 @pytest.mark.parametrize("agent", ["pipeline", "react"])
@@ -149,10 +150,11 @@ def test_two_files_are_linked(ann, dataset, agent):
 
 
 def test_a_second_set_of_the_name_gets_another_model(service, dataset):
-    again = upload(service.client("ann@example.org"), FILES[0], name="sales")
+    again = upload(service.client("ann@example.org"), FILES[0],
+                   name="sales by city")
     names = service.psql("select name from semantic_models where id ="
                          f" '{again['semantic_model_id']}'")
-    assert names == [["sales 2"]]
+    assert names == [["sales by city 2"]]
 
 
 # ---- the contract of an engine --------------------------------------------------
@@ -289,6 +291,44 @@ def test_the_connection_of_a_set_has_no_address(ann, dataset):
         "name": "x", "dbType": "duckdb", "host": "h", "databaseName": "d",
         "username": "u"})
     assert made.status == 400
+
+
+def test_the_time_zone_of_a_connection_counts(run_sql, ann):
+    """Queries run in it, "today" is a day of it, and times have its offset."""
+    own = upload(ann, ("visits.csv", lines("id,seen_at", [
+        (1, "2025-03-01T23:10:00Z"), (2, "2025-07-01T21:59:59Z")])), name="visits")
+    path = "/api/connections/" + own["connection_id"]
+    sql = ("SELECT id, seen_at::timestamptz AS t, CAST(seen_at::timestamptz AS date)"
+           " AS day FROM visits ORDER BY id")
+    (result,), _ = run_sql(own["ontology_id"], sql)
+    assert "| 1 | 2025-03-01 23:10:00+00 | 2025-03-01 |" in result, result
+    refused = ann.request("PATCH", path, {"options": {"timeZone": "Europe/Atlantis"}})
+    assert refused.status == 400
+    changed = ann.request("PATCH", path, {"options": {"timeZone": "Europe/Berlin"}})
+    assert changed.status == 200 and \
+        changed.data["options"]["timeZone"] == "Europe/Berlin"
+    (result,), _ = run_sql(own["ontology_id"], sql)
+    assert "| 1 | 2025-03-02 00:10:00+01 | 2025-03-02 |" in result, result
+    assert "| 2 | 2025-07-01 23:59:59+02 | 2025-07-01 |" in result, result
+
+
+def test_a_hidden_set_hides_its_connection(ann):
+    own = upload(ann, *FILES, name="soon gone")
+    path = "/api/connections/" + own["connection_id"]
+
+    def listed():
+        found = ann.get("/api/connections", pageSize=100).json
+        ids = [item["id"] for item in found["data"]["items"]]
+        return own["connection_id"] in ids, found["data"]["total"]
+    shown, total = listed()
+    assert shown
+    assert ann.request("DELETE", "/datasets/" + own["id"]).status == 204
+    assert listed() == (False, total - 1)
+    assert ann.get(path).status == 404
+    assert ann.request("PATCH", path, {"name": "back"}).status == 404
+    assert ann.post(f"/datasets/{own['id']}/restore").status == 200
+    assert listed() == (True, total)
+    assert ann.get(path).status == 200
 
 
 # ---- cancel, and another machine ------------------------------------------------

@@ -150,9 +150,10 @@ static struct next supply(struct flow *f)
 static const struct duckdb_options options = {
     .url = {"http://sandbox.test", 19}, .supply = supply};
 
-static struct source *open_files(const void *who, struct str tables)
+static struct source *open_files(const void *who, struct str tables,
+                                 struct str time_zone)
 {
-    return duckdb_open(who, tables);
+    return duckdb_open(who, tables, time_zone);
 }
 
 static const struct file_sources files = {

@@ -222,7 +222,7 @@ static struct source_pool *source_of_files(const struct source_open *o,
 {
     struct source_pool *s = source_new(o, row->changed_at);
     s->files = o->store->files;
-    s->source = s->files->open(s->files->who, row->tables);
+    s->source = s->files->open(s->files->who, row->tables, row->time_zone);
     return s;
 }
 

@@ -54,7 +54,7 @@ static int set_up(void **state)
     snprintf(address, sizeof address, "http://127.0.0.1:%d",
              script_server_port(server));
     options = (struct duckdb_options){.url = str_of(address), .supply = supply};
-    source = duckdb_open(&options, STR(TABLES));
+    source = duckdb_open(&options, STR(TABLES), STR("Europe/Berlin"));
     supplied = 0;
     return 0;
 }
@@ -150,6 +150,7 @@ static void test_a_read_is_one_request(void **state)
     assert_true(
         str_is(json_get_text(body, "sql"), "select count(*) as n from orders"));
     assert_int_equal(json_get_int(body, "maxRows", 0), 5);
+    assert_true(str_is(json_get_text(body, "timeZone"), "Europe/Berlin"));
     assert_true(json_number_value(json_object_get(body, "timeout")) == 2.0);
     assert_int_equal(json_array_size(json_object_get(body, "tables")), 1);
     json_decref(body);
