@@ -22,7 +22,13 @@ enum share_rows { SHARE_ALL, SHARE_AGGREGATES, SHARE_NONE };
 const char *share_word(enum share_rows share);
 bool share_of_word(struct str word, enum share_rows *share);
 
-/* Adds or replaces a connection. */
+/* SQL: whether the connection `c` is shown. One over files is hidden with its
+ * file set. */
+#define SQL_CONNECTION_SHOWN \
+    "not exists (select from file_sets x where x.id = c.file_set_id" \
+    "     and x.deleted_at is not null)"
+
+/* Adds or replaces a connection; one over files is never replaced. */
 struct connection_add {
     struct store *store;
     struct str owner_id, name, description;

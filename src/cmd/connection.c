@@ -140,6 +140,11 @@ static struct next same_name_known(struct flow *f)
 static struct next connection_added(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
+    if (c->add.taken)
+        return fail_because(f, ERR_CONFLICT,
+                            "\"%.*s\" is a connection over uploaded files, and "
+                            "cannot be replaced by one to a database",
+                            STR_ARG(c->add.name));
     struct str now =
         arena_printf(flow_keep(f), "%.*s:%d/%.*s", STR_ARG(c->add.host),
                      c->add.port, STR_ARG(c->add.database));
@@ -172,13 +177,14 @@ static const struct statement list_statement = {
     .again = true,
     .sql = "select " LISTED_COLUMNS
            " from connections c join users u on u.id = c.owner_id"
-           " order by c.name, u.email",
+           " where " SQL_CONNECTION_SHOWN " order by c.name, u.email",
 };
 
 static const struct statement find_statement = {
     .name = "cmd.connections.find",
     .again = true,
-    .sql = "select id from connections where name = $1",
+    .sql = "select id from connections c where name = $1"
+           " and " SQL_CONNECTION_SHOWN,
 };
 
 static struct next connections_listed(struct flow *f),
@@ -248,6 +254,11 @@ static struct str quoted_names(struct arena *arena, struct str array)
 static struct next connection_removed(struct flow *f)
 {
     struct connection_command *c = locals(f, struct connection_command);
+    if (c->remove.of_files)
+        return fail_because(f, ERR_CONFLICT,
+                            "\"%.*s\" is a connection over uploaded files; "
+                            "delete the dataset instead",
+                            STR_ARG(c->add.name));
     if (!c->remove.removed)
         return fail_because(
             f, ERR_CONFLICT,

@@ -316,6 +316,11 @@ static struct next demo_owner_known(struct flow *f)
 static struct next demo_connection_added(struct flow *f)
 {
     struct demo *d = locals(f, struct demo);
+    if (d->connection.taken)
+        return fail_because(f, ERR_CONFLICT,
+                            "\"%.*s\" is a connection over uploaded files; "
+                            "delete that dataset first",
+                            STR_ARG(d->connection.name));
     d->work = (struct ontology_import){
         .store = d->cli.engine.store,
         .owner_id = d->user.id,

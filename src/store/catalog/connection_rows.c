@@ -11,9 +11,11 @@ static step_fn connections_listed, connection_loaded, connection_removed,
 
 /* ---- lists -------------------------------------------------------------- */
 
+/* A connection over files is hidden with its file set. */
 #define VISIBLE \
     " where (c.owner_id = $1::uuid or c.visibility = 'shared'" \
-    "     or $2::boolean) and ($3 = '' or c.id = nullif($3, '')::uuid)"
+    "     or $2::boolean) and ($3 = '' or c.id = nullif($3, '')::uuid)" \
+    "   and " SQL_CONNECTION_SHOWN
 
 #define CONNECTION_ROW(FIRST, X) \
     FIRST(uuid, id, "p.id", "id") \

@@ -48,7 +48,7 @@ static const struct statement add_statement = {
         "   visibility = excluded.visibility, embedded = excluded.embedded,"
         "   options = excluded.options,"
         "   updated_at = clock_timestamp()"
-        "   where not $16::boolean"
+        "   where not $16::boolean and connections.file_set_id is null"
         " returning id",
 };
 
@@ -142,8 +142,9 @@ static struct next connection_put_done(struct flow *f)
 static const struct statement find_statement = {
     .name = "connections.find",
     .again = true,
-    .sql = "select id from connections where name = $2"
+    .sql = "select id from connections c where name = $2"
            " and (owner_id = $1::uuid or visibility = 'shared')"
+           " and " SQL_CONNECTION_SHOWN
            " order by owner_id = $1::uuid desc limit 1",
 };
 
