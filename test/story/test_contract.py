@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from kit import contract
+from kit import contract, csv
 from kit.client import Client
 from kit.places import STORY
 
@@ -36,6 +36,10 @@ BODIES = {
     "answersAgain": {"llmProvider": "builtin"},
     "answersRate": {"rating": "up", "reason": "as it should be"},
     "streamOfMessage": lambda w: {"chatId": w.new_chat(), "question": QUESTION},
+    "chatAsk": lambda w: w.question_of_data(),
+    "chatStream": lambda w: w.question_of_data(),
+    "runsSubmit": lambda w: {"dataset_id": w.ontology, "query_type": "sql",
+                             "sql": "select 1 as one"},
     "preferencesPut": {"key": "currency", "value": "euro"},
     "preferencesChange": {"value": "dollar"},
     "preferencesChange2": {"value": "yen"},
@@ -183,6 +187,14 @@ class World:
             f" 'aa', '{json.dumps([table])}', 1)")
         return dataset
 
+    def question_of_data(self):
+        return {"dataset_id": self.ontology, "message": "SQL: select 1 as one"}
+
+    def new_thread(self):
+        thread = str(uuid.uuid4())
+        return self.owner.post("/chat", {**self.question_of_data(),
+                                         "thread_id": thread}).json
+
     def new_ontology(self):
         return self.owner.post("/api/ontologies", {
             "name": "By contract", "semanticModelId": self.model}).data["id"]
@@ -227,6 +239,9 @@ class World:
             "messagesCancel": self.new_message,
             "answersAgain": self.ended_message,
             "datasetsRestore": lambda: {"id": self.new_dataset("now()")},
+            "runsGet": lambda: {"id": self.new_thread()["run_id"]},
+            "runsStatus": lambda: {"id": self.new_thread()["run_id"]},
+            "threadsMessages": lambda: {"id": self.new_thread()["thread_id"]},
         }
         if operation.id in special:
             return special[operation.id]()
@@ -440,7 +455,9 @@ def test_a_good_request_gets_what_is_described(world, operation):
     if body is not None:
         body["unheardOf"] = [1]  # unknown names are ignored
     path = operation.at(world.ids(operation))
-    if operation.content and operation.content[0] == "text/event-stream":
+    if operation.id == "chatStream":
+        judge_events(operation, call(client, operation, path, body))
+    elif operation.content and operation.content[0] == "text/event-stream":
         judge_stream(operation, client.stream(operation.method, path, body))
     else:
         contract.judge_answer(operation, call(
@@ -455,6 +472,17 @@ def judge_stream(operation, stream):
     assert events
     for event in events:
         contract.judge(event.data, operation.content[1])
+
+
+def judge_events(operation, reply):
+    """The CSV analyst's events have no ids, and its result is the whole answer."""
+    assert reply.status == 200, reply.body
+    assert reply.headers["content-type"].split(";")[0] == "text/event-stream"
+    events = csv.parse(reply.body)
+    assert [kind for kind, _ in events[-2:]] == ["result", "done"]
+    answer = {"$ref": "#/components/schemas/AnalystAnswer"}
+    for kind, data in events:
+        contract.judge(data, answer if kind == "result" else operation.content[1])
 
 
 # ---- external validators -----------------------------------------------------------

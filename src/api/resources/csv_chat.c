@@ -152,6 +152,32 @@ static const struct run_form {
                  {"python", "PYTHON: ", "python_code", NULL},
                  {"plan", "PLAN: ", "plan", "plan_json"}};
 
+/* The value of a form's field; NULL: there is none. */
+static const json_t *form_value(struct request *q, const struct run_form *form)
+{
+    const json_t *v = json_object_get(q->body, form->field);
+    if ((!v || json_is_null(v)) && form->also)
+        v = json_object_get(q->body, form->also);
+    return v && !json_is_null(v) ? v : NULL;
+}
+
+/* Clients may send the fields of the other forms, too, unused. */
+static bool form_types_fit(struct request *q)
+{
+    bool fit = true;
+    for (size_t i = 0; i < 3; i++) {
+        const struct run_form *form = &run_forms[i];
+        const json_t *v = form_value(q, form);
+        if (!v || (form->also ? json_is_object(v) : json_is_string(v)))
+            continue;
+        request_invalid(q, form->field,
+                        form->also ? "must be a QueryPlan"
+                                   : "must be a string");
+        fit = false;
+    }
+    return fit;
+}
+
 /* Without query_type, the field that there is says what it is. */
 static const struct run_form *form_of(struct request *q)
 {
@@ -160,7 +186,7 @@ static const struct run_form *form_of(struct request *q)
     for (size_t i = 0; i < 3; i++) {
         const struct run_form *form = &run_forms[i];
         if (given ? str_is(json_text(type), form->type)
-                  : json_object_get(q->body, form->field) != NULL)
+                  : form_value(q, form) != NULL)
             return form;
     }
     request_invalid(q, "query_type", "must be sql, python or plan");
@@ -171,11 +197,9 @@ static void read_run(struct request *q, struct thread_ask *a)
 {
     enum { CONTENT_MOST = 10000 };
     const struct run_form *form = form_of(q);
-    if (!form)
+    if (!form || !form_types_fit(q))
         return;
-    const json_t *v = json_object_get(q->body, form->field);
-    if (!v && form->also)
-        v = json_object_get(q->body, form->also);
+    const json_t *v = form_value(q, form);
     struct str text = json_is_object(v) && form->also
                           ? json_print(&q->memory, v)
                           : utf8_trim(json_text(v));
