@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from kit import fixtures, players
+from kit import csv, fixtures, players
 from kit.client import check_stream
 from kit.wire import Wire
 from sextant import wait_until
@@ -395,6 +395,45 @@ def test_files_are_described_without_a_key(ann, files):
                      "Describe the sales")
     assert "**sales**: 3000 rows, 2 columns" in answer.content, answer.content
     assert "| amount |" in answer.content
+
+
+# ---- at POST /chat ---------------------------------------------------------------
+
+
+def test_chat_answers_with_the_final_output(play, ann, retail):
+    play("retail", script(decides(evaluation=True), [BAD[1], MEAN]))
+    reply = csv.chat(ann, retail, QUESTION, agent="scientist")
+    assert reply.status == 200, reply.body
+    it = reply.json
+    told = it["final_output"]
+    assert it["status"] == "succeeded" and it["result"]["error"] is None
+    assert it["assistant_message"].startswith(told["explanation"])
+    assert it["details"]["query_mode"] == "python"
+    assert it["details"]["python_code"] == told["code"] == MEAN
+    assert it["details"]["dataset_id"] == retail
+    assert [a["code"] for a in told["failed_attempts"]] == [BAD[1]]
+    capsule = ann.get(f"/runs/{it['run_id']}").json
+    assert capsule["question"] == QUESTION and capsule["python_code"] == MEAN
+    assert capsule["status"] == "succeeded" and capsule["query_mode"] == "python"
+    other = csv.chat(ann, retail, QUESTION, agent="csv", thread_id=it["thread_id"])
+    assert other.status == 409, other.body  # its agent stays
+    unknown = csv.chat(ann, retail, QUESTION, agent="pipeline")
+    assert unknown.status == 400 and unknown.fields() == {"agent"}
+
+
+def test_chat_streams_the_scientist(play, ann, files):
+    play("retail", script(decides(), [BAD[0], "result = len(datasets['sales'])"]))
+    reply = ann.post("/chat/stream", {"dataset_id": files, "message": "How many?",
+                                      "agent": "scientist"})
+    events = csv.parse(reply.body)
+    kinds = [kind for kind, _ in events]
+    assert kinds[-2:] == ["result", "done"], kinds
+    assert kinds.count("tool_call") == kinds.count("tool_result") == 2, kinds
+    result = events[-2][1]
+    assert result["final_output"]["result_str"] == "3000", result
+    words = "".join(data["text"] for kind, data in events if kind == "token")
+    assert words and result["assistant_message"].startswith(words)
+    assert events[-1][1] == {"run_id": result["run_id"]}
 
 
 # ---- without a model -------------------------------------------------------------
