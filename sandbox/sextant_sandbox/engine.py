@@ -32,6 +32,7 @@ def open_once():
     global _base
     if _base is None:
         import duckdb
+        duckdb.close()  # the import opens a database, with threads
         _base = duckdb.connect(":memory:", config={"threads": 1})
         _base.execute(_SETTINGS)
         for statement in macros.STATEMENTS:
@@ -40,6 +41,14 @@ def open_once():
                              ["select sum(a) from t"]).fetchone()[0]
         _base.execute("select json_deserialize_sql(?)", [text]).fetchone()
     return _base
+
+
+def wake():
+    """Uses the database in a child that waits for its request: after a fork the first
+    statement takes some milliseconds longer, because its pages have to be mapped."""
+    if _base is not None:
+        _base.execute("select json_serialize_sql(?)",
+                      ["select 1"]).fetchone()
 
 
 def open_tables(plan, tables, time_zone="UTC"):

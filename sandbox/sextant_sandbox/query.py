@@ -11,6 +11,14 @@ _CALL = re.compile(r'"?(\w+)"?\(.*\)', re.S)
 _DESCRIBE = "describe "
 _LIMIT = "\n) as _q({columns}) limit {limit}"
 _SENTENCE = 600
+# A hint at a view of the engine, which no statement may read.
+_OWN_NAME = re.compile(r' Did you mean "(duckdb_|information_schema|pg_|pragma_|'
+                       r'sqlite_)[^"]*"\??')
+
+
+class Failed(Exception):
+    """The engine's error while it read rows: its text may quote values, whatever its
+    class says."""
 
 
 def answer(plan, request):
@@ -30,6 +38,10 @@ def answer(plan, request):
     except (MemoryError, RecursionError):
         return answers.failed("memory", "The query needs more memory than it "
                               "may have.", elapsed=elapsed())
+    except Failed as failed:
+        kind, message, _ = _explained(failed.__cause__)
+        return answers.failed("data" if kind == "sql" else kind, message,
+                              elapsed=elapsed())
     except Exception as error:
         kind, message, at = _explained(error)
         return answers.failed(kind, message, _position(error, at, request["sql"]),
@@ -43,7 +55,7 @@ def _run(connection, request):
     if rewritten is not None:
         try:
             return _select(connection, rewritten, titles, request)
-        except guard.Refused:
+        except Failed:
             raise
         except Exception as error:
             # It did not fit, such as the median of dates: as the text says, then.
@@ -62,9 +74,15 @@ def _select(connection, statement, titles, request):
     columns = [f"c{n}" for n in range(len(kinds))]
     shown = ", ".join(map(cells.as_text, kinds, columns))
     limit = request["maxRows"] + 1
-    connection.execute(f"select {shown} from (\n{statement}" + _LIMIT.format(
-        columns=", ".join(columns), limit=limit))
-    rows, writer, more = _rows(connection, kinds, request)
+    try:
+        connection.execute(
+            f"select {shown} from (\n{statement}" + _LIMIT.format(
+                columns=", ".join(columns), limit=limit))
+        rows, writer, more = _rows(connection, kinds, request)
+    except (MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise Failed from error
     return {"columns": [{"name": name, "type": cells.type_name(kind)}
                         for name, kind in zip(titles, kinds)],
             "rows": rows, "moreRows": more, "cutValues": writer.cut}
@@ -122,7 +140,7 @@ def _explained(error):
     if type(error).__name__ in ("InternalException", "FatalException"):
         return "sql", "The engine cannot run this statement.", None
     lines = message.split("\n\nLINE ")[0]
-    sentence = " ".join(lines.split())[:_SENTENCE]
+    sentence = _OWN_NAME.sub("", " ".join(lines.split()))[:_SENTENCE]
     return kind, sentence, at
 
 

@@ -30,6 +30,7 @@ def serve_one(plan, directory):
     leave = os._exit
     code = 1
     try:
+        engine.wake()
         task, body = json.loads(_receive()), _receive()
         if task["kind"] != "execute":
             _serve_tables(plan, directory, task, body)

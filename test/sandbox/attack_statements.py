@@ -63,6 +63,17 @@ select * from test_all_types()
 select * from test_vector_types(null::int)
 select * from repeat_row(1, num_rows = 10)
 pivot (from read_text('/etc/passwd')) on content using count(*)
+select * from (with "/etc/passwd" as (select 1) select 1), "/etc/passwd"
+select * from (with "/data/x.csv" as (select 1) select 1), "/data/x.csv"
+select * from (with "a.parquet" as (select 1) select 1), "a.parquet"
+select * from (with "s3://b/a.csv" as (select 1) select 1), "s3://b/a.csv"
+select * from (with known as (select 1) select 1), known
+select * from read_duckdb('/data/x')
+select * from t semi join (from read_text('/etc/passwd')) d on true
+select n from t order by (select content from read_text('/etc/passwd'))
+select n from t limit (select size from read_text('/etc/passwd'))
+select count(*) filter (exists (from read_text('/etc/passwd'))) from t
+select * from (pivot t on s in ('a') using first(getenv('HOME')))
 """
 
 CHANGES = """
@@ -140,6 +151,20 @@ select version()
 select current_setting('memory_limit')
 select current_setting('home_directory')
 select getenv('HOME')
+select columns(lambda c: getenv(c)) from t
+select * replace (getvariable('a') as n) from t
+select list_transform(['HOME'], lambda x: getenv(x))
+select [getenv(x) for x in ['HOME']]
+select s.getenv() from t
+select system.main.getenv('HOME')
+select query('select 1')
+select sum(n) over (partition by getenv('HOME')) from t
+select n from t group by grouping sets ((getenv('x')), (n))
+select finalize(sum(n) export_state) from t
+select set_config('a', 'b', true)
+select stats(n) from t
+select * from sql_auto_complete('sel')
+select * from enable_logging()
 select getvariable('a')
 select current_database()
 select current_schema()
@@ -266,8 +291,8 @@ BOMBS = {
               "from range(1000000000) t(r))",
     "list of lists": "select len(list_transform(range(100000), "
                      "lambda x: range(100000)))",
-    "regular expression": "select regexp_matches(repeat('a', 100000000), "
-                          "'(a*)*b')",
+    "regular expression": "select count(*) from range(1000) r(n) where "
+                          "regexp_matches(repeat('a', 50000000), '(a*)*b' || n)",
     "padding": "select length(lpad('x', 2000000000, 'y'))",
     "range list": "select len(range(100000000000))",
     "generate_series": "select count(*) from generate_series("

@@ -190,6 +190,17 @@ def test_tables_are_data_frames(server):
     assert answer["stdout"] == "True True\n"
 
 
+def test_the_engine_is_usable_in_python(server):
+    known = table(server, ORDERS, "orders.csv")
+    _, answer = post(server, "/execute", tables=[reference(known)], code="""
+import duckdb
+print(duckdb.sql("select sum(id) from df").fetchone()[0])
+own = duckdb.connect()
+print(own.execute("select count(*) from orders").fetchone()[0])
+""")
+    assert answer["stdout"] == "6\n3\n", answer
+
+
 def test_no_thread_and_no_file_of_the_engine_is_left(server):
     known = table(server, ORDERS, "orders.csv")
     _, answer = post(server, "/execute", tables=[reference(known)],
@@ -345,7 +356,7 @@ def test_two_requests_make_the_same_tables_at_once(server):
 def test_a_build_that_is_killed_leaves_nothing_and_is_tried_again():
     server = Server().drain()
     try:
-        data = one_megabyte(5) * 20
+        data = one_megabyte(5) * 6
         key = put(server, data)
         before = set(descendants(server.process.pid))
         answers = []

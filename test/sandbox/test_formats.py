@@ -5,7 +5,8 @@ import io
 import zipfile
 
 import pytest
-from files import problem, rows, table, tables, types
+from files import problem, query, rows, table, tables, types
+from made import parquet, row, sheet, workbook
 
 
 def one(server, data, filename="t.csv"):
@@ -179,26 +180,7 @@ def test_formulas_in_a_text_stay_text(server):
 
 # ---- other formats -------------------------------------------------------------------
 
-def workbook(*sheets):
-    import openpyxl
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, lines in sheets:
-        sheet = book.create_sheet(name)
-        for line in lines:
-            sheet.append(line)
-    target = io.BytesIO()
-    book.save(target)
-    return target.getvalue()
-
-
-def needs(*modules):
-    for module in modules:
-        pytest.importorskip(module)
-
-
 def test_a_workbook(server):
-    needs("openpyxl")
     data = workbook(
         ("Sales 2024", [[], ["Day", "Amount", "Paid", "City"],
                         [datetime.date(2024, 1, 5), 1.5, True, "Bonn"],
@@ -248,7 +230,6 @@ def test_what_is_no_table(server, data):
 
 
 def test_a_cut_workbook(server):
-    needs("openpyxl")
     data = workbook(("a", [["x"], [1]]))
     assert problem(server, data[:len(data) // 2], "t.xlsx").startswith("t.xlsx ")
 
@@ -259,3 +240,146 @@ def test_an_archive_bomb(server):
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("xl/workbook.xml", "<workbook>" + " " * 300_000_000)
     assert problem(server, archive.getvalue(), "t.xlsx").endswith(".")
+
+
+LAUGHS = '<!DOCTYPE w [<!ENTITY a0 "ha">' + "".join(
+    f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12)) + "]>"
+OUTSIDE = '<!DOCTYPE w [<!ENTITY a11 SYSTEM "file:///etc/passwd">]>'
+TWO = row(1, "a", "b") + row(2, "1", "x")
+ALL = '<dimension ref="A1:XFD1048576"/>'
+
+
+@pytest.mark.parametrize("cells, before", [
+    (row(1, "a") + row(2, "&a11;"), LAUGHS),
+    (row(1, "a") + row(2, "&a11;"), OUTSIDE),
+    ("<x>" * 50_000, ""), ('<row r="1"><c r="ZZZZZ1"><v>1</v></c></row>', ""),
+    ('<row r="1"><c r="A1" t="s"><v>77</v></c></row>', "")],
+    ids=["laughs", "outside", "deep", "column", "string"])
+def test_hostile_sheets(server, cells, before):
+    message = problem(server, sheet(cells, before), "t.xlsx")
+    assert message.endswith(".") and "root" not in message
+
+
+@pytest.mark.parametrize("last, found", [
+    (2, []), (1_048_576, [["2", "y"]]), (2_000_000_000, [])])
+def test_a_sheet_says_that_it_is_huge(server, last, found):
+    """Whole columns may have a format; or an attacker makes it count to 2e9."""
+    end = row(last, "2", "y") if last > 2 else ""
+    _, got = one(server, sheet(TWO + end, dimension=ALL), "t.xlsx")
+    assert got == [["1", "x"]] + found
+
+
+def test_a_sheet_says_that_it_is_small(server):
+    _, got = one(server, sheet(TWO, dimension='<dimension ref="A1"/>'), "t.xlsx")
+    assert got == [["1", "x"]]
+
+
+# Name, the engine's type, PostgreSQL's type, then expressions and their texts.
+TYPES = [
+    ("flag", "boolean", "bool", ("true", "t"), ("false", "f")),
+    ("tiny", "tinyint", "int8", ("-128", "-128"), ("127", "127")),
+    ("small", "smallint", "int8", ("-32768", "-32768"), ("32767", "32767")),
+    ("whole", "integer", "int8", ("-2147483648", "-2147483648"),
+     ("2147483647", "2147483647")),
+    ("big", "bigint", "int8", ("-9223372036854775808", "-9223372036854775808"),
+     ("9223372036854775807", "9223372036854775807")),
+    ("utiny", "utinyint", "int8", ("0", "0"), ("255", "255")),
+    ("ubig", "ubigint", "numeric", ("0", "0"),
+     ("18446744073709551615", "18446744073709551615")),
+    ("money", "decimal(9, 2)", "numeric", ("-9999999.99", "-9999999.99"),
+     ("0", "0.00")),
+    ("widest", "decimal(38, 0)", "numeric", ("-" + "9" * 38, "-" + "9" * 38),
+     ("9" * 38, "9" * 38)),
+    ("finest", "decimal(38, 37)", "numeric", ("0", "0." + "0" * 37),
+     ("9." + "9" * 37, "9." + "9" * 37)),
+    ("single", "float", "float8", ("0.1", "0.1"), ("'-inf'", "-Infinity")),
+    ("real", "double", "float8", ("1.7976931348623157e308",
+                                  "1.7976931348623157e+308"),
+     ("'nan'", "NaN")),
+    ("least", "double", "float8", ("5e-324", "5e-324"), ("1e15", "1e+15")),
+    ("name", "varchar", "text", ("''", ""), ("'ä\U0001f600' || chr(9)",
+                                             "ä\U0001f600\t")),
+    ("bytes", "blob", "bytea", ("''", "\\x"), ("'\\x00\\xFF'", "\\x00ff")),
+    ("day", "date", "date", ("'0001-01-01'", "0001-01-01"),
+     ("'9999-12-31'", "9999-12-31")),
+    ("clock", "time", "time", ("'00:00:00'", "00:00:00"),
+     ("'23:59:59.999999'", "23:59:59.999999")),
+    ("at", "timestamp", "timestamp", ("'1970-01-01'", "1970-01-01 00:00:00"),
+     ("'2024-02-29 23:59:59.5'", "2024-02-29 23:59:59.5")),
+    ("zoned", "timestamptz", "timestamptz", (
+        "'2024-01-01 00:00:00+02'", "2023-12-31 22:00:00+00"),
+     ("'2024-07-01 12:00:00.000001+00'", "2024-07-01 12:00:00.000001+00")),
+    ("key", "uuid", "uuid", ("'00000000-0000-0000-0000-000000000000'",
+                             "00000000-0000-0000-0000-000000000000"),
+     ("'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff")),
+    ("listed", "integer[]", "json", ("[]", "[]"), ("[1, null]", "[1,null]")),
+    ("record", "struct(a integer, b varchar)", "json",
+     ("{'a': 1, 'b': 'x'}", '{"a":1,"b":"x"}'),
+     ("{'a': null, 'b': '\"'}", '{"a":null,"b":"\\""}')),
+    ("kind", "enum('x', 'y')", "text", ("'x'", "x"), ("'y'", "y")),
+]
+
+
+def test_each_type_of_a_parquet_file(server):
+    """Nulls and extremes come back as PostgreSQL would write them."""
+    selects = [", ".join(
+        f"cast({line[3 + n][0] if n < 2 else 'null'} as {line[1]}) as {line[0]}"
+        for line in TYPES) for n in range(3)]
+    known, found = one(server, parquet(" union all ".join(
+        f"select {s}" for s in selects)), "t.parquet")
+    assert known["format"] == "parquet"
+    assert types(known) == [(line[0], line[2]) for line in TYPES]
+    for n, line in enumerate(TYPES):
+        assert [r[n] for r in found] == [line[3][1], line[4][1], None], line
+    assert [c["nulls"] for c in known["columns"]] == [1] * len(TYPES)
+
+
+# What only a statement can make: the type and the text.
+VALUES = [
+    ("1::tinyint", "int2", "1"), ("1::integer", "int4", "1"),
+    ("170141183460469231731687303715884105727::hugeint", "numeric",
+     "170141183460469231731687303715884105727"),
+    ("'1 year 2 months -3 days 04:05:06'::interval", "interval",
+     "1 year 2 mons -3 days 04:05:06"),
+    ("'101'::bit", "varbit", "101"), ("null", None, None),
+    ("0.1::float", "float4", "0.1"), ("1e6::float", "float4", "1e+06"),
+    ("'-0.0'::double", "float8", "-0"), ("1e-5::double", "float8", "1e-05"),
+    ("123456789012345680::double", "float8", "1.2345678901234568e+17"),
+    ("1.50::numeric", "numeric", "1.5"), ("7 / 2", None, "3"),
+    ("date '2024-01-01' - date '2023-01-01'", "int8", "365"),
+    ("map {'a': 1}", "json", '{"a":1}'), ("[[1], [2]]", "json", "[[1],[2]]"),
+    ("'0044-03-15 (BC)'::date", "date", "0044-03-15 BC"),
+    ("'infinity'::timestamp", "timestamp", "infinity"),
+    ("time '24:00:00'", "time", "24:00:00"),
+    ("'{\"a\": 1}'::json", "json", '{"a": 1}'),
+    ("chr(0)", "text", "\ufffd"),
+]
+
+
+def test_each_type_of_a_statement(server):
+    answer = query(server, "select " + ", ".join(
+        f"{value} as c{n}" for n, (value, _, _) in enumerate(VALUES)))
+    assert answer["error"] is None, answer["error"]
+    for (value, kind, text), column, cell in zip(
+            VALUES, answer["columns"], answer["rows"][0]):
+        assert cell == text and kind in (None, column["type"]), (
+            value, cell, column)
+
+
+def test_titles_of_a_parquet_file_are_hostile(server):
+    known, found = one(server, parquet(
+        'select 1 as "a""; drop table t; --", 2 as "../x", 3 as "A", 4 as "é", '
+        '5 as "select"'), "../../t.parquet")
+    assert [n for n, _ in types(known)] == [
+        "a_drop_table_t", "x", "a", "é", "select_"]
+    assert known["name"] == "t" and found == [["1", "2", "3", "4", "5"]]
+
+
+def test_a_parquet_file_of_many_rows(server):
+    """Small on disk: it ends within what a build may have."""
+    answer = tables(server, parquet(
+        "select 'x' as a from range(20000000)"), "t.parquet", timeout=3)
+    assert len(answer["tables"]) + len(answer["problems"]) == 1
+    for about in answer["problems"]:
+        assert about["message"].endswith(".")
