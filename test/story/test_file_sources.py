@@ -312,6 +312,18 @@ def test_the_time_zone_of_a_connection_counts(run_sql, ann):
     assert "| 2 | 2025-07-01 23:59:59+02 | 2025-07-01 |" in result, result
 
 
+def test_commands_leave_the_connection_of_a_set_alone(service, source):
+    owner = f"{uuid.uuid4().hex[:12]}@example.org"
+    name = upload(service.client(owner), *FILES, name=f"of {owner}")["name"]
+    added = service.run("connection", "add", name, service.source_url, "--owner", owner,
+                        check=False)
+    assert added.returncode == 1 and "uploaded files" in added.stderr, added.stderr
+    removed = service.run("connection", "remove", name, check=False)
+    assert removed.returncode == 1 and "delete the dataset" in removed.stderr
+    assert service.psql("select db_type, host, port::text from connections"
+                        f" where name = '{name}'") == [["duckdb", "", "0"]]
+
+
 def test_a_hidden_set_hides_its_connection(ann):
     own = upload(ann, *FILES, name="soon gone")
     path = "/api/connections/" + own["connection_id"]
