@@ -71,6 +71,20 @@ struct str analyst_narrative(struct arena *arena,
                              const struct analyst_context *context,
                              const struct analyst_findings *findings);
 
+/* Rows of one dataset, counted for each group of its columns. */
+struct analyst_count {
+    size_t dataset;
+    struct str *columns; /* of the dataset's table */
+    struct str *names;   /* of the output, in the order of the columns */
+    size_t n;            /* 0: all rows together */
+    struct str name;     /* of the number */
+};
+
+/* Whether the question asks for just that, so that code without SQL can answer it:
+ * no filter, period, ranking, share or join. Fills `count`. */
+bool analyst_counts(struct arena *arena, const struct analyst_context *context,
+                    struct analyst_count *count);
+
 /* Whether the results show that the question has no answer: a value that no field
  * holds, or that several do. Fills `cannot` with the reason. */
 bool analyst_cannot(struct arena *arena, const struct analyst_context *context,

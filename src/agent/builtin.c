@@ -309,6 +309,19 @@ bool builtin_plan(struct arena *a, struct run *r, struct plan *plan)
     return analyst_plan(a, &context, plan);
 }
 
+bool builtin_counts(struct arena *a, struct run *r, struct analyst_count *count)
+{
+    struct analyst_context context = context_of(r, a);
+    return analyst_counts(a, &context, count);
+}
+
+struct str builtin_narrative(struct arena *a, struct run *r,
+                             const struct analyst_findings *found)
+{
+    struct analyst_context context = context_of(r, a);
+    return analyst_narrative(a, &context, found);
+}
+
 void agent_register_builtin(void)
 {
     static const struct llm_local builtin = {.id = "builtin", .answer = answer};

@@ -17,6 +17,8 @@
 #include "tool/disclosure.h"
 #include "base/banned.h"
 
+static struct next take_code(struct flow *f, struct str code);
+
 enum { ERROR_BYTES = 4000, TRACE_BYTES = 3000 };
 
 static struct next frames_known(struct flow *f), code_heard(struct flow *f),
@@ -103,6 +105,8 @@ static struct next frames_known(struct flow *f)
         .purpose = s->n_attempts ? STR("code_fix") : STR("code_generation"),
         .compose = s->n_attempts ? compose_fix : compose_first};
     r->consult = &c->consult;
+    if (s->count_code.len)
+        return take_code(f, s->count_code);
     return call(f, consult_begin, &c->consult, code_heard);
 }
 
@@ -123,9 +127,15 @@ static struct next attempt_failed(struct flow *f, struct str error)
 
 static struct next code_heard(struct flow *f)
 {
+    const struct run *r = locals(f, struct run);
+    struct arena *a = &locals(f, struct run)->arena;
+    return take_code(f, consult_code(a, r->consult->llm.content));
+}
+
+static struct next take_code(struct flow *f, struct str code)
+{
     struct run *r = locals(f, struct run);
     struct scientist *s = scientist_of(r);
-    struct str code = consult_code(&r->arena, r->consult->llm.content);
     struct code_attempt *attempt = &s->attempts[s->n_attempts++];
     *attempt = (struct code_attempt){.attempt = s->n_attempts, .code = code};
     if (!code.len)

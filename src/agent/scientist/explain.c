@@ -7,7 +7,9 @@
  *                                 v
  *                           explainer_failed
  *
- * Without a language model the data is described, and nothing else. */
+ * Without a language model the analyst tells what was counted, or the data is
+ * described. */
+#include "../builtin.h"
 #include "../context.h"
 #include "../ground.h"
 #include "agent/answer.h"
@@ -121,16 +123,30 @@ static struct next describe(struct flow *f, struct run *r)
         asks_for_description(r->load.question)
             ? "This is what the tables hold.\n\n"
             : "Without a language model I write no code, so I cannot answer "
-              "this question. I can only describe the data.\n\n",
+              "this question. I can only describe the data, and count the "
+              "rows of files. Ask another agent, or add a language model.\n\n",
         STR_ARG(data));
     run_emit_chunk(r, text);
     run_compose_output(r, str_trim(text), STR(""));
     return back(f);
 }
 
+/* What was counted; see count.h. */
+static struct next tell_counts(struct flow *f, struct run *r)
+{
+    const struct analyst_findings found = {.results = r->results,
+                                           .report = r->report};
+    struct str text = str_trim(builtin_narrative(&r->arena, r, &found));
+    run_emit_chunk(r, text);
+    run_compose_output(r, text, STR(""));
+    return back(f);
+}
+
 struct next scientist_explain_begin(struct flow *f)
 {
     struct run *r = locals(f, struct run);
+    if (r->provider->model.provider->local && r->results)
+        return tell_counts(f, r);
     if (r->provider->model.provider->local)
         return describe(f, r);
     struct explaining *x = here(f, struct explaining);

@@ -5,6 +5,7 @@
  *                    \__________ scientist_route _____________/    |
  *                                                                  v DONE */
 #include "scientist.h"
+#include "count.h"
 #include "base/clock.h"
 #include "llm/provider.h"
 #include "summary.h"
@@ -46,12 +47,28 @@ static struct next tables_found(struct flow *f)
     return call(f, summary_begin, s->summary, data_known);
 }
 
-/* Without a language model there is nothing to plan. */
+/* Without a language model there is nothing to plan: rows are counted, or the
+ * data is described. */
+static void plan_without_model(struct run *r)
+{
+    struct scientist *s = scientist_of(r);
+    s->count_code = scientist_count_code(&r->arena, r);
+    r->phase = PHASE_SCIENTIST_EXPLAIN;
+    if (!s->count_code.len)
+        return;
+    s->plan = arena_new(&r->arena, struct scientist_plan);
+    *s->plan = (struct scientist_plan){
+        .needs_code = true,
+        .needs_explanation = true,
+        .reasoning = STR("The question asks for numbers of rows.")};
+    r->phase = scientist_first_possible(r);
+}
+
 static struct next data_known(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     if (r->provider->model.provider->local)
-        r->phase = PHASE_SCIENTIST_EXPLAIN;
+        plan_without_model(r);
     return go(f, phase_due);
 }
 

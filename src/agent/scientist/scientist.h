@@ -30,6 +30,7 @@ struct scientist {
     struct code_evaluation *evaluation;
     struct data_summary *summary; /* each process makes its own */
     struct data_frames *frames;   /* likewise, when code needs them */
+    struct str count_code;        /* without a language model (count.h) */
 };
 
 static inline struct scientist *scientist_of(const struct run *r)

@@ -65,7 +65,7 @@ bool whole_read(struct question_reader *reader)
             reader_in(reader, at + 1, parts) ||
             reader_in(reader, at + 1, wholes)))
         at++;
-    if (reader_match(reader, at).n)
+    if (reader_match(reader, at).n || (!named && at == reader->at))
         return false;
     if (reader_phrase(reader, at, "data set"))
         at += 2;

@@ -58,8 +58,8 @@ static void assert_not_answered(const char *model, const char *question)
     ask_done(&a);
 }
 
-#define BY_CITY                                                              \
-    "SELECT stations.city AS city, COUNT(*) AS station_count FROM "          \
+#define BY_CITY \
+    "SELECT stations.city AS city, COUNT(*) AS station_count FROM " \
     "main.stations AS stations GROUP BY 1 ORDER BY station_count DESC NULLS " \
     "LAST, city"
 
@@ -107,10 +107,11 @@ static void test_what_has_the_name_keeps_it(void **state)
                  "SELECT shops.city AS city, SUM(shops.records) AS "
                  "total_records FROM main.shops AS shops GROUP BY 1 ORDER BY "
                  "total_records DESC NULLS LAST, city");
-    assert_asked(keeps_records, "how many rows per city",
-                 "SELECT shops.city AS city, COUNT(*) AS shop_count FROM "
-                 "main.shops AS shops GROUP BY 1 ORDER BY shop_count DESC NULLS "
-                 "LAST, city");
+    assert_asked(
+        keeps_records, "how many rows per city",
+        "SELECT shops.city AS city, COUNT(*) AS shop_count FROM "
+        "main.shops AS shops GROUP BY 1 ORDER BY shop_count DESC NULLS "
+        "LAST, city");
 }
 
 static void test_rows_of_one_of_several_datasets(void **state)
@@ -144,8 +145,9 @@ static void test_rows_of_which_dataset(void **state)
         shop_model, "how many rows",
         "Which “rows” are meant: stores, customers, profiles, products, "
         "addresses or orders?");
-    assert_question_back(shop_model, "how many rows per month",
-                         "Which “rows” are meant: stores, orders or stockouts?");
+    assert_question_back(
+        shop_model, "how many rows per month",
+        "Which “rows” are meant: stores, orders or stockouts?");
     ask_one(&a, shop_model,
             "how many rows\n\nClarifications:\n- Which?: products");
     assert_true(a.planned);
