@@ -6,7 +6,8 @@ import time
 
 from . import answers, cells, engine, guard, names
 
-_ROWS_AT_ONCE = 256
+_ROWS_AT_ONCE = 1024
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _CALL = re.compile(r'"?(\w+)"?\(.*\)', re.S)
 _DESCRIBE = "describe "
 _LIMIT = "\n) as _q({columns}) limit {limit}"
@@ -22,7 +23,7 @@ class Failed(Exception):
 
 
 def answer(plan, request):
-    """The response to a query: an object for JSON."""
+    """The response to a query as JSON."""
     began = time.monotonic()
 
     def elapsed():
@@ -31,21 +32,24 @@ def answer(plan, request):
         connection = engine.open_tables(plan, request["tables"],
                                         request["timeZone"])
         began = time.monotonic()
-        result = _run(connection, request)
-        return {**result, "executionTimeMs": elapsed(), "error": None}
+        rows, about = _run(connection, request)
+        about = {**about, "executionTimeMs": elapsed(), "error": None}
+        return f'{{"rows": [{",".join(rows)}], {_ENCODE(about)[1:]}'
     except guard.Refused as refusal:
-        return answers.failed("policy", str(refusal), elapsed=elapsed())
+        failed = answers.failed("policy", str(refusal), elapsed=elapsed())
     except (MemoryError, RecursionError):
-        return answers.failed("memory", "The query needs more memory than it "
-                              "may have.", elapsed=elapsed())
-    except Failed as failed:
-        kind, message, _ = _explained(failed.__cause__)
-        return answers.failed("data" if kind == "sql" else kind, message,
-                              elapsed=elapsed())
+        failed = answers.failed("memory", "The query needs more memory than it "
+                                "may have.", elapsed=elapsed())
+    except Failed as failure:
+        kind, message, _ = _explained(failure.__cause__)
+        failed = answers.failed("data" if kind == "sql" else kind, message,
+                                elapsed=elapsed())
     except Exception as error:
         kind, message, at = _explained(error)
-        return answers.failed(kind, message, _position(error, at, request["sql"]),
-                              elapsed=elapsed())
+        failed = answers.failed(kind, message,
+                                _position(error, at, request["sql"]),
+                                elapsed=elapsed())
+    return _ENCODE(failed)
 
 
 def _run(connection, request):
@@ -83,24 +87,45 @@ def _select(connection, statement, titles, request):
         raise
     except Exception as error:
         raise Failed from error
-    return {"columns": [{"name": name, "type": cells.type_name(kind)}
-                        for name, kind in zip(titles, kinds)],
-            "rows": rows, "moreRows": more, "cutValues": writer.cut}
+    return rows, {"columns": [{"name": name, "type": cells.type_name(kind)}
+                              for name, kind in zip(titles, kinds)],
+                  "moreRows": more, "cutValues": writer.cut}
 
 
 def _rows(connection, kinds, request):
-    writer, rows = cells.Writer(kinds), []
-    room = request["maxBytes"]
+    """(pieces of JSON with the rows, the Writer, whether there are more)."""
+    writer, pieces = cells.Writer(kinds), []
+    room, left = request["maxBytes"], request["maxRows"]
     while batch := connection.fetchmany(_ROWS_AT_ONCE):
-        for values in batch:
-            if len(rows) == request["maxRows"]:
-                return rows, writer, True
-            row = writer.row(values)
-            room -= len(json.dumps(row, ensure_ascii=False).encode()) + 2
+        over = len(batch) > left
+        rows = [writer.row(values) for values in batch[:left]]
+        left -= len(rows)
+        if rows:
+            text = _ENCODE(rows)[1:-1]
+            room -= _bytes(text) + 2
             if room < 0:
-                return rows, writer, True
-            rows.append(row)
-    return rows, writer, False
+                fitting = _fitting(rows, room + _bytes(text) + 2)
+                return pieces + fitting, writer, True
+            pieces.append(text)
+        if over:
+            return pieces, writer, True
+    return pieces, writer, False
+
+
+def _fitting(rows, room):
+    """The first rows, each as JSON, that have room."""
+    fitting = []
+    for row in rows:
+        text = _ENCODE(row)
+        room -= _bytes(text) + 2
+        if room < 0:
+            break
+        fitting.append(text)
+    return fitting
+
+
+def _bytes(text):
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _title(name):

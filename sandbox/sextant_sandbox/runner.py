@@ -57,10 +57,10 @@ def _serve_tables(plan, directory, task, body):
     if task["kind"] == "query":
         answer = query.answer(plan, request)
     else:
-        answer = build.answer(plan, directory, task["file"], request)
+        answer = json.dumps(build.answer(plan, directory, task["file"],
+                                         request), ensure_ascii=False)
     with open(1, "wb") as out:
-        out.write(json.dumps(answer, ensure_ascii=False).encode(
-            "utf-8", "replace") + b"\n")
+        out.write(answer.encode("utf-8", "replace") + b"\n")
 
 
 def _receive():

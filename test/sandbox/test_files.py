@@ -20,6 +20,11 @@ def one_megabyte(seed):
     return b"n\n" + b"".join(b"%d\n" % (n * seed) for n in range(140_000))
 
 
+def filler(seed):
+    """A megabyte that is made at once."""
+    return b"n\n" + b"%06d\n" % seed * 150_000
+
+
 # ---- the contract -------------------------------------------------------------
 
 def test_a_file_is_stored_once(server):
@@ -265,49 +270,44 @@ def test_a_take_of_text_in_data_is_no_request(server):
 
 # ---- the cache -------------------------------------------------------------------
 
-def test_what_was_used_least_recently_goes_first():
-    server = Server(environment={"SANDBOX_CACHE_MB": "6"}).drain()
-    try:
-        first = table(server, one_megabyte(1), "first.csv")
-        keys = [put(server, one_megabyte(n)) for n in range(2, 8)]
-        status, answer = post(server, "/query", sql="select 1", tables=[
-            {**reference(first), "read": {**first["read"], "loose": True}}])
-        assert status == 404 and answer["missing"] == [first["sha256"]]
-        assert post(server, "/tables", files=[
-            {"sha256": keys[-1], "filename": "x"}])[0] == 200
-    finally:
-        assert server.stop() == 0
+@pytest.fixture(scope="module")
+def small():
+    """A server with a small cache, which loads no packages ahead."""
+    server = Server(environment={"SANDBOX_CACHE_MB": "8", "SANDBOX_WARM": "0"})
+    yield server.drain()
+    assert server.stop() == 0
 
 
-def test_a_table_is_made_again_from_its_file():
+def test_what_was_used_least_recently_goes_first(small):
+    first = table(small, one_megabyte(1), "first.csv")
+    keys = [put(small, filler(n)) for n in range(2, 12)]
+    status, answer = post(small, "/query", sql="select 1", tables=[
+        {**reference(first), "read": {**first["read"], "loose": True}}])
+    assert status == 404 and answer["missing"] == [first["sha256"]]
+    assert post(small, "/tables", files=[
+        {"sha256": keys[-1], "filename": "x"}])[0] == 200
+
+
+def test_a_table_is_made_again_from_its_file(small):
     """Queries need only the table; it is made as it was read the first time."""
-    server = Server(environment={"SANDBOX_CACHE_MB": "8"}).drain()
-    try:
-        known = table(server, ORDERS, "orders.csv")
-        for n in range(2, 11):
-            put(server, one_megabyte(n))
-        status, answer = post(server, "/query", sql="select 1",
-                              tables=[reference(known)])
-        assert status == 404
-        put(server, ORDERS)
-        assert rows(server, "select sum(amount) from orders", known) == [
-            ["16.00"]]
-    finally:
-        assert server.stop() == 0
+    known = table(small, ORDERS, "orders.csv")
+    for n in range(12, 23):
+        put(small, filler(n))
+    status, answer = post(small, "/query", sql="select 1",
+                          tables=[reference(known)])
+    assert status == 404
+    put(small, ORDERS)
+    assert rows(small, "select sum(amount) from orders", known) == [["16.00"]]
 
 
-def test_a_file_larger_than_the_cache_is_refused():
-    server = Server(environment={"SANDBOX_CACHE_MB": "1"}).drain()
-    try:
-        data = one_megabyte(7) * 2
-        path = "/files/" + hashlib.sha256(data).hexdigest()
-        with UnixConnection(server.socket) as connection:
-            connection.putrequest("PUT", path)
-            connection.putheader("Content-Length", str(len(data)))
-            connection.endheaders()
-            assert connection.getresponse().status == 503
-    finally:
-        assert server.stop() == 0
+def test_a_file_larger_than_the_cache_is_refused(small):
+    data = filler(7) * 9
+    path = "/files/" + hashlib.sha256(data).hexdigest()
+    with UnixConnection(small.socket) as connection:
+        connection.putrequest("PUT", path)
+        connection.putheader("Content-Length", str(len(data)))
+        connection.endheaders()
+        assert connection.getresponse().status == 503
 
 
 def half_upload(server, data):
@@ -321,10 +321,10 @@ def half_upload(server, data):
 
 
 def test_half_an_upload_leaves_nothing():
-    server = Server().drain()
+    server = Server(environment={"SANDBOX_WARM": "0"}).drain()
     try:
         for _ in range(3):
-            half_upload(server, one_megabyte(3)).close()
+            half_upload(server, filler(3)).close()
         deadline = time.monotonic() + 20
         folder = next(os.path.join(server.folder, name, "cache")
                       for name in os.listdir(server.folder)
@@ -354,9 +354,9 @@ def test_two_requests_make_the_same_tables_at_once(server):
 
 
 def test_a_build_that_is_killed_leaves_nothing_and_is_tried_again():
-    server = Server().drain()
+    server = Server(environment={"SANDBOX_WARM": "0"}).drain()
     try:
-        data = one_megabyte(5) * 6
+        data = one_megabyte(5) * 3
         key = put(server, data)
         before = set(descendants(server.process.pid))
         answers = []
@@ -395,7 +395,8 @@ def test_problems_are_sentences(server):
 
 
 def test_tokens_guard_every_request():
-    server = Server(environment={"SANDBOX_TOKEN": "x" * 32}, tcp=True).drain()
+    server = Server(environment={"SANDBOX_TOKEN": "x" * 32,
+                                 "SANDBOX_WARM": "0"}, tcp=True).drain()
     try:
         import http.client
         port = server.ready["address"][1]
