@@ -10,7 +10,7 @@ export interface LoopCall extends Omit<ToolCall, 'result'> {
   result?: string;
   error?: string;
   running: boolean;
-  /** The call is from a finished answer, whose metadata do not say whether it succeeded. */
+  /** The call is from a finished answer. Early metadata do not say whether ReAct's calls succeeded. */
   past?: boolean;
 }
 

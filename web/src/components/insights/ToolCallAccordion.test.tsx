@@ -14,9 +14,9 @@ describe('the badge of a CSV analyst\'s tool', () => {
     expect(screen.getByText(words)).toBeInTheDocument();
   });
 
-  it('is not known of an earlier answer, and other tools have words instead', () => {
+  it('stays when the answer is finished; other tools have words instead', () => {
     show(<><ToolCallAccordion toolCall={{ ...call, past: true }} /><ToolCallAccordion toolCall={{ ...call, past: true, name: 'query_database' }} /></>);
-    expect(screen.queryByText('Done')).not.toBeInTheDocument();
+    expect(screen.getAllByText('Done')).toHaveLength(1);
     expect(screen.getByText('execute_sql')).toBeInTheDocument();
     expect(screen.getByText('Analyzed data')).toBeInTheDocument();
   });

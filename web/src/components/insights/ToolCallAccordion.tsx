@@ -41,15 +41,15 @@ function StateIcon({ toolCall }: { toolCall: PhaseToolCall }) {
   const words = (state: string) => (hasBadge(toolCall.name) ? undefined : state);
   if (toolCall.running) return <CircularProgress size={16} aria-label="Running" aria-hidden={hasBadge(toolCall.name)} sx={{ m: '2px', flex: 'none' }} />;
   if (toolCall.error !== undefined) return <ErrorOutline fontSize="small" color="error" titleAccess={words('Failed')} />;
-  return toolCall.past ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess={words('Done')} />;
+  return toolCall.past && !hasBadge(toolCall.name) ? <Code fontSize="small" /> : <CheckCircle fontSize="small" color="success" titleAccess={words('Done')} />;
 }
 
-/** "Running execute_sql …" becomes "Done"; of an answer from before, it is not known whether the call succeeded. */
-function Badge({ toolCall: { name, running, error, past } }: { toolCall: PhaseToolCall }) {
+/** "Running execute_sql …" becomes "Done". Every stored call of these tools says whether it failed. */
+function Badge({ toolCall: { name, running, error } }: { toolCall: PhaseToolCall }) {
   if (!hasBadge(name)) return null;
   if (running) return <Chip size="small" color="info" variant="outlined" label={`Running ${name} …`} />;
   if (error !== undefined) return <Chip size="small" color="error" variant="outlined" label="Failed" />;
-  return past ? null : <Chip size="small" color="success" variant="outlined" label="Done" />;
+  return <Chip size="small" color="success" variant="outlined" label="Done" />;
 }
 
 interface ToolCallAccordionProps {

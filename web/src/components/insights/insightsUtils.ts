@@ -24,7 +24,7 @@ export interface PhaseToolCall {
   result?: string;
   error?: string;
   running: boolean;
-  /** The call is from a finished answer, whose metadata do not say whether it succeeded. */
+  /** The call is from a finished answer. Metadata do not say whether a phase's call succeeded, nor did early ones of ReAct's. */
   past?: boolean;
 }
 
