@@ -74,7 +74,7 @@ static const char *const source_cells[] = {
     NULL,
     NULL,
     NULL,
-    NULL,
+    "Europe/Berlin",
     "44444444-4444-4444-8444-444444444444",
     "sales",
     NULL,
