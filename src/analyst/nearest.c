@@ -65,9 +65,16 @@ static struct str without_unknown(struct attempt *attempt,
             if (k != i)
                 left = replaced(a->arena, left, q->unknown[k], STR(""));
         for (size_t j = 0; j < near.n; j++) {
-            struct str trial = replaced(a->arena, left, q->unknown[i],
-                                        spoken(a->arena, near.items[j]));
+            /* A field by its own name, else with that of its dataset. */
+            ptrdiff_t dot = str_find_char(near.items[j], '.');
+            struct str name = str_from(near.items[j], (size_t)(dot + 1));
+            struct str trial =
+                replaced(a->arena, left, q->unknown[i], spoken(a->arena, name));
             if (is_answerable(attempt, trial))
+                return trial;
+            trial = replaced(a->arena, left, q->unknown[i],
+                             spoken(a->arena, near.items[j]));
+            if (dot >= 0 && is_answerable(attempt, trial))
                 return trial;
         }
     }

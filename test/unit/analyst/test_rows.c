@@ -168,6 +168,16 @@ static void test_no_more_than_that(void **state)
     assert_not_answered(shop_model, "how many orders per row");
 }
 
+static void test_a_mistyped_column_is_put_right(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, one_table, "how many rows per citty");
+    assert_false(a.planned);
+    assert_holds(asked_narrative(&a), "\n- how many rows per city\n");
+    ask_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_rows_of_one_of_several_datasets),
         cmocka_unit_test(test_rows_of_which_dataset),
         cmocka_unit_test(test_no_more_than_that),
+        cmocka_unit_test(test_a_mistyped_column_is_put_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
