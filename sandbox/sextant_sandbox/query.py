@@ -97,28 +97,30 @@ def _rows(connection, kinds, request):
     writer, pieces = cells.Writer(kinds), []
     room, left = request["maxBytes"], request["maxRows"]
     while batch := connection.fetchmany(_ROWS_AT_ONCE):
-        over = len(batch) > left
-        rows = [writer.row(values) for values in batch[:left]]
-        left -= len(rows)
-        if rows:
-            text = _ENCODE(rows)[1:-1]
-            room -= _bytes(text) + 2
-            if room < 0:
-                fitting = _fitting(rows, room + _bytes(text) + 2)
-                return pieces + fitting, writer, True
+        values, cut = batch[:left], writer.cut
+        text = _ENCODE([writer.row(row) for row in values])[1:-1]
+        size = _bytes(text) + 2
+        if values and size > room:
+            writer.cut = cut
+            return pieces + _fitting(writer, values, room), writer, True
+        if values:
             pieces.append(text)
-        if over:
+        if len(values) < len(batch):
             return pieces, writer, True
+        room -= size
+        left -= len(values)
     return pieces, writer, False
 
 
-def _fitting(rows, room):
+def _fitting(writer, values, room):
     """The first rows, each as JSON, that have room."""
     fitting = []
-    for row in rows:
-        text = _ENCODE(row)
+    for row in values:
+        cut = writer.cut
+        text = _ENCODE(writer.row(row))
         room -= _bytes(text) + 2
         if room < 0:
+            writer.cut = cut
             break
         fitting.append(text)
     return fitting

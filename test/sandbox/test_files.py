@@ -104,6 +104,12 @@ def test_rows_and_bytes_have_limits(server):
     assert len(answer["rows"]) == 9 and answer["moreRows"]
     answer = query(server, "select repeat('\u00e4', 70000), 1")
     assert answer["cutValues"] == 1 and len(answer["rows"][0][0]) == 65_536
+    answer = query(server, "select repeat('x', 70000) from range(3)",
+                   maxBytes=140_000)
+    assert answer["cutValues"] == len(answer["rows"]) == 2 and answer["moreRows"]
+    answer = query(server, "select r, 'ä' from range(3000) t(r)", maxRows=2500)
+    assert [r[0] for r in answer["rows"]] == [str(r) for r in range(2500)]
+    assert answer["moreRows"]
 
 
 def test_errors_have_kinds_and_positions(server):

@@ -143,7 +143,7 @@ def test_decimal_commas(server):
 
 
 def test_a_late_value_changes_the_type(server):
-    count = 300_000
+    count = 60_000
     lines = [b"n,d"] + [b"%d,2024-01-01" % n for n in range(count)]
     known = table(server, b"\n".join(lines + [b"x,1.1.2024"]))
     assert types(known) == [("n", "text"), ("d", "date")]
@@ -231,14 +231,15 @@ def test_what_is_no_table(server, data):
 
 def test_a_cut_workbook(server):
     data = workbook(("a", [["x"], [1]]))
-    assert problem(server, data[:len(data) // 2], "t.xlsx").startswith("t.xlsx ")
+    assert problem(server, data[:len(data) // 2], "t.xlsx") == \
+        "The file is a damaged ZIP archive or Excel file."
 
 
 def test_an_archive_bomb(server):
-    """A sheet of a gigabyte within a megabyte."""
+    """A workbook that is a thousand times as large when it is unpacked."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        file.writestr("xl/workbook.xml", "<workbook>" + " " * 300_000_000)
+        file.writestr("xl/workbook.xml", "<workbook>" + " " * 150_000_000)
     assert problem(server, archive.getvalue(), "t.xlsx").endswith(".")
 
 
@@ -379,7 +380,7 @@ def test_titles_of_a_parquet_file_are_hostile(server):
 def test_a_parquet_file_of_many_rows(server):
     """Small on disk: it ends within what a build may have."""
     answer = tables(server, parquet(
-        "select 'x' as a from range(20000000)"), "t.parquet", timeout=3)
+        "select 'x' as a from range(5000000)"), "t.parquet", timeout=2)
     assert len(answer["tables"]) + len(answer["problems"]) == 1
     for about in answer["problems"]:
         assert about["message"].endswith(".")
