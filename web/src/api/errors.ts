@@ -31,9 +31,18 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, body, response.headers);
 }
 
+const FIELDS_MOST = 5;
+
+/** "options.timeZone must be …": what the server says of each field of a form; empty: of none. */
+function fieldsOf({ code, details }: ApiError): string {
+  if (code !== 'VALIDATION_ERROR' || !Array.isArray(details)) return '';
+  const said = (details as { field?: string; message?: string }[]).filter((one) => one?.field && one.message);
+  return said.slice(0, FIELDS_MOST).map(({ field, message }) => `${field} ${message}.`).join(' ');
+}
+
 /** A message for users; never a stack trace. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError) return fieldsOf(error) || error.message;
   if (error instanceof TypeError) return 'The server cannot be reached';
   return error instanceof Error ? error.message : String(error);
 }
