@@ -325,6 +325,11 @@ def test_files_are_dropped_profiled_and_asked_about(demo):
     story("files", demo, "admin")
 
 
+@pytest.mark.long
+def test_the_csv_analyst_says_what_it_runs(demo):
+    story("csv", demo, "admin")
+
+
 STUDY = ("fig = [px.histogram(datasets['order_items'], x='quantity', "
          "title='Quantities <script>alert(1)</script>'), "
          "px.bar(x=['<a href=\"javascript:alert(1)\">a</a>'], y=[1])]\n"
