@@ -53,6 +53,7 @@ async function runsCode(page) {
   await log(page).getByRole('button', { name: /execute_python.*Done/ }).waitFor();
   assert.equal(await log(page).getByText(/^Running execute_python/).count(), 0);
   await button(page, 'Stop').waitFor({ state: 'detached' });
+  await log(page).getByText('3 of 3 rows').or(log(page).getByText('3 rows', { exact: true })).last().waitFor();
 }
 
 async function saysWhatIsRefused(page) {

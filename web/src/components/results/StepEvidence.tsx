@@ -12,6 +12,7 @@ import { authorizedFetch } from '../../api/session';
 import type { StepResult } from '../../api/types';
 import { useAllRows } from '../../hooks/useAllRows';
 import { chooseChart } from '../../utils/chartSpec';
+import { printedBy } from '../../utils/pythonRows';
 import { rowsOf } from '../../utils/rows';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
@@ -41,13 +42,13 @@ function useExport(messageId: string | undefined, stepId: number) {
   };
 }
 
-function PythonPart({ step }: { step: SomeStep }) {
+function PythonPart({ step, printed }: { step: SomeStep; printed: string }) {
   const python = step.pythonResult;
   if (!python) return null;
   return (
     <>
       {python.code && <CodeBlock code={python.code} language="python" />}
-      {python.stdout && <CodeBlock code={python.stdout} />}
+      {printed && <CodeBlock code={printed} />}
       {python.stderr && <CodeBlock code={python.stderr} />}
     </>
   );
@@ -66,8 +67,10 @@ const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', 
 
 /** The query or code of a step, and its result. */
 export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: string }) {
-  const first = useMemo(() => step.sqlResult && rowsOf(step.sqlResult), [step.sqlResult]) ?? null;
-  const { rows, ...all } = useAllRows(step.error ? undefined : messageId, step.stepId, first);
+  const printed = useMemo(() => printedBy(step.pythonResult?.stdout ?? ''), [step.pythonResult]);
+  const first = useMemo(() => step.sqlResult ? rowsOf(step.sqlResult) : printed.rows, [step.sqlResult, printed]);
+  // The server can read on in a query only.
+  const { rows, ...all } = useAllRows(step.error || !step.sqlResult ? undefined : messageId, step.stepId, first);
   const views = viewsOf(step, rows);
   const [wanted, setWanted] = useState<View | null>(null);
   const id = useId();
@@ -100,7 +103,7 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
               {view === 'chart' && rows && <ChartCard rows={rows} title={title} />}
             </Suspense>
             {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}
-            {view === 'python' && <PythonPart step={step} />}
+            {view === 'python' && <PythonPart step={step} printed={step.sqlResult ? (step.pythonResult?.stdout ?? '') : printed.text} />}
           </Box>
         </>
       )}
