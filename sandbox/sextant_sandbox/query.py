@@ -33,8 +33,11 @@ def answer(plan, request):
                                         request["timeZone"])
         began = time.monotonic()
         rows, about = _run(connection, request)
+        # The server reads the answer as it comes, and needs the columns first.
+        columns = _ENCODE(about.pop("columns"))
         about = {**about, "executionTimeMs": elapsed(), "error": None}
-        return f'{{"rows": [{",".join(rows)}], {_ENCODE(about)[1:]}'
+        return (f'{{"columns": {columns}, "rows": [{",".join(rows)}], '
+                f'{_ENCODE(about)[1:]}')
     except guard.Refused as refusal:
         failed = answers.failed("policy", str(refusal), elapsed=elapsed())
     except (MemoryError, RecursionError):

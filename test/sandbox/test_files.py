@@ -86,6 +86,8 @@ def test_a_query(server):
     assert answer["rows"] == [["Bonn", "12.50", "1", "2024-01-05"],
                               ["Ulm", "3.10", "1", "2024-02-05"],
                               [None, "0.40", "1", "2024-02-06"]]
+    # The server reads it as it comes.
+    assert list(answer)[:2] == ["columns", "rows"]
 
 
 def test_columns_have_names_of_their_own(server):
