@@ -112,14 +112,3 @@ def test_pgvector_finds_what_the_worker_itself_finds_and_spares_its_memory(
     large.start()
     assert found(large) == by_pgvector
     assert len(large.log_entries("datasets found by words")) == 1
-
-
-def test_elements_of_other_vectors_are_forgotten(large, postgres):
-    """An older version, which does not know the column, embeds the datasets again."""
-    changed = postgres.psql(
-        "large", "update ontology_embeddings set vector = '\\x00' where "
-        "dataset = 3 returning elements is null")
-    kept = postgres.psql(
-        "large", "update ontology_embeddings set vector = vector where "
-        "dataset = 4 returning elements is null")
-    assert (changed, kept) == ([["t"]], [["f"]])
