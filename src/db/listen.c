@@ -95,7 +95,9 @@ static void on_lost(struct pg_connection *c)
     if (!l->away)
         log_line(LOG_WARN, "not listening", "%s", c->why);
     l->away = true;
-    timer_start(&l->timer, settled ? 0 : back_off_ms(&l->failures), on_retry);
+    timer_start(&l->timer,
+                settled ? 0 : back_off_ms(&l->failures, BACK_OFF_MOST_MS),
+                on_retry);
 }
 
 static const struct connection_events events = {

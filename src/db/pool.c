@@ -20,6 +20,7 @@
 enum {
     SETTLED_MS = 1000, /* a connection that lives shorter counts as a failure */
     FRESH_TRY_MS = 6000,     /* beyond the longest back-off */
+    ASKED_PAUSE_MS = 1000,   /* see pool_longest_pause */
     CONTROL_IDLE_MS = 60000, /* for pools that keep their own connections */
     OPENING_MOST = 2,        /* handshakes at once; each costs the loop 10 ms */
     LOST_VOTES = 2, /* a backend may look idle once, between two statements */
@@ -212,6 +213,13 @@ static void pool_note_down(struct pool *p)
              p->problem);
 }
 
+/* A pool that connects when asked tries only while jobs wait, and those may
+ * have little time. */
+static unsigned pool_longest_pause(const struct pool *p)
+{
+    return p->options.idle_ms ? ASKED_PAUSE_MS : BACK_OFF_MOST_MS;
+}
+
 static void pool_note_loss(struct pool *p, struct lane *lane)
 {
     snprintf(p->problem, sizeof p->problem, "%s", lane->connection->why);
@@ -222,7 +230,8 @@ static void pool_note_loss(struct pool *p, struct lane *lane)
     if (lane->up && clock_ms() - lane->up_since >= SETTLED_MS)
         p->failures = 0;
     else
-        timer_start(&p->retry, back_off_ms(&p->failures), on_retry);
+        timer_start(&p->retry, back_off_ms(&p->failures, pool_longest_pause(p)),
+                    on_retry);
     if (!lane->up)
         p->tried_at = clock_ms();
     if (lane->up)

@@ -43,7 +43,7 @@ def wire(aimock):
 def fragile(source, keeper, wire):
     it = fixtures.open_service(
         source, DATABASE_URL=keeper.url("sextant", "sextant"),
-        SQL_QUERY_TIMEOUT_MS=10000, DRAIN_MS=300,
+        SQL_QUERY_TIMEOUT_MS=4000, DRAIN_MS=300,
         PYTHON_TIMEOUT_MS=10000,
         **fixtures.model_settings(wire.url))
     yield it
