@@ -9,6 +9,9 @@ struct sql_result *run_sql_result(struct run *r, const struct query_tool *q,
 /* The result of a Python execution, also of one that failed. */
 struct python_result *run_python_result(struct run *r,
                                         const struct python_tool *p);
+/* The number of charts of all steps that have run so far. */
+size_t run_count_charts(const struct run *r);
+
 /* DataFrames for Python: step_N_data for every result of a query, and
  * current_data for `current`, which may be NULL. */
 struct python_data *run_frames_of_results(struct arena *arena, struct run *r,

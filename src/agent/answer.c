@@ -2,6 +2,7 @@
  *
  *   run_save_answer_begin -> answer_saved */
 #include "agent/answer.h"
+#include "agent/results.h"
 #include "analyst/analyst.h"
 #include "ontology/rules.h"
 #include "base/clock.h"
@@ -80,10 +81,7 @@ static void step_caveats(struct run *r)
 static void collect_charts(struct run *r)
 {
     struct explainer_output *o = r->output;
-    size_t n = 0;
-    for (size_t i = 0; r->results && i < r->results->n_results; i++)
-        if (r->results->results[i].python_result)
-            n += r->results->results[i].python_result->n_charts;
+    size_t n = run_count_charts(r);
     o->charts = arena_new_array(&r->arena, struct str, n + 1);
     for (size_t i = 0; n && i < r->results->n_results; i++) {
         const struct python_result *p = r->results->results[i].python_result;

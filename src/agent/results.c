@@ -91,3 +91,12 @@ void run_record_artifact(struct run *r, const char *name,
     journal_artifact(r->log, name, json);
     arena_done(&scratch);
 }
+
+size_t run_count_charts(const struct run *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; r->results && i < r->results->n_results; i++)
+        if (r->results->results[i].python_result)
+            n += r->results->results[i].python_result->n_charts;
+    return n;
+}

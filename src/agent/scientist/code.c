@@ -236,8 +236,7 @@ struct str scientist_output(struct arena *a, struct run *r)
         buf_printf(&out, "%.*s\n", STR_ARG(e->result_str));
     else
         buf_text(&out, "It has no result in words.\n");
-    size_t charts =
-        r->results ? r->results->results[0].python_result->n_charts : 0;
+    size_t charts = run_count_charts(r);
     if (e->n_figures + charts)
         buf_printf(&out, "Figures that the user sees: %zu\n",
                    e->n_figures + charts);

@@ -168,8 +168,7 @@ static void put_text(struct json_writer *w, const char *key, struct str text)
 static void put_figures(struct json_writer *w, const struct run *r,
                         const struct code_execution *e)
 {
-    size_t charts =
-        e && r->results ? r->results->results[0].python_result->n_charts : 0;
+    size_t charts = e ? run_count_charts(r) : 0;
     json_put_key(w, "figures");
     json_put_array(w);
     for (size_t i = 0; e && i < e->n_figures; i++) {
