@@ -97,14 +97,3 @@ void query_int(struct flow *f, struct query *q, int64_t n);
 void query_bool(struct query *q, bool b);
 /* Adds SQL's NULL. */
 void query_null(struct query *q);
-
-/* Cells; rows and columns count from 0. Slices live until the query's frame
- * ends, and a NUL follows their last byte. NULL reads as the empty slice, 0,
- * false. */
-struct str query_cell(const struct query *q, int row, int column);
-/* Whether a cell is SQL's NULL. */
-bool query_is_null(const struct query *q, int row, int column);
-/* A cell as a number; a text that is none is 0. */
-int64_t query_cell_int(const struct query *q, int row, int column);
-/* A cell as a boolean. */
-bool query_cell_bool(const struct query *q, int row, int column);

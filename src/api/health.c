@@ -1,5 +1,6 @@
 /* health.c - liveness (is the process up?) and readiness (can it answer?). */
 #include "request.h"
+#include "store/rows.h"
 #include "base/banned.h"
 
 struct next health_live(struct flow *f)
@@ -58,7 +59,7 @@ static struct next pinged(struct flow *f)
         json_put_object(&r.w);
         json_field_text(&r.w, "status", "ready");
         json_field_text(&r.w, "database", "up");
-        json_field_int(&r.w, "schema", query_cell_int(query, 0, 0));
+        json_field_int(&r.w, "schema", ROW_VALUE(int64, row_slices(query, 0)));
         json_field_text(&r.w, "sandbox", s->off ? "off" : "configured");
         reply_send(q, &r, 200);
         return back(f);

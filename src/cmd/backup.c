@@ -12,6 +12,7 @@
 #include "config/postgres_programs.h"
 #include "help.h"
 #include "programs.h"
+#include "store/rows.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -202,7 +203,7 @@ static struct str manifest(struct backup *b, const char *checksum)
     json_writer_init(&w, &text);
     json_put_object(&w);
     json_field_text(&w, "program", "sextant " SEXTANT_VERSION);
-    json_field_int(&w, "schema", query_cell_int(b->schema, 0, 0));
+    json_field_int(&w, "schema", ROW_VALUE(int64, row_slices(b->schema, 0)));
     json_field_text(&w, "createdAt", now);
     json_field_text(&w, "sha256", checksum);
     json_put_object_end(&w);

@@ -1,5 +1,5 @@
-/* backup.h - what backup.c and restore.c share: the folder of a backup, and
- * running pg_dump and pg_restore. */
+/* backup.h - what backup.c, restore.c and dump_load.c share: the folder of a
+ * backup, and running PostgreSQL's programs. */
 #pragma once
 #include "base/crypto.h"
 #include "cli.h"
@@ -11,7 +11,7 @@
 const char *backup_file(const struct home *folder, const char *name);
 /* Writes the SHA-256 of the dump in hex; false: it cannot be read. */
 bool backup_checksum(const struct home *folder, char hex[2 * SHA256_SIZE + 1]);
-/* Path or name of pg_dump or pg_restore. */
+/* Path or name of pg_dump, pg_restore or psql. */
 const char *backup_program(struct cli *c, const char *name);
 /* The environment that connects such a program; *database is the database's
  * name. */

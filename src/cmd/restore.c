@@ -7,20 +7,21 @@
  *   drop its tables and load the dump, in one transaction
  *   migrate the schema again, then copy the keys into $SEXTANT_HOME
  *
- * If a step fails, running the same command again starts over. */
-#include "backup.h"
+ * A load that fails changes nothing. If a later step fails, running the same
+ * command again starts over. */
 #include "base/json.h"
 #include "config/places.h"
 #include "db/migrate.h"
-#include "db/script.h"
+#include "dump_load.h"
 #include "help.h"
 #include "programs.h"
+#include "store/rows.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { RESTORE_MS = 3600000 };
+enum { CHECK_MS = 3600000 };
 
 struct restore {
     struct cli cli;
@@ -30,16 +31,15 @@ struct restore {
     struct str checksum; /* of its dump; empty in backups before 0.1.0 */
     struct migrate before, after;
     struct query *look;
-    struct script *clear;
-    struct process check, load;
+    struct process check;
+    struct dump_load load;
 };
 
 static struct next dump_check_begin(struct flow *f),
     dump_owner_known(struct flow *f), dump_read(struct flow *f),
     empty_schema_ready(struct flow *f), database_looked(struct flow *f),
-    database_clear_begin(struct flow *f), database_cleared(struct flow *f),
-    dump_loaded(struct flow *f), restored_schema_ready(struct flow *f),
-    demo_known(struct flow *f);
+    load_begin(struct flow *f), dump_loaded(struct flow *f),
+    restored_schema_ready(struct flow *f), demo_known(struct flow *f);
 
 /* ---- the backup ---------------------------------------------------------- */
 
@@ -130,7 +130,7 @@ static void check_dump(struct flow *f, const char *only)
         &(struct process_options){
             .argv = argv, .env = env, .stdout_fd = 2, .stderr_fd = 2});
     op_tolerate(&r->check.op);
-    op_deadline(&r->check.op, RESTORE_MS);
+    op_deadline(&r->check.op, CHECK_MS);
 }
 
 static struct next fail_broken_dump(struct flow *f, const char *what)
@@ -197,7 +197,7 @@ static struct next empty_schema_ready(struct flow *f)
             "this one knows %d)",
             (int)r->schema, r->before.list[r->before.n - 1].version);
     if (r->force)
-        return go(f, database_clear_begin);
+        return go(f, load_begin);
     r->look = query_new(f, r->cli.engine.pool, &look_statement);
     query_begin(f, r->look);
     return await(f, database_looked);
@@ -206,12 +206,12 @@ static struct next empty_schema_ready(struct flow *f)
 static struct next database_looked(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
-    if (query_cell_bool(r->look, 0, 0))
+    if (ROW_VALUE(boolean, row_slices(r->look, 0)))
         return fail_because(
             f, ERR_CONFLICT,
             "the database is in use: restore into an empty one, or use "
             "--force, which drops the existing data");
-    return go(f, database_clear_begin);
+    return go(f, load_begin);
 }
 
 /* Drops only our own objects of the schema; functions first, because those over
@@ -234,51 +234,17 @@ static const char clear_sql[] =
     "       and c.relowner = current_user::regrole having count(*) > 0"
     " loop execute sql; end loop; end $$";
 
-static struct next database_clear_begin(struct flow *f)
+static struct next load_begin(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
-    struct script *s = r->clear = here(f, struct script);
-    s->conninfo =
-        engine_conninfo(&r->cli.arena, &r->cli.config, &r->cli.home).ptr;
-    s->sql = STR(clear_sql);
-    script_begin(f, s);
-    op_tolerate(&s->op);
-    return await(f, database_cleared);
-}
-
-/* ---- the dump ------------------------------------------------------------ */
-
-static struct next database_cleared(struct flow *f)
-{
-    struct restore *r = locals(f, struct restore);
-    const char *database;
-    if (r->clear->op.status != OK)
-        return fail_with(f, r->clear->op.status, r->clear->message);
-    const char **env = backup_environment(&r->cli, &database);
-    const char *argv[] = {backup_program(&r->cli, "pg_restore"),
-                          "--single-transaction",
-                          "--exit-on-error",
-                          "--no-owner",
-                          "--no-privileges",
-                          "--no-comments", /* of extensions, which others own */
-                          "--dbname",
-                          database,
-                          backup_file(&r->folder, BACKUP_DUMP),
-                          NULL};
-    process_begin(
-        f, &r->load,
-        &(struct process_options){
-            .argv = argv, .env = env, .stdout_fd = 2, .stderr_fd = 2});
-    op_tolerate(&r->load.op);
-    op_deadline(&r->load.op, RESTORE_MS);
-    return await(f, dump_loaded);
+    r->load = (struct dump_load){
+        .cli = &r->cli, .folder = &r->folder, .first = clear_sql};
+    return call(f, dump_load_begin, &r->load, dump_loaded);
 }
 
 static struct next dump_loaded(struct flow *f)
 {
     struct restore *r = locals(f, struct restore);
-    if (r->load.exit_status != 0 || r->load.exit_signal)
-        return backup_program_failed(f, &r->load, "pg_restore");
     return migrate_begin(f, &r->after, restored_schema_ready);
 }
 
@@ -307,7 +273,7 @@ static struct next demo_known(struct flow *f)
     struct restore *r = locals(f, struct restore);
     printf("Restored %s; start the server with `sextant serve`.\n",
            r->folder.path);
-    if (r->look->n_rows && query_cell_bool(r->look, 0, 0))
+    if (r->look->n_rows && ROW_VALUE(boolean, row_slices(r->look, 0)))
         printf(
             "The demo data is not part of a backup; `sextant demo load` loads "
             "it.\n");

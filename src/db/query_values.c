@@ -1,4 +1,4 @@
-/* query_values.c - the parameters of a query, and the cells of its rows. */
+/* query_values.c - the parameters of a query. */
 #include "db/query.h"
 #include <assert.h>
 #include <limits.h>
@@ -52,32 +52,4 @@ void query_bool(struct query *q, bool b)
 void query_null(struct query *q)
 {
     query_text(q, NULL);
-}
-
-/* ---- reading its rows ---------------------------------------------------- */
-
-bool query_is_null(const struct query *q, int row, int column)
-{
-    assert(row < q->n_rows && "a row the result does not have");
-    return PQgetisnull(q->result, row, column);
-}
-
-struct str query_cell(const struct query *q, int row, int column)
-{
-    if (query_is_null(q, row, column))
-        return STR("");
-    return (struct str){PQgetvalue(q->result, row, column),
-                        (size_t)PQgetlength(q->result, row, column)};
-}
-
-int64_t query_cell_int(const struct query *q, int row, int column)
-{
-    int64_t n = 0;
-    str_to_int64(query_cell(q, row, column), &n);
-    return n;
-}
-
-bool query_cell_bool(const struct query *q, int row, int column)
-{
-    return str_is(query_cell(q, row, column), "t");
 }

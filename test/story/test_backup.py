@@ -1,6 +1,7 @@
 """Back up, wipe, restore, ask again: nothing is lost, and the passwords of connections
 can be decrypted."""
 import json
+import pathlib
 import shutil
 import stat
 import subprocess
@@ -158,3 +159,54 @@ def test_what_is_no_backup_is_refused(home, tmp_path):
         spoil(folder)
         done = home.run("restore", folder, check=False)
         assert done.returncode == 1 and told in done.stderr
+
+
+def test_a_restore_that_fails_changes_nothing(home, source, tmp_path):
+    """The old data is dropped in the same transaction: when the last statements
+    of the dump fail, everything is as it was."""
+    whole, folder = tmp_path / "backup", tmp_path / "spoilt"
+    home.run("connection", "add", "mine", source.url("retail"))
+    home.run("backup", whole)
+    home.run("connection", "add", "later", source.url("retail"))
+    shutil.copytree(whole, folder)
+    forget_checksum(folder)
+
+    def break_last_foreign_key(raw):
+        end = raw.rindex(b"FOREIGN KEY")
+        raw[end:end + 7] = b"FOREIGM"
+        return raw
+    spoil_dump(folder, break_last_foreign_key)
+    done = home.run("restore", folder, "--force", check=False)
+    assert done.returncode == 1
+    assert "FOREIGM" in done.stderr and "nothing was changed" in done.stderr
+    assert "later" in home.run("connection", "list").stdout
+    home.run("restore", whole, "--force")
+    told = home.run("connection", "list").stdout
+    assert "mine" in told and "later" not in told
+
+
+def test_a_restore_whose_sender_dies_changes_nothing(source, tmp_path):
+    """A script that ends early is no reason to commit what came before its end."""
+    programs, folder = tmp_path / "programs", tmp_path / "backup"
+    source.make_role("sender")
+    source.psql("postgres", "create database sent owner sender")
+    server = Server(SANDBOX_URL="off", DATABASE_URL=source.url("sent", "sender"))
+    programs.mkdir()
+    for name in ("pg_restore", "psql"):
+        (programs / name).write_text(f"""#!/bin/sh
+{source.programs}/{name} "$@"
+case "$*" in *--file=-*) kill -KILL $$;; esac
+""")
+        (programs / name).chmod(0o755)
+    try:
+        server.run("migrate", "up")
+        server.run("connection", "add", "mine", source.url("retail"))
+        server.run("backup", folder)
+        server.run("connection", "add", "later", source.url("retail"))
+        done = server.run("restore", folder, "--force", check=False,
+                          PG_BINDIR=programs)
+        assert done.returncode == 1 and "pg_restore failed" in done.stderr
+        assert "nothing was changed" in done.stderr
+        assert "later" in server.run("connection", "list").stdout
+    finally:
+        server.remove()

@@ -162,7 +162,7 @@ static struct next piece_read(struct flow *f)
     struct file_piece *p = locals(f, struct file_piece);
     struct str hex = {0};
     if (p->query->n_rows)
-        hex = str_from(query_cell(p->query, 0, 0), 2);
+        hex = str_from(ROW_VALUE(text, row_slices(p->query, 0)), 2);
     p->len = hex.len / 2;
     if (p->len > FILE_PIECE_BYTES)
         return fail(f, ERR_INTERNAL);
