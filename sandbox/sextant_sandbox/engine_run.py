@@ -27,25 +27,8 @@ class Query(Execution):
         super().__init__(spare, options, task, take)
         self.out.most = MOST_ANSWER
 
-    async def run(self, body, gone, timeout):
-        """Returns the bytes of a JSON object; raises Ended, ClientGone, BadProgram or
-        ZygoteGone. The child is dead or dying afterwards in every case."""
-        try:
-            self._ask_for(self.asked_for)
-            self._task(self._feed(body))
-            client = self._task(gone.wait())
-            await self._start(client)
-            return await self._answer(client, timeout)
-        finally:
-            self.spare.kill()
-            if not self.collected:
-                self.spare.forget()
-            for task in self.tasks:
-                task.cancel()
-            self.out.stop()
-            self.err.stop()
-
     async def _answer(self, client, timeout):
+        """The bytes of a JSON object; raises Ended, too."""
         ended = self._task(self.out.ended.wait())
         await self._first_of([ended, self.spare.done, client], timeout)
         if client.done() and not ended.done():

@@ -85,18 +85,15 @@ class Execution:
         self.tasks, self.collected = [], False
         self.end = None     # "exit", "timeout", "flood"
 
-    async def run(self, body, gone):
-        """Returns (status, response). The child is dead afterwards in every case."""
+    async def run(self, body, gone, timeout=None):
+        """What `_answer` returns; raises ClientGone, BadProgram or ZygoteGone. The child
+        is dead or dying afterwards in every case. No timeout: the one in the body."""
         try:
             self._ask_for(self.asked_for)
             self._task(self._feed(body))
             client = self._task(gone.wait())
-            timeout = await self._start(client)
-            began = time.monotonic()
-            await self._watch(client, timeout)
-            elapsed = round((time.monotonic() - began) * 1000)
-            message, fds = await self._finish()
-            return self._response(message, fds, elapsed, timeout)
+            in_body = await self._start(client)
+            return await self._answer(client, timeout or in_body)
         finally:
             self.spare.kill()
             if not self.collected:
@@ -105,6 +102,14 @@ class Execution:
                 task.cancel()
             self.out.stop()
             self.err.stop()
+
+    async def _answer(self, client, timeout):
+        """(status, response), when the child is dead."""
+        began = time.monotonic()
+        await self._watch(client, timeout)
+        elapsed = round((time.monotonic() - began) * 1000)
+        message, fds = await self._finish()
+        return self._response(message, fds, elapsed, timeout)
 
     def _ask_for(self, names):
         if not names:

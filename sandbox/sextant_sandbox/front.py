@@ -1,6 +1,7 @@
 """The HTTP side: routes, access, start and shutdown of the process."""
 
 import asyncio
+import contextlib
 import hmac
 import os
 import signal
@@ -115,26 +116,14 @@ class Front:
 
     async def _answer(self, body, gone, head):
         """A request about files."""
-        began, outcome = time.monotonic(), "failed"
-        try:
+        with _recorded(head.path[1:], head) as record:
             if head.path == "/query":
                 request = routes.QueryRequest(body, self.options.zygote)
                 answer = await routes.answer_query(self, request, gone, head)
             else:
                 answer = await routes.answer_tables(self, body)
-            outcome = "answered"
+            record["outcome"] = "answered"
             return answer
-        except BadProgram as error:
-            raise wire.Refusal(400, str(error)) from None
-        except ZygoteGone:
-            raise wire.busy("the sandbox is being restarted") from None
-        except ClientGone:
-            outcome = "cancelled"
-            raise ConnectionResetError from None
-        finally:
-            tell("info", head.path[1:], outcome=outcome,
-                 durationMs=round((time.monotonic() - began) * 1000),
-                 **_trace(head))
 
     async def _execute_with_tables(self, body, gone, head):
         """Only what names tables or texts is parsed here; data may be large."""
@@ -157,30 +146,19 @@ class Front:
     async def _execute(self, body, gone, head, task, take=()):
         arrived = time.monotonic()
         spare = await self.acquire(gone, head)
-        started = time.monotonic()
-        outcome = "failed"
-        try:
-            run = Execution(spare, self.options, task, take)
-            status, answer = await run.run(body, gone)
+        with _recorded("execution", head) as record:
+            record["waitedMs"] = _milliseconds_since(arrived)
+            try:
+                run = Execution(spare, self.options, task, take)
+                status, answer = await run.run(body, gone)
+            finally:
+                self.pool.release(spare)
             if head.headers.get("x-sandbox-images") != "once":
                 _repeat_charts(answer)
-            outcome = answer["error"] and "error" or "ok"
-            outcome = "timeout" if status == 408 else outcome
+            record["outcome"] = answer["error"] and "error" or "ok"
+            if status == 408:
+                record["outcome"] = "timeout"
             return status, answer
-        except BadProgram as error:
-            outcome = "refused"
-            raise wire.Refusal(400, str(error)) from None
-        except ZygoteGone:
-            raise wire.busy("the sandbox is being restarted") from None
-        except ClientGone:
-            outcome = "cancelled"
-            raise ConnectionResetError from None
-        finally:
-            self.pool.release(spare)
-            tell("info", "execution", outcome=outcome,
-                 waitedMs=round((started - arrived) * 1000),
-                 durationMs=round((time.monotonic() - started) * 1000),
-                 **_trace(head))
 
     async def acquire(self, gone, head):
         """Waits for a spare; leaves the queue when the client disconnects."""
@@ -239,6 +217,29 @@ def _trace(head):
     """The caller's span (W3C Trace Context), for the log."""
     match = TRACEPARENT.fullmatch(head.headers.get("traceparent", ""))
     return {"traceId": match[1], "spanId": match[2]} if match else {}
+
+
+def _milliseconds_since(began):
+    return round((time.monotonic() - began) * 1000)
+
+
+@contextlib.contextmanager
+def _recorded(what, head):
+    """Logs what comes of a request's child, and turns what it raises into refusals."""
+    began, record = time.monotonic(), {"outcome": "failed"}
+    try:
+        yield record
+    except BadProgram as error:
+        record["outcome"] = "refused"
+        raise wire.Refusal(400, str(error)) from None
+    except ZygoteGone:
+        raise wire.busy("the sandbox is being restarted") from None
+    except ClientGone:
+        record["outcome"] = "cancelled"
+        raise ConnectionResetError from None
+    finally:
+        tell("info", what, **record, durationMs=_milliseconds_since(began),
+             **_trace(head))
 
 
 def _repeat_charts(answer):

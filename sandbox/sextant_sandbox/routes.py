@@ -1,6 +1,7 @@
 """The requests about files: PUT /files/:sha256, POST /tables, POST /query."""
 
 import asyncio
+import contextlib
 import json
 import re
 import time
@@ -131,10 +132,11 @@ def _time_zone_of(fields):
     return name
 
 
-async def entries_of(tables, wanted):
-    """The cache's entries of the references; refuses if that cannot be."""
+@contextlib.contextmanager
+def _files_or_refusal():
+    """Refuses when files are missing or cannot be worked on."""
     try:
-        return await tables.ready(wanted)
+        yield
     except Missing as error:
         raise wire.Refusal(404, "files are missing",
                            fields={"missing": error.hashes}) from None
@@ -142,6 +144,12 @@ async def entries_of(tables, wanted):
         raise wire.busy("the cache is full of files in use") from None
     except ZygoteGone:
         raise wire.busy("the sandbox is being restarted") from None
+
+
+async def entries_of(tables, wanted):
+    """The cache's entries of the references; refuses if that cannot be."""
+    with _files_or_refusal():
+        return await tables.ready(wanted)
 
 
 class QueryRequest:
@@ -219,7 +227,7 @@ async def answer_tables(front, body):
     timeout = timeout_of(fields, front.options.zygote)
     files = _files_of(fields)
     end = time.monotonic() + timeout
-    try:
+    with _files_or_refusal():
         front.tables.check([file["sha256"] for file in files])
         found, problems = [], []
         for file in files:
@@ -231,13 +239,6 @@ async def answer_tables(front, body):
                 found += [{**table, "sha256": file["sha256"],
                            "filename": file["filename"]}
                           for table in answer["tables"]]
-    except Missing as error:
-        raise wire.Refusal(404, "files are missing",
-                           fields={"missing": error.hashes}) from None
-    except cache.Full:
-        raise wire.busy("the cache is full of files in use") from None
-    except ZygoteGone:
-        raise wire.busy("the sandbox is being restarted") from None
     taken = set()
     for table in found:
         table["name"] = names.unique(table["name"], taken)
