@@ -108,11 +108,20 @@ class Front:
         self.body_bytes += length
         try:
             body = await wire.read_body(reader, writer, head, length)
+            self._check_zygote()
             if head.path == "/execute":
                 return await self._execute_with_tables(body, gone, head)
             return 200, await self._answer(body, gone, head)
         finally:
             self.body_bytes -= length
+
+    def _check_zygote(self):
+        """Refuses at once what no waiting would help."""
+        zygote = self.pool.current
+        if zygote and zygote.problem:
+            raise wire.busy("not safe here: " + zygote.problem)
+        if self.pool.broken():
+            raise wire.busy(self.pool.why_broken())
 
     async def _answer(self, body, gone, head):
         """A request about files."""
@@ -162,8 +171,6 @@ class Front:
 
     async def acquire(self, gone, head):
         """Waits for a spare; leaves the queue when the client disconnects."""
-        if self.pool.current and self.pool.current.problem:
-            raise wire.busy("not safe here: " + self.pool.current.problem)
         place = asyncio.ensure_future(self.pool.acquire(_user(head)))
         client = asyncio.ensure_future(gone.wait())
         try:

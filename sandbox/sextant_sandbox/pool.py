@@ -19,6 +19,7 @@ from . import channel, scratch
 from .log import tell
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 10.0
+UNLOADABLE_PAUSE = 60.0  # until somebody has installed the missing package
 READY_SECONDS = 120
 BUILDER_SECONDS = 20
 MOST_EARLY_DEATHS = 3
@@ -34,7 +35,7 @@ class QueueTimeout(Exception):
 
 
 class NoZygote(Exception):
-    """It has failed to start several times in a row."""
+    """It cannot load its packages, or has failed to start several times in a row."""
 
 
 class ZygoteGone(Exception):
@@ -257,7 +258,8 @@ class Pool:
         self.builder = None  # the future of the child that was asked for
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
-        self.unloadable = None  # the name of a missing package
+        self.unloadable = None  # why the packages cannot be loaded
+        self.told = None  # why there is no zygote, as the log has it
         self.served, self.generation = 0, 0
         self.ending = False
         self._begin_zygote()
@@ -323,7 +325,9 @@ class Pool:
         return f"{why}: {self.unloadable}" if self.unloadable else why
 
     def broken(self):
-        return self.current is None and self.failures >= MOST_FAILURES
+        """Whether to wait for a zygote is of no use."""
+        return self.current is None and (
+            self.unloadable is not None or self.failures >= MOST_FAILURES)
 
     def proved(self):
         """Records that an execution ended normally."""
@@ -405,7 +409,7 @@ class Pool:
 
     def on_ready(self, zygote):
         old, self.current, self.next = self.current, zygote, None
-        self.unloadable = None
+        self.unloadable = self.told = None
         if old is not None:
             self.retired.add(old)
             self.free = collections.deque(
@@ -445,8 +449,11 @@ class Pool:
     def _try_later(self, why):
         self.failures += 1
         self._refuse_waiting()
-        tell("error", "no zygote", reason=why, restartInSeconds=self.pause)
-        self.loop.call_later(self.pause, self._begin_zygote)
+        pause = UNLOADABLE_PAUSE if self.unloadable else self.pause
+        tell("debug" if why == self.told else "error", "no zygote", reason=why,
+             restartInSeconds=pause)
+        self.told = why
+        self.loop.call_later(pause, self._begin_zygote)
         self.pause = min(self.pause * 2, LONGEST_PAUSE)
 
     def end(self):

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import importlib.metadata
+import importlib.util
 import os
 import warnings
 
@@ -38,6 +39,13 @@ THREAD_SETTINGS = {
     "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
     "LOKY_MAX_CPU_COUNT": "1",
 }
+
+
+def check():
+    """Raises ImportError if a package is missing without which nothing works."""
+    for name in ("numpy", "pandas", "duckdb"):
+        if importlib.util.find_spec(name) is None:
+            raise ModuleNotFoundError(f"No module named '{name}'")
 
 
 def load(cache):

@@ -311,11 +311,22 @@ def _load(cache, everything):
     tracebacks do not name folders of the machine."""
     from sextant_sandbox import charts, engine, runner, tmpnames, warm
     sys.path.pop(0)
+    warm.check()
     if everything:
         warm.load(cache)
         charts.watch_saving()
-        engine.open_once()
+        _open_engine(engine)
     return runner, tmpnames.translate, warm.versions()
+
+
+def _open_engine(engine):
+    try:
+        engine.open_once()
+    except ImportError:
+        raise
+    except Exception as error:  # another version lacks what this package uses
+        first = str(error).split("\n")[0][:200]
+        raise ImportError(f"this version of duckdb cannot be used: {first}")
 
 
 def _probe_child(plan, directory, report):
@@ -376,7 +387,7 @@ def main():
     try:
         zygote.prepare()
     except ImportError as error:  # a package is missing
-        zygote.tell("unloadable", reason=str(error))
+        zygote.tell("unloadable", reason=str(error)[:300])
         return
     print(f"loaded in {time.monotonic() - began:.1f} s", file=sys.stderr,
           flush=True)

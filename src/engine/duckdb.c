@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "db/read.h"
 #include "duckdb_reply.h"
+#include "engine/sandbox_refusal.h"
 #include "loop/wait.h"
 #include "net/http_client.h"
 #include <assert.h>
@@ -39,7 +40,7 @@ struct duckdb_source {
     const struct duckdb_options *options;
     char *tables;
     char *time_zone; /* "": UTC */
-    char problem[200];
+    char problem[320];
 };
 
 struct duckdb_read {
@@ -53,7 +54,7 @@ struct duckdb_read {
     struct http_call *http; /* of the current try */
     struct duckdb_reply reply;
     struct buf body;    /* of the request */
-    struct buf missing; /* the body of a 404 */
+    struct buf missing; /* the body of a 404 or 503 */
     struct duckdb_supply supply;
     struct pause pause;
     bool held;
@@ -110,8 +111,8 @@ static bool on_query_body(struct http_call *c, struct str bytes)
     struct duckdb_read *d = c->who;
     if (c->status == 200)
         return duckdb_reply_take(&d->reply, bytes);
-    if (c->status != 404)
-        return true; /* a sentence for logs; the status says enough */
+    if (c->status != 404 && c->status != 503)
+        return true; /* the status says enough */
     if (d->missing.len + bytes.len > MISSING_BYTES)
         return false;
     buf_str(&d->missing, bytes);
@@ -269,8 +270,16 @@ static struct next query_answered(struct flow *f)
     log_line(LOG_WARN, "sandbox query", "status %d, %s%s%s", h->status,
              err_name(h->op.status), d->reply.problem ? ": " : "",
              d->reply.problem ? d->reply.problem : h->detail);
-    return query_unavailable(
-        f, d, d->reply.problem ? "It sent no valid answer." : "");
+    struct str said =
+        sandbox_refusal(flow_here(f), h->status, buf_view(&d->missing));
+    if (!said.len)
+        return query_unavailable(
+            f, d, d->reply.problem ? "It sent no valid answer." : "");
+    struct next next = query_unavailable(
+        f, d,
+        arena_printf(flow_here(f), "It says: %.*s.", STR_ARG(said)).ptr);
+    d->read->message = str_of(d->source->problem); /* as the sandbox says it */
+    return next;
 }
 
 static struct next files_supplied(struct flow *f)

@@ -2,6 +2,7 @@
  * file_tables.c. */
 #include "tool/file_intake.h"
 #include "base/utf8.h"
+#include "engine/sandbox_refusal.h"
 #include "file_tables.h"
 #include <stdio.h>
 #include <string.h>
@@ -290,6 +291,15 @@ static struct next files_supplied(struct flow *f)
     return go(f, look_due);
 }
 
+static struct next refused_by_sandbox(struct flow *f, const struct http_call *h)
+{
+    struct str why =
+        sandbox_refusal(flow_here(f), h->status, buf_view(&h->reply));
+    return fail_because(f, ERR_SANDBOX_UNAVAILABLE,
+                        "The sandbox is not available%s%.*s.",
+                        why.len ? ": " : "", STR_ARG(why));
+}
+
 static struct next looked(struct flow *f)
 {
     struct file_intake *i = locals(f, struct file_intake);
@@ -298,6 +308,8 @@ static struct next looked(struct flow *f)
         return fail(f, ERR_CANCELLED);
     if (h->op.status == OK && h->status == 404)
         return supply(f, i);
+    if (h->op.status == OK && h->status == 503)
+        return refused_by_sandbox(f, h);
     if (h->op.status != OK || h->status != 200)
         return fail_because(f, ERR_SANDBOX_UNAVAILABLE,
                             "The sandbox could not look at the files (%d%s%s).",

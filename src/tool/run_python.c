@@ -6,6 +6,7 @@
  *          ^_________________________________________________/ */
 #include "base/clock.h"
 #include "base/crypto.h"
+#include "engine/sandbox_refusal.h"
 #include "net/http_client.h"
 #include "store/charts.h"
 #include "tool/sandbox_files.h"
@@ -275,5 +276,9 @@ static struct next python_answered(struct flow *f)
         return supply_files(f);
     if (++t->tries < 2)
         return go(f, python_tool_begin); /* a new process may succeed */
-    return sandbox_unavailable(f, "");
+    struct str why = h->op.status == OK
+                         ? sandbox_refusal(flow_here(f), h->status,
+                                           buf_view(&h->reply))
+                         : STR("");
+    return sandbox_unavailable(f, arena_cstr(flow_here(f), why));
 }

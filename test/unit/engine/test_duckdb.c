@@ -77,7 +77,7 @@ static struct outcome {
     enum err status;
     int n_rows;
     bool more_rows;
-    char cell[40], sqlstate[6], message[200];
+    char cell[40], sqlstate[6], message[400];
     int position;
     bool cancels;
 } outcome;
@@ -218,6 +218,18 @@ static void test_files_that_stay_missing_end_the_read(void **state)
     assert_int_equal(supplied, 2);
 }
 
+static void test_the_sandbox_says_why_it_cannot_be_used(void **state)
+{
+    (void)state;
+    PLAY(REPLY("503 Service Unavailable",
+               "{\"message\":\"No module named 'duckdb'\"}"),
+         END);
+    ask();
+    assert_int_equal(outcome.status, ERR_DATABASE_UNAVAILABLE);
+    assert_non_null(
+        strstr(outcome.message, "It says: No module named 'duckdb'."));
+}
+
 static void test_no_sandbox_is_a_clear_error(void **state)
 {
     (void)state;
@@ -325,6 +337,7 @@ int main(void)
         CASE(test_errors_are_those_of_a_database),
         CASE(test_missing_files_are_sent_and_only_its_own),
         CASE(test_files_that_stay_missing_end_the_read),
+        CASE(test_the_sandbox_says_why_it_cannot_be_used),
         CASE(test_no_sandbox_is_a_clear_error),
         CASE(test_a_busy_sandbox_is_asked_again),
         CASE(test_a_cancelled_read_leaves_no_request),
