@@ -160,6 +160,7 @@ struct python_tool {
     /* Out */
     struct python_taken *taken; /* those of `take` that there are */
     size_t n_taken;
+    struct str cut;   /* which of `tables` did not fit into memory; sentences */
     bool failed;      /* the code failed, or could not be run */
     bool unavailable; /* the sandbox failed twice, or is disabled */
     struct str out, err, error;

@@ -117,12 +117,14 @@ def _draft(connection, kind, path, directory, told, filename):
 
 def _workbook(connection, path, directory, wanted, stem):
     reads = None if wanted is None else {w["sheet"]: w["read"] for w in wanted}
-    texts = sheets.write_texts(path, directory, reads)
+    texts, notes = sheets.write_texts(path, directory, reads)
     for number, (sheet, target) in enumerate(texts):
         folder = os.path.join(directory, f"s{number}")
         os.mkdir(folder)
         draft = textfile.draft(connection, target, folder,
                                None if reads is None else reads[sheet])
+        if number == 0:
+            draft.notes += notes
         name = stem if len(texts) == 1 and reads is None else \
             names.identifier(f"{stem}_{sheet}", "table")
         yield name, sheet, "xlsx", draft
@@ -237,7 +239,7 @@ def _counts(connection, table, described, rows):
 
 def _count_exactly(connection, table, described, rows, found):
     """Few values, and nearly as many as rows: there it matters whether a column is a
-    key. The other counts are about right."""
+    key. The other counts are about right, and marked."""
     places = [n for n, count in enumerate(found) if count["distinct"] <= 10_000
               or count["distinct"] > (rows - count["nulls"]) * 0.8]
     at_once = max(1, min(_AT_ONCE, 1_000_000 // max(1, rows)))
@@ -248,6 +250,8 @@ def _count_exactly(connection, table, described, rows, found):
         row = connection.execute(f"select {asked} from {table}").fetchone()
         for n, count in zip(part, row):
             found[n]["distinct"] = count
+    for n in set(range(len(found))) - set(places):
+        found[n]["approximate"] = True
 
 
 def _end(kind, expression):

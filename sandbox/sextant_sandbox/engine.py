@@ -51,13 +51,14 @@ def wake():
                       ["select 1"]).fetchone()
 
 
-def open_tables(plan, tables, time_zone="UTC"):
-    """The connection with these tables ([{name, file}]), locked."""
+def open_tables(plan, tables, time_zone="UTC", eighths=5):
+    """The connection with these tables ([{name, file}]), locked. `eighths` of the memory
+    of an execution are for the engine."""
     connection = open_once()
     if time_zone != "UTC":
         connection.execute(f"set TimeZone = {text(time_zone)}")
     _attach(connection, plan, tables)
-    memory = plan.settings["memory"] * 5 // 8
+    memory = plan.settings["memory"] * eighths // 8
     threads = min(os.cpu_count() or 1, MOST_THREADS)
     connection.execute(
         f"set memory_limit = '{memory // 1024}KiB'; set threads = {threads}; "
@@ -73,42 +74,10 @@ def _attach(connection, plan, tables):
             f"create view {quoted(table['name'])} as from _{number}.main.t")
 
 
-def load_frames(plan, tables):
-    """{name: DataFrame}; leaves no thread and no open file."""
+def forget():
+    """After the connection was closed: the next one is another database."""
     global _base
-    if not tables:
-        return {}
-    connection = open_tables(plan, tables)
-    try:
-        return {table["name"]: _frame(connection, table["name"])
-                for table in tables}
-    finally:
-        connection.close()
-        _base = None
-
-
-def _frame(connection, name):
-    """Whole numbers stay whole where some are missing, and texts are texts."""
-    import pandas
-    kinds = connection.execute(
-        f"describe from {quoted(name)}").fetchall()
-    frame = connection.execute(f"from {quoted(name)}").df()
-    for column, kind, *_ in kinds:
-        if kind in ("VARCHAR", "JSON"):
-            frame[column] = frame[column].astype("str")
-        elif kind == "BIGINT" and frame[column].dtype == "float64":
-            frame[column] = _whole(connection, name, column)
-    return frame if isinstance(frame, pandas.DataFrame) else None
-
-
-def _whole(connection, name, column):
-    import pandas
-    values = connection.execute(
-        f"select {quoted(column)} from {quoted(name)}").fetchnumpy()[column]
-    import numpy
-    return pandas.arrays.IntegerArray(
-        numpy.ma.getdata(values).astype("int64"),
-        numpy.ma.getmaskarray(values))
+    _base = None
 
 
 def quoted(name):

@@ -83,6 +83,7 @@ class Execution:
         self.out = Drain(spare.out, options.max_output)
         self.err = Drain(spare.err, options.max_output)
         self.tasks, self.collected = [], False
+        self.cut = []  # the tables that did not fit into memory
         self.end = None     # "exit", "timeout", "flood"
 
     async def run(self, body, gone, timeout=None):
@@ -162,6 +163,7 @@ class Execution:
             raise BadProgram("the data could not be loaded within the limits")
         if "bad" in reply:
             raise BadProgram(reply["bad"])
+        self.cut = reply.get("cut") or []
         return reply["timeout"]
 
     async def _watch(self, client, timeout):
@@ -213,6 +215,8 @@ class Execution:
         }
         if self.asked_for:
             body["taken"] = taken
+        if self.cut:
+            body["cut"] = self.cut
         return (408 if timed_out else 200), body
 
     def _error(self, code, timeout, too_large):

@@ -1,7 +1,6 @@
 """What a file is, by its contents: its name and its announced format may be wrong."""
 
 import codecs
-import zipfile
 
 _HEAD = 64 << 10
 _CHUNK = 1 << 20
@@ -52,12 +51,9 @@ def format_of(path):
 
 
 def _archive(path):
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = set(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError):
-        raise Unreadable("The file is a damaged ZIP archive or Excel "
-                         "file.") from None
+    from .archive import Archive
+    with Archive(path) as archive:
+        names = set(archive.namelist())
     if "xl/workbook.xml" in names:
         return "xlsx"
     if "xl/workbook.bin" in names:

@@ -17,7 +17,7 @@ import threading
 import traceback
 import types
 
-from . import build, charts, engine, frames, limits, query
+from . import build, charts, data_frames, engine, frames, limits, query
 
 FILE = "<analysis>"
 REQUEST_FD = 3
@@ -83,8 +83,8 @@ def _exactly(count):
 def _accept(plan, task, body):
     try:
         program, names, timeout = _read(body, plan.settings)
-        names.update(frames.from_tables(
-            engine.load_frames(plan, task.get("tables", []))))
+        tables, cut = data_frames.load(plan, task.get("tables", []))
+        names.update(frames.from_tables(tables))
     except frames.BadRequest as error:
         reply = {"bad": str(error)}
         program = None
@@ -92,7 +92,7 @@ def _accept(plan, task, body):
         reply = {"bad": "the data does not fit into the memory limit"}
         program = None
     else:
-        reply = {"timeout": timeout}
+        reply = {"timeout": timeout, "cut": cut}
         limits.tighten_cpu(int(timeout + 2) * (os.cpu_count() or 1))
     os.write(REQUEST_FD, json.dumps(reply).encode())
     return None if program is None else (program, names)

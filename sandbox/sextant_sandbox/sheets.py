@@ -5,69 +5,52 @@ import csv
 import datetime
 import itertools
 import os
-import re
-import warnings
 
+from . import workbook
 from .identify import Unreadable
 
-MOST_SHEETS = 32
 MOST_COLUMNS = 8192
 MOST_ROWS = 1_048_576  # Excel's
-_CHUNK = 1 << 20
-_FORMULA = re.compile(rb"<(\w{1,50}:)?f[\s/>]")
 
 
 def write_texts(path, directory, only=None):
-    """[(name of the sheet, path of its text)] of all sheets, or of those in `only`."""
-    values = _open(path, True)
+    """([(name of the sheet, path of its text)] of all sheets, or of those in `only`;
+    sentences about those that were left out)."""
+    values = workbook.open_workbook(path, True)
     formulas = None
-    written = []
-    for number, name in enumerate(values.sheetnames[:MOST_SHEETS]):
+    if values.calculated:
+        formulas = workbook.open_workbook(path, False, values.shared_strings)
+    written, empty = [], []
+    for number, name in enumerate(values.wb.sheetnames):
         if only is not None and name not in only:
             continue
-        sheet = values[name]
-        if not hasattr(sheet, "iter_rows"):
-            continue  # a chart
-        alike = None
-        if _has_formulas(sheet):
-            formulas = formulas or _open(path, False)
-            alike = formulas[name]
+        sheet = values.wb[name]
+        alike = formulas.wb[name] if name in values.calculated else None
         target = os.path.join(directory, f"sheet{number}.csv")
         if _write(sheet, alike, target):
             written.append((name, target))
+        else:
+            empty.append(name)
     if not written:
         raise Unreadable("The workbook has no sheet with a table.")
-    return written
+    return written, _left_out(empty, values.count)
 
 
-def _open(path, computed):
-    import openpyxl
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            # By its name, openpyxl would refuse it.
-            return openpyxl.load_workbook(open(path, "rb"), read_only=True,
-                                          data_only=computed)
-    except MemoryError:
-        raise
-    except Exception:
-        raise Unreadable("The Excel file is damaged or protected.") from None
+def _left_out(empty, count):
+    notes = []
+    if empty:
+        names = ", ".join(name[:60] for name in empty[:5])
+        more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
+        notes.append("There is no table in the sheet" + "s" * (len(empty) > 1)
+                     + f" {names}{more}.")
+    if count > workbook.MOST_SHEETS:
+        notes.append(f"The workbook has {count} sheets: the first "
+                     f"{workbook.MOST_SHEETS} were read.")
+    return notes
 
 
-def _has_formulas(sheet):
-    """Whether to read the sheet a second time, which takes as long as the first."""
-    before = b""
-    try:
-        with sheet._get_source() as source:
-            while chunk := source.read(_CHUNK):
-                if _FORMULA.search(before + chunk):
-                    return True
-                before = chunk[-64:]
-    except MemoryError:
-        raise
-    except Exception:
-        raise Unreadable(f"The sheet {sheet.title} is damaged.") from None
-    return False
+def _damaged(title):
+    return Unreadable(f"The sheet {title[:100]} is damaged.")
 
 
 def _rows(sheet):
@@ -92,7 +75,7 @@ def _write(sheet, formulas, target):
                     if width is None:
                         continue
                 if width > MOST_COLUMNS:
-                    raise Unreadable(f"The sheet {sheet.title} has too many "
+                    raise Unreadable(f"The sheet {sheet.title[:100]} has too many "
                                      "columns.")
                 if any(cells):
                     cells += [""] * (width - len(cells))
@@ -101,7 +84,7 @@ def _write(sheet, formulas, target):
         except (Unreadable, MemoryError, OSError):
             raise
         except Exception:
-            raise Unreadable(f"The sheet {sheet.title} is damaged.") from None
+            raise _damaged(sheet.title) from None
     return any_row
 
 

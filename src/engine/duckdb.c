@@ -276,8 +276,7 @@ static struct next query_answered(struct flow *f)
         return query_unavailable(
             f, d, d->reply.problem ? "It sent no valid answer." : "");
     struct next next = query_unavailable(
-        f, d,
-        arena_printf(flow_here(f), "It says: %.*s.", STR_ARG(said)).ptr);
+        f, d, arena_printf(flow_here(f), "It says: %.*s.", STR_ARG(said)).ptr);
     d->read->message = str_of(d->source->problem); /* as the sandbox says it */
     return next;
 }

@@ -228,6 +228,9 @@ static struct next code_due(struct flow *f)
 
 static struct next code_ran(struct flow *f)
 {
+    struct csv_python *p = locals(f, struct csv_python);
+    if (p->python.cut.len)
+        buf_printf(&p->notes, "%.*s ", STR_ARG(p->python.cut));
     return back(f);
 }
 

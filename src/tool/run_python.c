@@ -6,6 +6,7 @@
  *          ^_________________________________________________/ */
 #include "base/clock.h"
 #include "base/crypto.h"
+#include "base/one_line.h"
 #include "engine/sandbox_refusal.h"
 #include "net/http_client.h"
 #include "store/charts.h"
@@ -194,6 +195,25 @@ static void read_taken(struct python_tool *t, const json_t *taken)
     }
 }
 
+/* Tables of which the code saw only the first rows. */
+static void read_cut(struct python_tool *t, const json_t *cut)
+{
+    enum { TOLD_MOST = 16, NAME_MOST = 63 };
+    struct buf out;
+    buf_init(&out, t->memory);
+    for (size_t i = 0; i < json_array_size(cut) && i < TOLD_MOST; i++) {
+        const json_t *v = json_array_get(cut, i);
+        buf_text(&out, out.len ? " " : "");
+        one_line_put(&out, json_get_text(v, "name"), NAME_MOST);
+        buf_printf(&out,
+                   " was cut: only its first %lld of %lld rows fit into the "
+                   "memory of the sandbox, so figures are of these rows alone.",
+                   (long long)json_get_int(v, "rows", 0),
+                   (long long)json_get_int(v, "of", 0));
+    }
+    t->cut = buf_view(&out);
+}
+
 static bool read_python_reply(struct python_tool *t, const json_t *v)
 {
     struct arena *a = t->memory;
@@ -211,6 +231,7 @@ static bool read_python_reply(struct python_tool *t, const json_t *v)
             t->charts[t->n_charts++] = arena_str(a, chart);
     }
     read_taken(t, json_object_get(v, "taken"));
+    read_cut(t, json_object_get(v, "cut"));
     struct str error = json_get_text(v, "error");
     if (error.len || json_get_int(v, "returnCode", 0) != 0) {
         t->failed = true;
@@ -276,9 +297,9 @@ static struct next python_answered(struct flow *f)
         return supply_files(f);
     if (++t->tries < 2)
         return go(f, python_tool_begin); /* a new process may succeed */
-    struct str why = h->op.status == OK
-                         ? sandbox_refusal(flow_here(f), h->status,
-                                           buf_view(&h->reply))
-                         : STR("");
+    struct str why =
+        h->op.status == OK
+            ? sandbox_refusal(flow_here(f), h->status, buf_view(&h->reply))
+            : STR("");
     return sandbox_unavailable(f, arena_cstr(flow_here(f), why));
 }

@@ -69,6 +69,23 @@ def replaced(archive, name, content):
     return target.getvalue()
 
 
+def with_texts(texts, rows):
+    """A workbook whose only sheet has these rows, with shared strings, all in XML."""
+    book = sheet(rows)
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        types = archive.read("[Content_Types].xml").decode()
+    book = replaced(book, "[Content_Types].xml", types.replace(
+        "</Types>", '<Override PartName="/xl/sharedStrings.xml" ContentType='
+        '"application/vnd.openxmlformats-officedocument.spreadsheetml.'
+        'sharedStrings+xml"/></Types>'))
+    target = io.BytesIO(book)
+    with zipfile.ZipFile(target, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/sharedStrings.xml", '<?xml version="1.0"?><sst '
+                         'xmlns="http://schemas.openxmlformats.org/'
+                         f'spreadsheetml/2006/main">{texts}</sst>')
+    return target.getvalue()
+
+
 def row(number, *cells):
     return f'<row r="{number}">' + "".join(
         f'<c r="{chr(65 + n)}{number}" t="inlineStr"><is><t>{cell}</t></is></c>'

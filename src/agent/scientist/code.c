@@ -192,7 +192,8 @@ static struct next code_ran(struct flow *f)
         return fail_with(f, ERR_SANDBOX_UNAVAILABLE, p->error);
     if (p->failed)
         return attempt_failed(f, error_of(&r->scratch, p));
-    outcome_take(f, r, p, frames_notes(&r->arena, scientist_of(r)->frames));
+    struct str notes = frames_notes(&r->arena, scientist_of(r)->frames);
+    outcome_take(f, r, p, notes.len ? notes : arena_str(&r->arena, p->cut));
     scientist_report(r);
     scientist_record_attempt(r, true);
     run_record_artifact(r, "execution", &code_execution_type,

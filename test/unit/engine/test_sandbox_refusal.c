@@ -15,8 +15,9 @@ static void a_message_is_one_line_without_a_full_stop(void **state)
         int status;
         const char *body, *said;
     } rows[] = {
-        {503, "{\"message\":\"the packages cannot be loaded: No module named "
-              "'duckdb'\"}",
+        {503,
+         "{\"message\":\"the packages cannot be loaded: No module named "
+         "'duckdb'\"}",
          "the packages cannot be loaded: No module named 'duckdb'"},
         {503, "{\"message\":\" all places\\nare taken... \"}",
          "all places are taken"},
@@ -44,8 +45,7 @@ static void a_message_is_bounded(void **state)
     (void)state;
     struct arena arena;
     arena_init(&arena, 0);
-    struct str body =
-        STR("{\"message\":\"" LONG LONG LONG LONG LONG "\"}");
+    struct str body = STR("{\"message\":\"" LONG LONG LONG LONG LONG "\"}");
     struct str said = sandbox_refusal(&arena, 503, body);
     assert_true(said.len >= 190 && said.len <= 210);
     arena_done(&arena);
