@@ -42,6 +42,7 @@ static bool describe_sandbox(struct service *service, struct arena *arena,
                             c->python_memory_limit_mb);
     env[4] = number_setting(arena, "SANDBOX_MAX_TIMEOUT",
                             c->python_timeout_ms / 1000 + 1);
+    env[5] = "SANDBOX_MAX_FILE=1073741824"; /* FILE_MAX_BYTES decides */
     options->argv = w;
     options->env = env;
     options->cwd = "/";
