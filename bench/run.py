@@ -3,6 +3,7 @@
 
     bench/run.py [--program build/sextant] [--tools ../shared/bench] [--quick]
     bench/run.py --workers    only compares two workers with one
+    bench/run.py --files      only uploads and questions about files
 
 It starts a private PostgreSQL, a deterministic model server and a server with one
 worker, and prints a table. All of them listen on loopback, and this script stops them.
@@ -23,8 +24,9 @@ import time
 import urllib.request
 
 from arrivals import Arrivals
+from files import measure as measure_files
 from idle import IdleStreams, begin_run, health_p99_ms
-from python_start import python_start_ms
+from python_start import PYTHON, python_start_ms
 from workers import two_beside_one
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -213,7 +215,8 @@ class Bench:
                     "OPENAI_API_KEY": "bench", "SANDBOX_URL": "off", "RUNS_PER_USER": "0",
                     "OPENAI_BASE_URL": f"http://127.0.0.1:{self.mock_port}/v1",
                     "EMBEDDING_DEFAULT_PROVIDER": "lexical", "ACCESS_LOG": "true",
-                    **{name: str(value) for name, value in settings.items()}}
+                    **settings}
+        self.env = {name: str(value) for name, value in self.env.items() if value is not None}
         log = open(self.folder / "server.log", "ab")
         self.server = subprocess.Popen([self.options.program, "serve"], env=self.env,
                                        stdout=log, stderr=log)
@@ -352,6 +355,14 @@ class Bench:
                  f"{share * 100:.1f} % of a core", "< 5 %")
         self.row("… and /healthz, p99", f"{p99:.1f} ms", "< 20 ms")
 
+    def files(self):
+        """Another server, with a sandbox of its own."""
+        if not PYTHON.exists():
+            return
+        self.stop_server()
+        self.start_server(SANDBOX_URL=None, SANDBOX_PYTHON=PYTHON)
+        measure_files(self, resident_kb, self.options.quick)
+
     def run(self):
         try:
             tools = self.tools()
@@ -365,10 +376,15 @@ class Bench:
                 self.stop_server()
                 two_beside_one(self, 0.1, 100 if self.options.quick else 600)
                 return self.rows
+            if self.options.files:
+                self.files()
+                return self.rows
             if not self.options.idle:
                 self.measure()
             self.idle_streams()
             self.row("longest turn of the loop, in all of it", f"{self.lag():.1f} ms", "<= 50 ms")
+            if not self.options.idle:
+                self.files()
         finally:
             self.stop_server()
             for stop in reversed(self.stops):
@@ -388,6 +404,7 @@ def main():
     parser.add_argument("--tools", type=pathlib.Path,
                         default=pathlib.Path(os.environ.get("SEXTANT_BENCH", ROOT.parent / "shared" / "bench")))
     parser.add_argument("--workers", action="store_true", help="two workers beside one")
+    parser.add_argument("--files", action="store_true", help="uploaded files alone")
     parser.add_argument("--idle", action="store_true", help="idle streams alone")
     parser.add_argument("--quick", action="store_true", help="shorter, for a first look")
     rows = Bench(parser.parse_args()).run()
