@@ -133,4 +133,5 @@ const struct agent_kind scientist_kind = {
     .lineage = scientist_lineage,
     .add_caveats = scientist_add_caveats,
     .put_metadata = scientist_put_metadata,
+    .capsule = scientist_capsule,
 };

@@ -31,6 +31,7 @@ struct scientist {
     struct data_summary *summary; /* each process makes its own */
     struct data_frames *frames;   /* likewise, when code needs them */
     struct str count_code;        /* without a language model (count.h) */
+    int64_t exec_ms; /* of the attempt that ran; 0 after a takeover */
 };
 
 static inline struct scientist *scientist_of(const struct run *r)
@@ -89,3 +90,6 @@ size_t scientist_datasets(struct run *r, struct str **names);
 struct data_lineage *scientist_lineage(struct run *r);
 void scientist_add_caveats(struct run *r);
 void scientist_put_metadata(struct json_writer *w, struct run *r);
+
+/* The capsule of the run, see agent_kind.capsule (capsule.c). */
+struct str scientist_capsule(struct run *r);
