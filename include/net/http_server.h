@@ -44,9 +44,11 @@ struct http_exchange {
     struct arena arena; /* of this request */
     struct str method;
     struct str target; /* as sent */
-    struct str path;   /* decoded, without dot segments; starts with / */
-    struct str query;  /* as sent, without ? */
-    struct str host;   /* from an absolute target, else from Host */
+    /* Decoded, without dot segments; starts with /. A slash that a name has
+     * (names_under) is HTTP_SLASH_IN_NAME. */
+    struct str path;
+    struct str query; /* as sent, without ? */
+    struct str host;  /* from an absolute target, else from Host */
     struct http_header *headers;
     size_t n_headers;
     struct str body;
@@ -55,6 +57,7 @@ struct http_exchange {
         request_id;     /* the client's if it is well formed, else a new one */
     struct trace trace; /* our span in the client's trace, or in a new one */
     uint64_t started_ms;
+    const char *names_under; /* see http_limits */
 
     /* For the handler: */
     void *owner;
@@ -67,6 +70,10 @@ struct http_exchange {
     void (*on_drained)(struct http_exchange *x);
 };
 
+/* Takes the place of an encoded slash in a path, which separates no segments. No
+ * path has this byte otherwise. */
+enum { HTTP_SLASH_IN_NAME = 0x7f };
+
 struct http_limits {
     unsigned head_bytes; /* 16 KiB, 8 of them for the target; else 431, 414 */
     unsigned headers;    /* 100 */
@@ -78,6 +85,9 @@ struct http_limits {
     unsigned connections; /* at the limit, the one that has been idle longest is
                              closed, or accepting pauses. Lowered so that some
                              descriptors always stay free */
+    /* Below this path ("/threads/") a segment may be any name: it may have an
+     * encoded slash or backslash. NULL: an address with one is refused. */
+    const char *names_under;
 };
 extern const struct http_limits http_default_limits;
 

@@ -339,13 +339,15 @@ struct api *api_open(const struct api_options *options, struct str *why)
     a->limits = limits_open(options->requests_per_minute);
     a->files =
         options->static_dir ? static_files_open(options->static_dir) : NULL;
+    struct http_limits limits = http_default_limits;
+    limits.names_under = "/threads/";
     a->server = http_server_open(
         &(struct http_server_options){.host = options->host,
                                       .port = options->port,
                                       .fds = options->fds,
                                       .n_fds = options->n_fds,
                                       .n_own_fds = options->n_own_fds,
-                                      .limits = http_default_limits,
+                                      .limits = limits,
                                       .access_log = options->access_log,
                                       .secret_after = "/share/",
                                       .on_request = on_request,

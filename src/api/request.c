@@ -35,6 +35,16 @@ struct str request_param(const struct request *q, const char *name)
     return value;
 }
 
+struct str request_name(struct request *q, const char *name)
+{
+    struct str value = request_param(q, name);
+    char *text = arena_cstr(&q->memory, value);
+    for (size_t i = 0; i < value.len; i++)
+        if (text[i] == HTTP_SLASH_IN_NAME)
+            text[i] = '/';
+    return (struct str){text, value.len};
+}
+
 bool request_uuid(struct request *q, const char *name, struct str *out)
 {
     struct str value = request_param(q, name);

@@ -60,6 +60,8 @@ struct store *request_store(struct request *q);
 bool request_may(const struct request *q, enum permission p);
 /* A path parameter, unchanged; empty when the route does not have it. */
 struct str request_param(const struct request *q, const char *name);
+/* A path parameter that is a name: with its slashes (http_server.h). */
+struct str request_name(struct request *q, const char *name);
 /* A path parameter that must be a UUID, in lower case. Returns false after
  * answering 400. */
 bool request_uuid(struct request *q, const char *name, struct str *out);

@@ -87,6 +87,7 @@ enum http_parsed http_parser_head(struct http_parser *p,
                                   struct http_exchange *x, struct buf *body)
 {
     struct http_head head;
+    x->names_under = p->limits->names_under;
     const struct http_refusal *why =
         http_head_read(p->head, p->scan.fields, x, &head);
     buf_done(&p->held);

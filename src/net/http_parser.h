@@ -60,8 +60,8 @@ bool http_body_feed(struct http_body *b, const struct http_limits *limits,
 
 /* ---- target ------------------------------------------------------------- */
 
-/* Parses x->target into x->path and x->query; the host of an absolute target
- * goes to x->host. NULL: accepted. */
+/* Parses x->target into x->path and x->query, with x->names_under; the host of an
+ * absolute target goes to x->host. NULL: accepted. */
 const struct http_refusal *http_target_read(struct http_exchange *x);
 /* Whether s is a name or an address, with or without a port (RFC 9110, 7.2). */
 bool http_host_good(struct str s);

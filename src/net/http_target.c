@@ -3,7 +3,8 @@
  * Accepted are the origin form; the absolute form, whose host replaces that of
  * the Host header; and `*` for OPTIONS. This server answers for every host. A
  * "..", an encoded slash or NUL, a fragment and bad encoding are refused, not
- * repaired. */
+ * repaired; except that names may have encoded slashes where the server says
+ * so. */
 #include "base/utf8.h"
 #include "http_chars.h"
 #include "http_parser.h"
@@ -58,17 +59,32 @@ static bool query_good(struct arena *arena, struct str s)
            http_percent_decode(arena, s, true, &text);
 }
 
-static bool path_chars_good(struct str raw)
+/* `names`: encoded slashes are part of names. */
+static bool path_chars_good(struct str raw, bool names)
 {
     while (raw.len) {
         bool encoded = raw.ptr[0] == '%';
         if (!http_is_path((unsigned char)raw.ptr[0]))
             return false;
         int c = next_byte(&raw);
-        if (c < 0x20 || c == 0x7f || (encoded && (c == '/' || c == '\\')))
+        bool slash = encoded && (c == '/' || c == '\\');
+        if (c < 0x20 || c == HTTP_SLASH_IN_NAME || (slash && !names))
             return false;
     }
     return true;
+}
+
+/* A copy with HTTP_SLASH_IN_NAME for each encoded slash. */
+static struct str mark_slashes(struct arena *arena, struct str raw)
+{
+    char *to = arena_alloc(arena, raw.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < raw.len; i++) {
+        bool slash = str_eq_nocase(str_cut(raw, i, 3), STR("%2f"));
+        to[n++] = slash ? HTTP_SLASH_IN_NAME : raw.ptr[i];
+        i += slash ? 2 : 0;
+    }
+    return (struct str){to, n};
 }
 
 /* Removes "." segments in place. False: there is a "..". */
@@ -130,9 +146,12 @@ const struct http_refusal *http_target_read(struct http_exchange *x)
     }
     if (raw.len == 0)
         raw = STR("/");
-    if (raw.ptr[0] != '/' || !path_chars_good(raw) ||
+    bool names = x->names_under && str_starts(raw, str_of(x->names_under));
+    if (raw.ptr[0] != '/' || !path_chars_good(raw, names) ||
         !query_good(&x->arena, x->query))
         return &bad_target;
+    if (names)
+        raw = mark_slashes(&x->arena, raw);
     if (!http_percent_decode(&x->arena, raw, false, &x->path) ||
         !drop_dots(&x->path))
         return &bad_target;

@@ -84,6 +84,17 @@ static void open_bare(struct request *q, struct api_reply *r)
 
 /* ---- what a request says ------------------------------------------------ */
 
+/* What can be written in an address: no control characters, and not what means
+ * a folder there. */
+static bool is_thread_name(struct str s)
+{
+    bool plain = s.len && utf8_count(s) <= THREAD_ID_MOST && !str_is(s, ".") &&
+                 !str_is(s, "..");
+    for (size_t i = 0; plain && i < s.len; i++)
+        plain = (unsigned char)s.ptr[i] >= 0x20 && s.ptr[i] != 0x7f;
+    return plain;
+}
+
 static void read_thread(struct request *q, struct thread_ask *a)
 {
     const json_t *v = json_object_get(q->body, "thread_id");
@@ -92,8 +103,10 @@ static void read_thread(struct request *q, struct thread_ask *a)
         char id[UUID_SIZE];
         uuid_new(id);
         a->thread_id = arena_printf(&q->memory, "thread-%s", id);
-    } else if (!a->thread_id.len || utf8_count(a->thread_id) > THREAD_ID_MOST) {
-        request_invalid(q, "thread_id", "must be 1 to 255 characters");
+    } else if (!is_thread_name(a->thread_id)) {
+        request_invalid(q, "thread_id",
+                        "must be 1 to 255 characters, none of them a control "
+                        "character, and not . or ..");
     }
 }
 
@@ -577,7 +590,7 @@ struct next threads_messages(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct thread_page *p = &csv_chat_new(f)->page;
-    p->thread_id = request_param(q, "id");
+    p->thread_id = request_name(q, "id");
     if (!read_limit(q, &p->most) || !utf8_valid(p->thread_id)) {
         if (!request_refused(q))
             reply_error(q, ERR_NOT_FOUND, "Thread not found");

@@ -258,6 +258,46 @@ static void test_the_host_is_the_targets_or_else_that_of_host(void **state)
     sent_to("GET / HTTP/1.0\r\n\r\n", "");
 }
 
+/* ---- names in a path ---------------------------------------------------- */
+
+/* The path that a target has below "/names/"; "": it is refused. */
+static void target_is(const char *target, const char *path)
+{
+    struct http_exchange x = {.method = STR("GET"),
+                              .target = str_of(target),
+                              .names_under = "/names/"};
+    arena_init(&x.arena, 0);
+    if (*path) {
+        assert_null(http_target_read(&x));
+        assert_true(str_is(x.path, path));
+    } else {
+        assert_non_null(http_target_read(&x));
+    }
+    arena_done(&x.arena);
+}
+
+static void test_a_name_may_have_encoded_slashes(void **state)
+{
+    (void)state;
+    target_is("/names/a%2Fb/c?d", "/names/a\x7f"
+                                  "b/c");
+    target_is("/names/%2f", "/names/\x7f");
+    target_is("/names/..%2F..%2Fetc/x", "/names/..\x7f..\x7f"
+                                        "etc/x");
+    target_is("/names/%252F/x", "/names/%2F/x");
+    target_is("/names/a%5Cb/x", "/names/a\\b/x");
+    target_is("http://h/names/a%2Fb", "/names/a\x7f"
+                                      "b");
+    target_is("/names/%2E%2E/x", "");
+    target_is("/names/../x", "");
+    target_is("/names/a%7Fb", "");
+    target_is("/names/a%00b", "");
+    target_is("/names/%2", "");
+    target_is("/names%2Fa", "");
+    target_is("/other/a%2Fb", "");
+    target_is("/other/names/a%2Fb", "");
+}
+
 /* ---- queries ------------------------------------------------------------ */
 
 static void test_a_query_is_decoded(void **state)
@@ -293,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_nothing_behind_a_bad_request_is_read),
         cmocka_unit_test(test_llhttp_reads_the_same_body),
         cmocka_unit_test(test_the_host_is_the_targets_or_else_that_of_host),
+        cmocka_unit_test(test_a_name_may_have_encoded_slashes),
         cmocka_unit_test(test_a_query_is_decoded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
