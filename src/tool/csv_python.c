@@ -42,13 +42,16 @@ struct csv_python {
 
 /* ---- code around the code ----------------------------------------------- */
 
-/* Of a database: files get the same names from the sandbox. */
+/* pandas and numpy by their usual names, unless a table has such a name; and the
+ * tables of a database: those of files get the same names from the sandbox. */
 static struct str before_code(struct arena *a, const struct csv_python *p)
 {
     struct buf out;
     buf_init(&out, a);
+    buf_text(&out, "globals().setdefault('pd', __import__('pandas'))\n"
+                   "globals().setdefault('np', __import__('numpy'))\n");
     if (p->first_table == p->n_data)
-        return STR("");
+        return buf_finish(&out);
     buf_text(&out, "datasets = {");
     for (size_t i = p->first_table; i < p->n_data; i++) {
         json_quote(&out, p->data[i].name);

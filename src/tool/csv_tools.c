@@ -53,11 +53,11 @@ static const struct tool_info infos[] = {
     {"execute_python",
      "Run Python with pandas on a dataset in a sandbox. Each table is a "
      "DataFrame of its name, and datasets[name]; a single one is also df. "
-     "Assign a DataFrame or a list to result_df to return it; the number of "
-     "rows has a limit. Figures that are left open are shown to the user. The "
-     "sandbox has no network, no files but those in /tmp, and no other "
-     "processes: modules such as os, socket and subprocess can be imported but "
-     "can do nothing.",
+     "pandas is pd and numpy is np. Assign a DataFrame or a list to result_df "
+     "to return it; the number of rows has a limit. Figures that are left open "
+     "are shown to the user. The sandbox has no network, no files but those in "
+     "/tmp, and no other processes: modules such as os, socket and subprocess "
+     "can be imported but can do nothing.",
      "{\"type\":\"object\",\"properties\":{" DATASET_ID ","
      "\"python_code\":{\"type\":\"string\",\"description\":\"Python that sets "
      "result_df\"}},\"required\":[\"dataset_id\",\"python_code\"],"
