@@ -1,4 +1,4 @@
-/* capsules.h - threads and capsules of the CSV analyst.
+/* capsules.h - threads and capsules of the CSV analyst and the scientist.
  *
  *   thread    a chat that its owner names by a text
  *   capsule   what is kept of a run: its latest query, plan or code, and the
@@ -68,5 +68,9 @@ struct capsule_read {
 struct next capsule_read_begin(struct flow *f);
 /* Writes the members of the capsule. */
 void capsule_write(struct json_writer *w, const struct query *q);
+/* The result of a run as JSON text, {} if it has none; of its row. */
+struct str capsule_result(const struct query *q);
+/* Whether there are more rows than such a result has. */
+bool capsule_result_is_cut(struct str result);
 /* Writes the members of the response to /chat. */
 void capsule_write_response(struct json_writer *w, const struct query *q);

@@ -123,9 +123,9 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
 
 /* ---- capsules ----------------------------------------------------------- */
 
-/* Of an agent that keeps no capsules: what its metadata says of its end. */
-#define WITHOUT_CAPSULE \
-    "(case when k.run_id is null then m.metadata -> 'finalOutput' end)"
+/* What the scientist's metadata say of its end. */
+#define FINAL_OUTPUT \
+    "(case when c.agent = 'scientist' then m.metadata -> 'finalOutput' end)"
 
 #define CAPSULE_ROW(FIRST, X) \
     FIRST(uuid, run_id, "m.id", "run_id") \
@@ -138,14 +138,13 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
       "   where q.id = m.parent_id))", \
       "question") \
     X(text, query_mode, \
-      "coalesce(k.query_mode, case when " WITHOUT_CAPSULE " ->> 'code' <> ''" \
+      "coalesce(k.query_mode, case when " FINAL_OUTPUT " ->> 'code' <> ''" \
       "   then 'python' else 'chat' end)", \
       "query_mode") \
     X(json, plan_json, "k.plan_json::text", "plan_json") \
     X(text, compiled_sql, "k.compiled_sql", "compiled_sql") \
     X(text, python_code, \
-      "coalesce(k.python_code, " WITHOUT_CAPSULE " ->> 'code')", \
-      "python_code") \
+      "coalesce(k.python_code, " FINAL_OUTPUT " ->> 'code')", "python_code") \
     X(text, status, \
       "coalesce(k.status, case m.status when 'generating' then 'running'" \
       "   when 'failed' then 'failed' else 'succeeded' end)", \
@@ -161,7 +160,7 @@ void thread_message_write(struct json_writer *w, const struct query *q, int row)
     X(int64, exec_time_ms, "coalesce(k.exec_time_ms, 0)", "exec_time_ms") \
     X(text, content, "m.content") \
     X(text, thread_id, "coalesce(c.thread_id, c.id::text)") \
-    X(json, final_output, WITHOUT_CAPSULE "::text", "final_output") \
+    X(json, final_output, FINAL_OUTPUT "::text", "final_output") \
     X(boolean, run_failed, "m.status = 'failed'")
 #define CAPSULE_COLUMNS ROW_SQL(CAPSULE_ROW)
 ROW_STRUCT(capsule_row, CAPSULE_ROW);
@@ -207,6 +206,16 @@ void capsule_write(struct json_writer *w, const struct query *q)
     ROW_WRITE(CAPSULE_ROW, w, &r);
     json_field_str(w, "assistant_message", r.content);
     json_field_str(w, "thread_id", r.thread_id);
+}
+
+struct str capsule_result(const struct query *q)
+{
+    return capsule_row_at(q, 0).result_json;
+}
+
+bool capsule_result_is_cut(struct str result)
+{
+    return str_is(scan_get(result, "truncated"), "true");
 }
 
 /* A member of the result, or what stands for it. */
