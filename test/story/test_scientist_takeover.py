@@ -22,7 +22,7 @@ def servers(source, aimock):
     name = f"two_{uuid.uuid4().hex[:8]}"
     source.make_role(name)
     source.psql("postgres", f"create database {name} owner {name}")
-    settings = dict(LEASE_MS=6000, RUNS_PER_USER=0, PYTHON_TIMEOUT_MS=120000,
+    settings = dict(RUNS_PER_USER=0, PYTHON_TIMEOUT_MS=120000,
                     JWT_SECRET="a secret of both of them " * 2, CREDENTIALS_KEY="c2" * 32,
                     DATABASE_URL=source.url(name, name),
                     **fixtures.model_settings(aimock.url))
