@@ -70,6 +70,8 @@ struct next capsule_read_begin(struct flow *f);
 void capsule_write(struct json_writer *w, const struct query *q);
 /* The result of a run as JSON text, {} if it has none; of its row. */
 struct str capsule_result(const struct query *q);
+/* The query or the code that ran last, empty if there was none; likewise. */
+struct str capsule_ran(const struct query *q);
 /* Whether there are more rows than such a result has. */
 bool capsule_result_is_cut(struct str result);
 /* Writes the members of the response to /chat. */

@@ -78,7 +78,8 @@ struct next cli_user_begin(struct flow *f);
 /* The ontology that a command asks about. */
 struct cli_ontology {
     struct cli *cli;
-    struct str wanted;                  /* a name or an id; empty: the latest */
+    /* A name or an id, of it or of its dataset; empty: the latest */
+    struct str wanted;
     struct str id, name, connection_id; /* out; valid as long as the cli */
     int n;                              /* out: how many match */
     struct query *query;                /* private */

@@ -15,7 +15,9 @@ static const struct statement ontology_statement = {
     .sql = "select " ONTOLOGY_COLUMNS " from ontologies o"
            " join semantic_models s on s.id = o.semantic_model_id"
            " where o.status = 'ready' and o.deleted_at is null"
-           " and ($1 = '' or o.name = $1 or o.id::text = $1)"
+           " and ($1 = '' or o.name = $1 or o.id::text = $1"
+           "   or exists (select from file_sets x where x.id::text = $1"
+           "     and x.ontology_id = o.id and x.deleted_at is null))"
            " order by o.updated_at desc, o.id",
 };
 

@@ -213,6 +213,12 @@ struct str capsule_result(const struct query *q)
     return capsule_row_at(q, 0).result_json;
 }
 
+struct str capsule_ran(const struct query *q)
+{
+    struct capsule_row r = capsule_row_at(q, 0);
+    return r.compiled_sql.len ? r.compiled_sql : r.python_code;
+}
+
 bool capsule_result_is_cut(struct str result)
 {
     return str_is(scan_get(result, "truncated"), "true");

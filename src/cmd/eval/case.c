@@ -1,4 +1,5 @@
-/* case.c - asks one question of a set and judges the answer.
+/* case.c - asks one question of a set and judges the answer. Golden queries are
+ * judged by what is kept of their run (golden.h).
  *
  *   source -> chat -> asking -> what came back -> its results in full -> gold
  *   queries, one after the other, until one matches a result
@@ -8,6 +9,8 @@
 #include "base/utf8.h"
 #include "db/read.h"
 #include "eval.h"
+#include "golden.h"
+#include "store/capsules.h"
 #include "store/chats.h"
 #include "store/connections.h"
 #include "tool/query_guard.h"
@@ -36,6 +39,7 @@ struct case_judging {
     struct source_open source;
     struct chat_create create;
     struct asking asking;
+    struct capsule_read capsule;
     struct result results[MOST_STEPS];
     /* at: index of the result that is read, or of the gold query */
     size_t n_results, at;
@@ -47,6 +51,7 @@ static struct next case_source_opened(struct flow *f),
     case_chat_made(struct flow *f), answer_known(struct flow *f),
     results_begin(struct flow *f), result_read(struct flow *f),
     gold_begin(struct flow *f), gold_read(struct flow *f),
+    golden_begin(struct flow *f), golden_known(struct flow *f),
     case_over(struct flow *f), case_failed(struct flow *f),
     judging_begin(struct flow *f);
 
@@ -81,9 +86,15 @@ static struct next case_source_opened(struct flow *f)
                              .user_id = e->user.id,
                              .ontology_id = e->ontology.id,
                              .all_ontologies = true,
+                             .agent = e->set.agent,
                              .llm_provider = e->provider,
                              .name = utf8_first(w->c->question->id, 80)};
     return call(f, chat_create_begin, &w->create, case_chat_made);
+}
+
+static struct str what_is_asked(const struct eval_question *q)
+{
+    return q->golden ? q->golden->message : q->question;
 }
 
 static struct next case_chat_made(struct flow *f)
@@ -95,7 +106,7 @@ static struct next case_chat_made(struct flow *f)
     w->asking = (struct asking){.engine = &e->cli.engine,
                                 .user_id = e->user.id,
                                 .chat_id = w->create.id,
-                                .question = w->c->question->question};
+                                .question = what_is_asked(w->c->question)};
     return call(f, asking_begin, &w->asking, answer_known);
 }
 
@@ -265,6 +276,8 @@ static struct next answer_known(struct flow *f)
     take_step_results(f, w, json_object_get(last, "metadata"));
     if (w->n_results)
         keep_result(w, &w->results[w->n_results - 1]);
+    if (c->question->golden)
+        return go(f, golden_begin);
     if (c->action == ACT_FAIL)
         return judged(f, false, "failed: %.*s",
                       STR_ARG(json_get_text(last, "error")));
@@ -446,6 +459,53 @@ static struct next gold_read(struct flow *f)
         keep_difference(f, w);
     w->at++;
     return go(f, gold_begin);
+}
+
+/* ---- golden queries ------------------------------------------------------ */
+
+static struct next golden_begin(struct flow *f)
+{
+    struct case_judging *w = locals(f, struct case_judging);
+    const struct eval *e = w->c->eval;
+    w->capsule = (struct capsule_read){.store = e->cli.engine.store,
+                                       .user_id = e->user.id,
+                                       .run_id = w->asking.message_id};
+    return call(f, capsule_read_begin, &w->capsule, golden_known);
+}
+
+/* For the report: what ran, and its first rows. */
+static void keep_golden(struct flow *f, struct case_judging *w,
+                        const struct golden_result *result)
+{
+    struct eval_case *c = w->c;
+    struct eval_rows cells = golden_cells(flow_here(f), result);
+    c->rows = result->row_count;
+    c->sql = arena_str(case_memory(w), capsule_ran(w->capsule.query));
+    c->found = eval_sample_take(case_memory(w), &cells,
+                                wire_names(flow_here(f), result->columns),
+                                (size_t)result->row_count);
+}
+
+static struct next golden_known(struct flow *f)
+{
+    struct case_judging *w = locals(f, struct case_judging);
+    const struct eval_question *q = w->c->question;
+    const struct capsule_read *capsule = &w->capsule;
+    if (!capsule->found)
+        return judged(f, false, "nothing was kept of the run");
+    json_t *kept = json_read(capsule_result(capsule->query), NULL);
+    defer_kept(f, json_drop, kept);
+    int64_t n = json_get_int(kept, "row_count", 0);
+    const struct golden_result result = {.status = capsule->status,
+                                         .error = capsule->error,
+                                         .columns =
+                                             json_object_get(kept, "columns"),
+                                         .rows = json_object_get(kept, "rows"),
+                                         .row_count = n > 0 ? n : 0};
+    struct str why = golden_judge(flow_here(f), q->golden, &result, q->ordered);
+    keep_golden(f, w, &result);
+    return judged(f, !why.len, "%.*s",
+                  STR_ARG(why.len ? why : STR("as the set has it")));
 }
 
 /* ---- the end ------------------------------------------------------------- */

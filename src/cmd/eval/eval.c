@@ -330,6 +330,11 @@ int cmd_eval(int argc, char **argv)
         !check_report(&e) || !read_set(&e, args.items[0]) ||
         !choose_cases(&e, str_of(only)) || !read_baseline(&e, baseline))
         return EXIT_USAGE;
+    if (e.gold && e.set.golden) {
+        fprintf(stderr, "sextant eval: --gold needs a set of gold queries, not "
+                        "of golden ones\n");
+        return EXIT_USAGE;
+    }
     e.ontology.wanted = ontology ? str_of(ontology) : e.set.ontology;
     e.provider = e.gold ? STR("gold") : str_of(provider);
     e.live = isatty(STDERR_FILENO);

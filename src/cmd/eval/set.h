@@ -17,6 +17,8 @@
  *       expect: refuse         # refuse, clarify, conversational
  *       why: there are prices, but no costs
  *
+ * A set with golden queries (golden.h) says what results have instead.
+ *
  * CSV: the first line has the same names, each further line one question. Every
  * column named `also` is one more accepted query. */
 #pragma once
@@ -36,11 +38,14 @@ struct eval_question {
     size_t n_sql;
     bool ordered;
     enum eval_action expect;
+    const struct golden *golden; /* NULL: it is judged by its queries */
     int line;
 };
 
 struct eval_set {
     struct str name, ontology; /* may be empty */
+    bool golden;               /* it has golden queries (golden.h) */
+    struct str agent;          /* that answers them */
     struct eval_question *questions;
     size_t n;
 };

@@ -3,6 +3,7 @@
  * The file is the user's own, but aliases are refused, because a tree with them
  * may be infinite. */
 #include "base/utf8.h"
+#include "golden_yaml.h"
 #include "set_reading.h"
 #include <string.h>
 #include <yaml.h>
@@ -65,6 +66,10 @@ static void read_yaml_question(struct yaml_reader *r, const yaml_node_t *node)
         return;
     struct eval_question *q = &r->set->questions[r->set->n++];
     q->line = node_line(node);
+    if (r->set->golden) {
+        golden_read(r->arena, &r->document, node, q, r->set->n, r->problems);
+        return;
+    }
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair < node->data.mapping.pairs.top; pair++)
         read_yaml_values(
@@ -88,27 +93,50 @@ static void read_yaml_questions(struct yaml_reader *r, const yaml_node_t *node)
         read_yaml_question(r, yaml_document_get_node(&r->document, *item));
 }
 
+static void read_yaml_agent(struct yaml_reader *r, const yaml_node_t *v)
+{
+    struct str agent = node_text(v);
+    if (!str_is(agent, "csv") && !str_is(agent, "scientist"))
+        set_problem(r->problems, node_line(v),
+                    "agent must be csv or scientist");
+    r->set->agent = arena_str(r->arena, agent);
+}
+
+static void read_yaml_member(struct yaml_reader *r, const yaml_node_t *key,
+                             const yaml_node_t *v)
+{
+    struct str name = node_text(key);
+    if (str_is(name, "name"))
+        r->set->name = arena_str(r->arena, node_text(v));
+    else if (str_is(name, "ontology") || str_is(name, "dataset") ||
+             str_is(name, "dataset_id"))
+        r->set->ontology = arena_str(r->arena, node_text(v));
+    else if (str_is(name, "agent"))
+        read_yaml_agent(r, v);
+    else if (str_is(name, "questions") || str_is(name, "golden_queries"))
+        read_yaml_questions(r, v);
+    else
+        set_problem(r->problems, node_line(key), "a set has no %.*s",
+                    STR_ARG(utf8_first(name, 40)));
+}
+
+/* What kind of set it is says any of its members, before they are read. */
 static void read_yaml_root(struct yaml_reader *r, const yaml_node_t *root)
 {
     if (!expect_kind(r, root, YAML_MAPPING_NODE,
                      "a set must be a mapping: name, ontology, questions"))
         return;
-    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
-         pair < root->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key =
-            yaml_document_get_node(&r->document, pair->key);
-        const yaml_node_t *v =
-            yaml_document_get_node(&r->document, pair->value);
-        if (str_is(node_text(key), "name"))
-            r->set->name = arena_str(r->arena, node_text(v));
-        else if (str_is(node_text(key), "ontology"))
-            r->set->ontology = arena_str(r->arena, node_text(v));
-        else if (str_is(node_text(key), "questions"))
-            read_yaml_questions(r, v);
-        else
-            set_problem(r->problems, node_line(key), "a set has no %.*s",
-                        STR_ARG(utf8_first(node_text(key), 40)));
-    }
+    const yaml_node_pair_t *start = root->data.mapping.pairs.start;
+    const yaml_node_pair_t *top = root->data.mapping.pairs.top;
+    for (const yaml_node_pair_t *pair = start; pair < top; pair++)
+        r->set->golden = r->set->golden ||
+                         golden_set_has(node_text(
+                             yaml_document_get_node(&r->document, pair->key)));
+    if (r->set->golden)
+        r->set->agent = STR("csv");
+    for (const yaml_node_pair_t *pair = start; pair < top; pair++)
+        read_yaml_member(r, yaml_document_get_node(&r->document, pair->key),
+                         yaml_document_get_node(&r->document, pair->value));
 }
 
 /* Returns false with a problem if there are aliases. */
