@@ -63,6 +63,10 @@ struct http_exchange {
     void *owner;
     int route;         /* for on_ended */
     bool error_detail; /* error objects have their message as `detail`, too */
+    /* Writes the body of an error, for a protocol that has errors of its own;
+     * NULL: the error object. */
+    void (*put_error)(struct buf *out, enum err e, struct str message,
+                      struct str details_json, struct str request_id);
     /* The client has disconnected before the response was complete. The handler
      * still has to end the exchange. */
     void (*on_gone)(struct http_exchange *x);

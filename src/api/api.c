@@ -14,6 +14,7 @@
 #include "figures.h"
 #include "limits.h"
 #include "net/sse.h"
+#include "protocols/openai_ask.h"
 #include "request.h"
 #include <stdio.h>
 #include <string.h>
@@ -293,6 +294,8 @@ static void on_request(struct http_exchange *x, void *who)
     struct route_match match;
     x->route = FIGURE_ROUTES;
     x->error_detail = is_bare(x->path);
+    if (is_under(x->path, STR("/v1")))
+        x->put_error = openai_put_error;
     allow_origin(a, x);
     router_find(a->router, x->method, x->path, &match);
     if (!match.route) {

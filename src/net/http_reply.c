@@ -292,8 +292,11 @@ void http_reply_error(struct http_exchange *x, enum err error,
         http_set_header(x, "Retry-After", STR("1"));
     if (status == 401)
         http_set_header(x, "WWW-Authenticate", STR("Bearer"));
-    error_object(&body, status, err_code(error), message, details_json,
-                 x->request_id, x->error_detail);
+    if (x->put_error)
+        x->put_error(&body, error, message, details_json, x->request_id);
+    else
+        error_object(&body, status, err_code(error), message, details_json,
+                     x->request_id, x->error_detail);
     http_reply(x, status, error_type, buf_view(&body));
 }
 
