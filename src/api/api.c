@@ -176,7 +176,7 @@ static void allow_origin(const struct api *a, struct http_exchange *x)
     http_set_header(x, "Access-Control-Expose-Headers",
                     STR("X-Request-Id, Retry-After, RateLimit, "
                         "RateLimit-Policy, ETag, Content-Disposition, "
-                        "X-Max-Rows"));
+                        "X-Max-Rows, Mcp-Session-Id"));
 }
 
 static void answer_preflight(struct http_exchange *x,
@@ -186,7 +186,8 @@ static void answer_preflight(struct http_exchange *x,
     http_set_header(x, "Access-Control-Allow-Headers",
                     STR("Authorization, Content-Type, Last-Event-ID, "
                         "Idempotency-Key, If-Match, If-None-Match, "
-                        "X-Request-Id, traceparent"));
+                        "X-Request-Id, traceparent, MCP-Protocol-Version, "
+                        "Mcp-Session-Id, Mcp-Method, Mcp-Name"));
     http_set_header(x, "Access-Control-Max-Age", STR("600"));
     http_reply(x, 204, NULL, STR(""));
 }

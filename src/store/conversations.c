@@ -133,9 +133,8 @@ static const struct statement open_statement = {
 struct next conversation_open_begin(struct flow *f)
 {
     struct conversation_open *c = locals(f, struct conversation_open);
-    struct query *q = c->query =
-        query_new(f, c->store->system,
-                  c->n_turns ? &open_statement : &new_statement);
+    struct query *q = c->query = query_new(
+        f, c->store->system, c->n_turns ? &open_statement : &new_statement);
     query_str(f, q, c->user_id);
     query_str(f, q, c->ontology_id);
     query_str(f, q, chat_name_of(c->question));
@@ -181,12 +180,13 @@ struct next answer_read_begin(struct flow *f)
     static const struct statement statement = {
         .name = "answers.read",
         .again = true,
-        .sql = "select " ANSWER_COLUMNS
-               " from data_chat_messages m join data_chats c on c.id = m.chat_id"
-               " join ontologies o on o.id = c.ontology_id"
-               " left join data_chat_messages q on q.id = m.parent_id"
-               " where m.id = $2::uuid and c.owner_id = $1::uuid"
-               "   and c.deleted_at is null and m.role = 'assistant'",
+        .sql =
+            "select " ANSWER_COLUMNS
+            " from data_chat_messages m join data_chats c on c.id = m.chat_id"
+            " join ontologies o on o.id = c.ontology_id"
+            " left join data_chat_messages q on q.id = m.parent_id"
+            " where m.id = $2::uuid and c.owner_id = $1::uuid"
+            "   and c.deleted_at is null and m.role = 'assistant'",
     };
     struct answer_read *a = locals(f, struct answer_read);
     struct query *q = a->query = query_new(f, a->store->system, &statement);

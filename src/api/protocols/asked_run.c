@@ -81,8 +81,7 @@ static struct next pair_known(struct flow *f)
     case ASK_CHAT_MISSING:
         return asked_refuse(f, ERR_NOT_FOUND, "Chat not found");
     default:
-        return asked_refuse(f, ERR_CONFLICT,
-                            "This question was asked before.");
+        return asked_refuse(f, ERR_CONFLICT, "This question was asked before.");
     }
     r->message_id = r->pair.made_answer;
     r->asked_ms = clock_ms();

@@ -17,8 +17,8 @@ struct asked_run {
     struct str chat_id; /* empty: that of the turns, or a new one */
     struct str turns;   /* as conversation_open */
     size_t n_turns;
-    struct str question;  /* trimmed, 1 to 10,000 characters */
-    struct str answer_id; /* a UUID that is free; empty: a new one */
+    struct str question;   /* trimmed, 1 to 10,000 characters */
+    struct str answer_id;  /* a UUID that is free; empty: a new one */
     bool ends_with_client; /* cancelled when `gone` is set */
     /* The run has been claimed and is about to start. May be NULL. */
     void (*on_start)(struct asked_run *r);

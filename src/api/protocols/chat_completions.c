@@ -35,7 +35,7 @@ struct completion {
 };
 
 static struct next model_known(struct flow *f), completion_over(struct flow *f),
-    models_known(struct flow *f);
+    completion_failed(struct flow *f), models_known(struct flow *f);
 
 /* ---- errors -------------------------------------------------------------- */
 
@@ -201,7 +201,8 @@ static struct next model_known(struct flow *f)
     }
     q->x->owner = c;
     q->x->on_gone = on_exchange_gone;
-    return call(f, asked_run_begin, &c->run, completion_over);
+    return attempt(f, asked_run_begin, &c->run, completion_over,
+                   completion_failed);
 }
 
 /* ---- the answer as one object -------------------------------------------- */
@@ -520,4 +521,14 @@ static struct next completion_over(struct flow *f)
             q->x, "Retry-After",
             arena_printf(&q->memory, "%lld", (long long)c->run.again_s));
     return reply_refusal(f, e, arena_cstr(&q->memory, message));
+}
+
+/* Something that the run needs was not there, perhaps in the middle of the
+ * stream. */
+static struct next completion_failed(struct flow *f)
+{
+    struct completion *c = REQUEST(f)->state;
+    c->run.refused = failure(f);
+    c->run.why = arena_cstr(flow_keep(f), failure_text(f));
+    return go(f, completion_over);
 }

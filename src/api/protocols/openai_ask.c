@@ -54,19 +54,19 @@ static bool supported(struct arena *arena, const json_t *body,
                       struct openai_ask *out)
 {
     static const char *const names[] = {
-        "n",           "logprobs",        "top_logprobs",    "tools",
-        "tool_choice", "functions",       "function_call",   "response_format",
-        "audio",       "modalities",      "logit_bias",      "stop",
+        "n",           "logprobs",          "top_logprobs",  "tools",
+        "tool_choice", "functions",         "function_call", "response_format",
+        "audio",       "modalities",        "logit_bias",    "stop",
         "prediction",  "web_search_options"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *v = json_object_get(body, names[i]);
         if (is_set(v) && !is_harmless(names[i], v))
-            return refuse(
-                out,
-                arena_printf(arena, "Sextant does not support this value of "
-                                    "'%s'. Leave it out.",
-                             names[i]),
-                names[i], "unsupported_parameter");
+            return refuse(out,
+                          arena_printf(arena,
+                                       "Sextant does not support this value of "
+                                       "'%s'. Leave it out.",
+                                       names[i]),
+                          names[i], "unsupported_parameter");
     }
     return true;
 }
@@ -192,7 +192,8 @@ static bool read_messages(struct arena *arena, const json_t *list,
     json_put_array(&t.w);
     json_array_foreach(list, i, m) if (!read_message(&t, m, a)) return false;
     if (t.answered || !utf8_trim(buf_view(&t.question)).len)
-        return refuse(a, STR("The last message must be a question of the user."),
+        return refuse(a,
+                      STR("The last message must be a question of the user."),
                       "messages", "invalid_value");
     json_put_array_end(&t.w);
     a->question = utf8_trim(buf_view(&t.question));
@@ -238,8 +239,9 @@ bool openai_ask_read(struct arena *arena, const json_t *body,
     const json_t *list = json_object_get(body, "messages");
     *out = (struct openai_ask){.model = json_get_text(body, "model")};
     if (!out->model.len || str_find_char(out->model, '\0') >= 0)
-        return refuse(out, STR("You must provide a 'model': the name of an "
-                               "ontology."),
+        return refuse(out,
+                      STR("You must provide a 'model': the name of an "
+                          "ontology."),
                       "model", "missing_required_parameter");
     if (!json_array_size(list))
         return refuse(out, STR("'messages' must be a list with a question."),
