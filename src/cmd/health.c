@@ -1,30 +1,16 @@
 /* health.c - `sextant health`: asks the server of these settings whether it is
  * healthy, for containers and scripts. It sends one blocking request
  * with libcurl. */
-#include "config/home.h"
 #include "config/options.h"
 #include "help.h"
 #include "programs.h"
+#include "server_url.h"
 #include <curl/curl.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
 enum { PATIENCE_S = 5 };
-
-/* The URL that a running server has written, else HOST and PORT. */
-static struct str server_url(struct arena *arena, const struct config *c)
-{
-    const struct home home = {.arena = arena, .path = c->home};
-    struct home_server server;
-    if (home_read_server(&home, &server) && server.url)
-        return str_of(server.url);
-    bool any = !strcmp(c->host, "0.0.0.0") || !strcmp(c->host, "::");
-    bool v6 = strchr(c->host, ':') != NULL;
-    return arena_printf(arena, "http://%s%s%s:%lld", v6 && !any ? "[" : "",
-                        any ? "127.0.0.1" : c->host, v6 && !any ? "]" : "",
-                        (long long)c->port);
-}
 
 static size_t ignore_body(char *bytes, size_t size, size_t n, void *unused)
 {

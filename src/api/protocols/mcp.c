@@ -2,37 +2,27 @@
  *
  *   mcp_serve -> message_due <-> (message_begin -> a method) -> replied
  *
- * It has no state of its own. A session id names its user and is signed; the id
- * of an answer is made of the session's and the request's id, so that a
- * notification in another process finds the run that it cancels. Versions
- * without a handshake need no session: they cancel by closing the stream.
+ * It has no state of its own (mcp_session.c). Versions without a handshake need
+ * no session: they cancel by closing the stream.
  *
  * A response is JSON, unless a question is asked: then it is an event stream
  * with progress notifications. A client of an older version that disconnects
  * does not cancel its question, as the protocol says; get_answer has it. */
 #include "mcp.h"
-#include "base/clock.h"
 #include "base/crypto.h"
-#include "base/random.h"
 #include "base/utf8.h"
-#include "../auth/access.h"
-#include <string.h>
 #include "base/banned.h"
 
 enum {
     BATCH_MOST = 50,
     STALL_MS = 15000,
     QUEUE_BYTES = 1024 * 1024,
-    SESSION_RANDOM = 16,
-    SESSION_HEX = 2 * SESSION_RANDOM,
-    SIGNATURE_HEX = 32,
 };
 
 static const char modern_version[] = "2026-07-28";
 static const char latest_legacy[] = "2025-11-25";
-static const char *const versions[] = {modern_version, latest_legacy,
-                                       "2025-06-18", "2025-03-26",
-                                       "2024-11-05"};
+static const char *const versions[] = {
+    modern_version, latest_legacy, "2025-06-18", "2025-03-26", "2024-11-05"};
 enum { VERSIONS = sizeof versions / sizeof *versions };
 
 #define META "io.modelcontextprotocol/"
@@ -231,53 +221,6 @@ static struct next replied(struct flow *f)
     return back(f);
 }
 
-/* ---- sessions ------------------------------------------------------------ */
-
-static struct str signature_of(struct request *q, struct str random)
-{
-    uint8_t hash[SHA256_SIZE];
-    struct str key = q->api->options.jwt_secret;
-    hmac_sha256(key.len ? key : STR("mcp"),
-                arena_printf(&q->memory, "mcp session %.*s %.*s",
-                             STR_ARG(q->user.id), STR_ARG(random)),
-                hash);
-    return str_cut(hex_encode(&q->memory, hash, sizeof hash), 0, SIGNATURE_HEX);
-}
-
-static struct str new_session(struct request *q)
-{
-    uint8_t bytes[SESSION_RANDOM];
-    random_bytes(bytes, sizeof bytes);
-    struct str random = hex_encode(&q->memory, bytes, sizeof bytes);
-    return arena_printf(&q->memory, "%.*s%.*s", STR_ARG(random),
-                        STR_ARG(signature_of(q, random)));
-}
-
-static bool session_valid(struct request *q, struct str session)
-{
-    if (session.len != SESSION_HEX + SIGNATURE_HEX)
-        return false;
-    struct str is = signature_of(q, str_cut(session, 0, SESSION_HEX));
-    return crypto_equal(is.ptr, session.ptr + SESSION_HEX, SIGNATURE_HEX);
-}
-
-/* The id of the answer to a request of a session. */
-static struct str answer_id_of(struct mcp *m, struct str request_id)
-{
-    struct request *q = m->request;
-    uint8_t hash[SHA256_SIZE];
-    if (!m->session.len)
-        return STR("");
-    sha256(arena_printf(&q->memory, "mcp %.*s %.*s %.*s", STR_ARG(q->user.id),
-                        STR_ARG(m->session), STR_ARG(request_id)),
-           hash);
-    hash[6] = (uint8_t)((hash[6] & 0x0f) | 0x80); /* RFC 9562: version 8 */
-    hash[8] = (uint8_t)((hash[8] & 0x3f) | 0x80);
-    struct str hex = hex_encode(&q->memory, hash, 16);
-    return arena_printf(&q->memory, "%.8s-%.4s-%.4s-%.4s-%.12s", hex.ptr,
-                        hex.ptr + 8, hex.ptr + 12, hex.ptr + 16, hex.ptr + 20);
-}
-
 /* ---- what every request has to say --------------------------------------- */
 
 static bool takes(struct str accept, const char *type, const char *any)
@@ -285,34 +228,6 @@ static bool takes(struct str accept, const char *type, const char *any)
     return http_accepts(accept, str_of(type)) ||
            http_accepts(accept, str_of(any)) ||
            http_accepts(accept, STR("*/*"));
-}
-
-/* A page of another site may reach a server on its visitor's machine. */
-static bool origin_is_local(const struct request *q, struct str origin)
-{
-    static const char *const hosts[] = {"http://localhost", "http://127.0.0.1",
-                                        "http://[::1]", "https://localhost"};
-    const char *bound = q->api->options.host;
-    if (!bound || (strcmp(bound, "127.0.0.1") && strcmp(bound, "::1") &&
-                   strcmp(bound, "localhost")))
-        return false;
-    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
-        struct str rest = str_from(origin, strlen(hosts[i]));
-        if (str_starts(origin, str_of(hosts[i])) &&
-            (!rest.len || rest.ptr[0] == ':'))
-            return true;
-    }
-    return false;
-}
-
-static bool origin_fits(const struct request *q)
-{
-    struct str origin = http_get_header(q->x, "Origin");
-    const char *const *o = q->api->options.cors_origins;
-    for (; o && *o; o++)
-        if (str_is(origin, *o))
-            return true;
-    return !origin.len || origin_is_local(q, origin);
 }
 
 static bool is_json_type(struct str type)
@@ -387,7 +302,7 @@ static struct next read_messages(struct flow *f)
         return refuse_post(f, MCP_INVALID_REQUEST,
                            "A batch has 1 to 50 messages.", STR(""));
     m->session = m->modern ? STR("") : http_get_header(q->x, "Mcp-Session-Id");
-    if (m->session.len && !session_valid(q, m->session))
+    if (m->session.len && !mcp_session_valid(q, m->session))
         return refuse_post(f, MCP_NO_SESSION, "There is no such session.",
                            STR(""));
     return go(f, message_due);
@@ -404,7 +319,7 @@ struct next mcp_serve(struct flow *f)
     struct request *q = REQUEST(f);
     struct mcp *m = keep(f, struct mcp);
     struct str accept = http_get_header(q->x, "Accept");
-    if (!origin_fits(q))
+    if (!mcp_origin_fits(q))
         return reply_refusal(f, ERR_FORBIDDEN,
                              "Pages of this origin may not use the server.");
     if (!is_json_type(http_get_header(q->x, "Content-Type")))
@@ -463,7 +378,7 @@ static struct next initialize(struct flow *f)
                           STR("initialize must not be part of a batch."),
                           STR(""));
     bool known = version_known(version) && !str_is(version, modern_version);
-    http_set_header(q->x, "Mcp-Session-Id", new_session(q));
+    http_set_header(q->x, "Mcp-Session-Id", mcp_new_session(q));
     mcp_open(m, &r);
     json_field_str(&r.w, "protocolVersion",
                    known ? version : str_of(latest_legacy));
@@ -566,7 +481,7 @@ static struct next cancel_request(struct flow *f)
     const json_t *id = json_object_get(m->params, "requestId");
     if (!m->session.len || (!json_is_string(id) && !json_is_integer(id)))
         return back(f);
-    struct str answer = answer_id_of(m, json_print(&m->request->memory, id));
+    struct str answer = mcp_answer_id(m, json_print(&m->request->memory, id));
     cancel_here(m->request, answer);
     m->cancel = (struct run_cancel){.store = request_store(m->request),
                                     .user_id = m->request->user.id,
@@ -667,8 +582,8 @@ static struct next answer_request(struct flow *f, struct str name)
                                        "There is no method \"%.*s\".",
                                        STR_ARG(utf8_first(name, 100))),
                           STR(""));
-    const json_t *token = json_object_get(json_object_get(m->params, "_meta"),
-                                          "progressToken");
+    const json_t *token =
+        json_object_get(json_object_get(m->params, "_meta"), "progressToken");
     if (json_is_string(token) || json_is_integer(token))
         m->progress_token = json_print(&m->request->memory, token);
     return flow_go(f, known->begin, known->step);
@@ -695,10 +610,10 @@ static struct next message_failed(struct flow *f)
     struct str why = failure_text(f);
     m->asks = false;
     if (m->id.len)
-        add_reply(m, error_json(m, MCP_INTERNAL,
-                                why.len ? why
-                                        : str_of(err_sentence(failure(f))),
-                                STR("")));
+        add_reply(m,
+                  error_json(m, MCP_INTERNAL,
+                             why.len ? why : str_of(err_sentence(failure(f))),
+                             STR("")));
     return go(f, message_due);
 }
 
@@ -709,8 +624,8 @@ static struct next no_method(struct flow *f, bool has_id)
                     json_object_get(m->message, "error");
     if (response && has_id && !m->modern)
         return back(f); /* nothing was asked */
-    return mcp_refuse(f, MCP_INVALID_REQUEST,
-                      STR("A message needs a method."), STR(""));
+    return mcp_refuse(f, MCP_INVALID_REQUEST, STR("A message needs a method."),
+                      STR(""));
 }
 
 static struct next message_begin(struct flow *f)
@@ -721,8 +636,7 @@ static struct next message_begin(struct flow *f)
     bool has_id = json_is_string(id) || json_is_integer(id);
     if (has_id)
         m->id = json_print(&m->request->memory, id);
-    if (!str_is(json_get_text(m->message, "jsonrpc"), "2.0") ||
-        (id && !has_id))
+    if (!str_is(json_get_text(m->message, "jsonrpc"), "2.0") || (id && !has_id))
         return mcp_refuse(f, MCP_INVALID_REQUEST,
                           STR("This is not a JSON-RPC 2.0 message."), STR(""));
     if (!method.len)
@@ -731,11 +645,4 @@ static struct next message_begin(struct flow *f)
         return answer_request(f, method);
     return str_is(method, "notifications/cancelled") ? cancel_request(f)
                                                      : back(f);
-}
-
-/* ---- questions ----------------------------------------------------------- */
-
-struct str mcp_answer_id(struct mcp *m)
-{
-    return answer_id_of(m, m->id);
 }

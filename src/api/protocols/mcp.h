@@ -33,21 +33,21 @@ struct mcp {
 
     /* The request that is being answered: */
     const json_t *message;
-    const json_t *params;          /* NULL: none */
-    const json_t *arguments;       /* of a tool; NULL: none */
-    struct str id;                 /* JSON */
-    struct str progress_token;     /* JSON; empty: none is wanted */
+    const json_t *params;      /* NULL: none */
+    const json_t *arguments;   /* of a tool; NULL: none */
+    struct str id;             /* JSON */
+    struct str progress_token; /* JSON; empty: none is wanted */
     int64_t progress;
     const struct mcp_tool *tool;
-    struct str wanted;             /* the ontology it names; may be empty */
-    bool cancelled;                /* by its client */
-    step_fn *then;                 /* once the ontology is known */
-    bool asks;                     /* `run` is in progress */
+    struct str wanted; /* the ontology it names; may be empty */
+    bool cancelled;    /* by its client */
+    step_fn *then;     /* once the ontology is known */
+    bool asks;         /* `run` is in progress */
 
     struct buf replies; /* JSON, with commas between them */
     size_t n_replies;
-    int status;         /* of the response */
-    struct sse *sse;    /* NULL: there is none, or the client has gone */
+    int status;      /* of the response */
+    struct sse *sse; /* NULL: there is none, or the client has gone */
 
     struct arena memory; /* of tools */
     struct askable_list ontologies;
@@ -87,9 +87,16 @@ void mcp_notify(struct mcp *m, struct str message);
 /* Opens the stream, unless it is open; what was answered so far goes first. */
 void mcp_open_stream(struct mcp *m);
 
-/* The id for the answer to a question of this request, by which its client can
- * cancel it; empty: any. */
-struct str mcp_answer_id(struct mcp *m);
+/* A session id for the user of the request. */
+struct str mcp_new_session(struct request *q);
+/* Whether it is one of theirs. */
+bool mcp_session_valid(struct request *q, struct str session);
+/* The id for the answer to the question that a request of the session asks, by
+ * the JSON of its id; empty without a session: any. */
+struct str mcp_answer_id(struct mcp *m, struct str request_id);
+/* Whether the page that sends the request may use the server: it is no page, or
+ * one of CORS_ORIGINS, or a local one at a server that listens locally. */
+bool mcp_origin_fits(const struct request *q);
 
 /* Answers with a tool's result; `structured` is JSON, or empty. */
 struct next mcp_tool_answer(struct flow *f, struct str text, bool failed,

@@ -181,9 +181,9 @@ static struct next ontologies_told(struct flow *f)
     }
     json_put_array_end(&w);
     json_put_object_end(&w);
-    return mcp_tool_answer(f, out.len ? buf_view(&out)
-                                      : STR("There are no ontologies."),
-                           false, buf_view(&json));
+    return mcp_tool_answer(
+        f, out.len ? buf_view(&out) : STR("There are no ontologies."), false,
+        buf_view(&json));
 }
 
 /* ---- ask ----------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static struct next ask_due(struct flow *f)
     struct asked_run *r = &m->run;
     if (!r->chat_id.len)
         r->ontology_id = m->ontologies.items[0].id;
-    r->answer_id = mcp_answer_id(m);
+    r->answer_id = mcp_answer_id(m, m->id);
     r->ends_with_client = m->modern;
     r->on_start = on_ask_start;
     r->on_frames = on_ask_frames;
@@ -308,8 +308,8 @@ static struct next ask_over(struct flow *f)
     if (m->cancelled) /* as the protocol says */
         return mcp_silent(f);
     if (r->refused)
-        return tool_refuse(f, str_of(r->why ? r->why
-                                            : err_sentence(r->refused)));
+        return tool_refuse(f,
+                           str_of(r->why ? r->why : err_sentence(r->refused)));
     if (!r->ended)
         return tool_refuse(
             f, arena_printf(&m->request->memory,
@@ -378,9 +378,8 @@ static struct next hold_model(struct flow *f)
 {
     struct mcp *m = mcp_of(f);
     const struct askable *o = &m->ontologies.items[0];
-    m->hold = (struct ontology_acquire){.store = request_store(m->request),
-                                        .id = o->id,
-                                        .version = o->version};
+    m->hold = (struct ontology_acquire){
+        .store = request_store(m->request), .id = o->id, .version = o->version};
     return call(f, ontology_acquire_begin, &m->hold, model_held);
 }
 

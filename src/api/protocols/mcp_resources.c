@@ -105,10 +105,10 @@ struct next mcp_resources_read(struct flow *f)
         bool may = request_may(m->request, MAY_SEMANTIC_MODELS_READ);
         return uuid_valid(id) && may ? find_models(f, id) : no_resource(f);
     }
-    m->answer = (struct answer_read){
-        .store = request_store(m->request),
-        .user_id = m->request->user.id,
-        .answer_id = str_from(uri, sizeof ANSWERS - 1)};
+    m->answer =
+        (struct answer_read){.store = request_store(m->request),
+                             .user_id = m->request->user.id,
+                             .answer_id = str_from(uri, sizeof ANSWERS - 1)};
     if (!str_starts(uri, STR(ANSWERS)) || !uuid_valid(m->answer.answer_id))
         return no_resource(f);
     return call(f, answer_read_begin, &m->answer, read_answer_known);
@@ -119,11 +119,11 @@ static struct next read_ontology_known(struct flow *f)
     struct mcp *m = mcp_of(f);
     if (!m->ontologies.n)
         return no_resource(f);
-    m->text =
-        (struct semantic_model_text){.store = request_store(m->request),
-                                     .user_id = m->request->user.id,
-                                     .model_id = m->ontologies.items[0].model_id,
-                                     .all = request_may(m->request, MAY_ADMIN)};
+    m->text = (struct semantic_model_text){
+        .store = request_store(m->request),
+        .user_id = m->request->user.id,
+        .model_id = m->ontologies.items[0].model_id,
+        .all = request_may(m->request, MAY_ADMIN)};
     return attempt(f, semantic_model_text_begin, &m->text, read_text_known,
                    no_resource);
 }

@@ -153,7 +153,7 @@ static bool read_message(struct turns *t, const json_t *m, struct openai_ask *a)
     struct str role = json_get_text(m, "role"), text;
     bool from_user = str_is(role, "user");
     const json_t *content = json_object_get(m, "content");
-    /* Whoever runs the server says how it answers, not its clients. */
+    /* How it answers is up to the server, not to its clients. */
     if (str_is(role, "system") || str_is(role, "developer"))
         return true;
     if (!from_user && !str_is(role, "assistant"))
