@@ -7,8 +7,9 @@
 
 /* Appends the graph, without fields unless `with_fields`:
  * {"nodes":[{"id","label","name","properties"}], "edges":[{"id","source",
- * "target","type","properties"}]}. Labels are Dataset and Field, types
- * RELATES_TO and HAS_FIELD. Ids are d0, d0f3, r0 by index in the model: they
- * are valid for one version of it. May be called on any thread. */
+ * "target","type","properties"}], "metrics":[{"name","description",
+ * "synonyms"}]}. Labels are Dataset and Field, types RELATES_TO and HAS_FIELD.
+ * Ids are d0, d0f3, r0 by index in the model: they are valid for one version
+ * of it. May be called on any thread. */
 void ontology_graph_json(const struct ontology *o, bool with_fields,
                          struct buf *out);

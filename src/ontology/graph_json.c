@@ -109,6 +109,15 @@ static void put_relationship(struct json_writer *w,
     put_end(w);
 }
 
+static void put_metric(struct json_writer *w, const struct metric *m)
+{
+    json_put_object(w);
+    json_field_str(w, "name", m->name);
+    put_nonempty(w, "description", m->description);
+    put_list(w, "synonyms", m->hints.synonyms);
+    json_put_object_end(w);
+}
+
 void ontology_graph_json(const struct ontology *o, bool with_fields,
                          struct buf *out)
 {
@@ -130,6 +139,11 @@ void ontology_graph_json(const struct ontology *o, bool with_fields,
     for (size_t d = 0; d < o->n_datasets; d++)
         for (size_t i = 0; with_fields && i < o->datasets[d].n_fields; i++)
             put_field_edge(w, d, i);
+    json_put_array_end(w);
+    json_put_key(w, "metrics");
+    json_put_array(w);
+    for (size_t i = 0; i < o->n_metrics; i++)
+        put_metric(w, &o->metrics[i]);
     json_put_array_end(w);
     json_put_object_end(w);
 }

@@ -171,8 +171,15 @@ static void test_the_graph_names_what_it_joins(void **state)
             "[{name: v}, {name: k}]}\n"
             "relationships:\n"
             "- {name: r, from: 'b \"\xf0\x9f\x98\x80', to: a, from_columns: "
-            "[k], to_columns: [k]}\n"));
+            "[k], to_columns: [k]}\n"
+            "metrics:\n"
+            "- {name: m, expression: COUNT(a.k), description: 'In \"EUR\".'}\n"));
     json_t *graph = graph_of(*state, o, true);
+    const json_t *metrics = json_object_get(graph, "metrics");
+    assert_int_equal(json_array_size(metrics), 1);
+    const json_t *m = json_array_get(metrics, 0);
+    assert_str(json_get_text(m, "name"), "m");
+    assert_str(json_get_text(m, "description"), "In \"EUR\".");
     const json_t *nodes = json_object_get(graph, "nodes");
     const json_t *edges = json_object_get(graph, "edges");
     assert_int_equal(json_array_size(nodes), 5);
