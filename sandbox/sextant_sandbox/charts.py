@@ -8,6 +8,8 @@ import os
 import sys
 import tempfile
 
+from sextant_sandbox import chart_theme
+
 MAX_FIGURES = 10
 _MARK = "_saved_by_the_code"
 
@@ -47,6 +49,7 @@ def save_open_figures(directory):
         if getattr(figure, _MARK, False) or not figure.axes:
             continue
         try:
+            chart_theme.part_labels(figure)
             figure.savefig(_free_name(directory, number), format="png",
                            bbox_inches="tight", dpi=100)
         except BaseException as error:

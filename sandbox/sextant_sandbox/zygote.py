@@ -309,12 +309,14 @@ class Child:
 def _load(cache, everything):
     """Imports the modules of an execution only now, from the new root, so that its
     tracebacks do not name folders of the machine."""
-    from sextant_sandbox import charts, engine, runner, tmpnames, warm
+    from sextant_sandbox import (chart_theme, charts, engine, runner,
+                                 tmpnames, warm)
     sys.path.pop(0)
     warm.check()
     if everything:
         warm.load(cache)
         charts.watch_saving()
+        chart_theme.apply()
         _open_engine(engine)
     return runner, tmpnames.translate, warm.versions()
 

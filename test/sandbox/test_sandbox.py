@@ -1,8 +1,10 @@
 """The HTTP interface of the sandbox."""
 
+import ast
 import base64
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,6 +15,8 @@ import time
 import pytest
 from conftest import PYTHON, SERVER, Server, descendants
 
+COLORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..",
+                      "web", "src", "theme", "chartColors.ts")
 FIELDS = {"stdout", "stderr", "returnCode", "charts", "files",
           "executionTimeMs", "error"}
 
@@ -114,6 +118,31 @@ def test_no_rows_are_an_empty_dataframe(server):
                                data={"df": []},
                                columnTypes={"df": {"a": "text"}})
     assert answer["stdout"] == "0 ['a']\n"
+
+
+def test_charts_have_the_colors_of_the_page(server):
+    page = re.search(r"LIGHT_CHART.*?series: \[(.*?)\]", open(COLORS).read(),
+                     re.S)
+    _, answer = server.execute(
+        "import matplotlib as m\n"
+        "print(m.rcParams['axes.prop_cycle'].by_key()['color'])")
+    assert ast.literal_eval(answer["stdout"]) == re.findall("#[0-9a-f]{6}",
+                                                            page[1])
+
+
+def test_tick_labels_do_not_collide(server):
+    _, answer = server.execute(
+        "import matplotlib.pyplot as plt\n"
+        "names = [f'a long name, number {i}' for i in range(12)]\n"
+        "plt.bar(names, range(12))\nplt.show()\n"
+        "figure, axes = plt.subplots()\naxes.plot([1, 2], [3, 4])\n"
+        "from sextant_sandbox import chart_theme\n"
+        "for n in plt.get_fignums():\n"
+        "    chart_theme.part_labels(plt.figure(n))\n"
+        "    labels = plt.gca().get_xticklabels()\n"
+        "    print({l.get_rotation() for l in labels})")
+    assert answer["stdout"] == "{45.0}\n{0.0}\n", answer["stderr"]
+    assert len(answer["charts"]) == 2
 
 
 def test_open_figures_are_charts_and_saved_ones_are_not_doubled(server):
