@@ -20,6 +20,7 @@ const SharePage = lazy(() => import('./pages/SharePage'));
 const SettingsPage = lazy(() => import('./pages/SettingsPage'));
 const DataPage = lazy(() => import('./pages/DataPage'));
 const ConnectPage = lazy(() => import('./pages/ConnectPage'));
+const NotFoundPage = lazy(() => import('./pages/NotFoundPage'));
 const AdminPage = lazy(() => import('./pages/AdminPage'));
 
 function Waiting() {
@@ -70,7 +71,8 @@ function SignedInApp() {
           <Route path="/settings/data/connect" element={<ConnectPage />} />
           <Route path="/settings/*" element={<SettingsPage />} />
           <Route path="/admin/*" element={<AdminPage />} />
-          <Route path="*" element={<Navigate to="/agent" replace />} />
+          <Route path="/" element={<Navigate to="/agent" replace />} />
+          <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </FileDrop>
     </MeContext>

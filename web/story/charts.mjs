@@ -86,6 +86,31 @@ async function fullScreen(page) {
   await chart(page).locator('svg').waitFor();
 }
 
+/** The measure of the plan is drawn; the reader chooses the series, and reads what the chart does with the rows. */
+async function picks(page) {
+  await ask(page, 'revenue by category and month in 2025');
+  await badge(page).nth(2).waitFor();
+  await opens(page);
+  const pickers = page.getByRole('group', { name: 'What the chart shows' }).last();
+  await pickers.getByRole('combobox', { name: 'Series' }).click();
+  await browser.axe('the series of a chart');
+  await page.getByRole('option', { name: 'None' }).click();
+  await page.getByText('Rows with the same').last().waitFor();
+  await browser.shot('picked');
+}
+
+/** A chart that is asked for comes before the text, without a click. */
+async function asked(page) {
+  await ask(page, 'chart of revenue by month in 2024');
+  await badge(page).nth(3).waitFor();
+  await chart(page, 'line').locator('svg').waitFor();
+  const answer = page.locator('[data-role=assistant]').last();
+  const top = async (place) => (await place.boundingBox()).y;
+  assert.ok(await top(chart(page, 'line')) < await top(answer.locator('p, table').filter({ hasText: /revenue/i }).last()), 'the chart comes first');
+  await browser.axe('a chart that comes first');
+  await browser.shot('chart-first');
+}
+
 /** The chart says that its rows are cut, for the owner and in the shared chat. */
 async function partly(page) {
   await outside('cut');
@@ -93,7 +118,7 @@ async function partly(page) {
   const cut = page.getByText('A result was cut');
   await cut.waitFor();
   await opens(page);
-  await page.getByText(/^Drawn from \d+ of 1,000\+ rows\.$/).waitFor();
+  await page.getByText(/Drawn from [\d,]+ rows, read again at/).waitFor(); // the owner's chart has all of them
   const owners = page.url();
   for (const withRows of [true, false]) {
     await button(page, 'Share').click();
@@ -104,7 +129,7 @@ async function partly(page) {
     await cut.waitFor();
     if (withRows) {
       await opens(page);
-      await page.getByText(/^Drawn from \d+ of 1,000\+ rows\.$/).waitFor();
+      await page.getByText(/Drawn from [\d,]+ of 1,000\+ rows\.$/).waitFor();
       await browser.axe('a shared chart');
       await browser.shot('shared-chart');
     }
@@ -113,4 +138,4 @@ async function partly(page) {
   }
 }
 
-await tell(signIn, bars, zooms, fullScreen, partly);
+await tell(signIn, bars, zooms, fullScreen, picks, asked, partly);

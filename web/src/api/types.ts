@@ -7,6 +7,7 @@ export type CatalogColumn = Schemas['CatalogColumn'];
 export type CatalogSchema = Schemas['CatalogSchema'];
 export type CatalogTable = Schemas['CatalogTable'];
 export type Connection = Schemas['Connection'];
+export type ConnectionChange = Schemas['ConnectionChange'];
 export type ConnectionTest = Schemas['ConnectionTest'];
 export type NewChatBody = Schemas['NewChat'];
 export type NewConnection = Schemas['NewConnection'];

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { done, http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { everything } from '../api/pages';
-import type { Connection, ConnectionTest, NewConnection } from '../api/types';
+import type { Connection, ConnectionChange, ConnectionTest, NewConnection } from '../api/types';
 
 const NONE: Connection[] = [];
 
@@ -32,12 +32,17 @@ export function useConnections() {
     unwrap(http.POST('/api/connections/test', { body }));
   const test = (id: string): Promise<ConnectionTest> =>
     unwrap(http.POST('/api/connections/{id}/test', { params: { path: { id } } })).finally(changed);
+  const change = async (id: string, body: ConnectionChange): Promise<Connection> => {
+    const connection = await unwrap(http.PATCH('/api/connections/{id}', { params: { path: { id } }, body }));
+    await changed();
+    return connection;
+  };
   const remove = async (id: string): Promise<void> => {
     await done(http.DELETE('/api/connections/{id}', { params: { path: { id } } }));
     await changed();
   };
   const connections = useMemo(() => list.data?.filter(isDatabase) ?? NONE, [list.data]);
-  return { connections, error: list.error, refetch: list.refetch, create, attempt, test, remove };
+  return { connections, error: list.error, refetch: list.refetch, create, attempt, test, change, remove };
 }
 
 /** The rights of its role, from a new test. */

@@ -28,9 +28,14 @@ export function useRunRounds(store: RunStore): LoopRound[] {
 
 const NONE: DataAgentStreamEvent[] = [];
 
+/** What happened so far, without the pieces of text. */
+export function useRunEvents(store: RunStore): DataAgentStreamEvent[] {
+  return useStore(store, (view) => (view.events.length > 0 ? view.events : NONE));
+}
+
 /** What the scientist did so far; null for other agents. */
 export function useRunStudy(store: RunStore): Study | null {
-  const events = useStore(store, (view) => (view.events.length > 0 ? view.events : NONE));
+  const events = useRunEvents(store);
   return useMemo(() => liveStudy(events), [events]);
 }
 

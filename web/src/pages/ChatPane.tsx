@@ -34,6 +34,7 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
   const { enqueueSnackbar } = useSnackbar();
   const insights = useInsightsOpen(state.isStreaming);
   const [preferences, setPreferences] = useState(false);
+  const [read, setRead] = useState<string | null>(null);
   const [sharing, setSharing] = useState(false);
   const mayWrite = useMay('data_agent:write');
   useAutoSavedNote(state.autoSaved);
@@ -47,9 +48,9 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
   );
   return (
     <>
-      <ChatView state={state} header={header} onProvider={setProvider} />
+      <ChatView state={state} header={header} onProvider={setProvider} onRead={setRead} />
       <InsightsPane open={insights.open} onClose={insights.close} chatId={chatId}
-        messages={state.path} streamEvents={state.streamEvents} isStreaming={state.isStreaming}
+        messages={state.path} read={read} streamEvents={state.streamEvents} isStreaming={state.isStreaming}
         agent={state.chat?.agent} rounds={state.rounds} />
       {preferences && (
         <PreferencesDialog open onClose={() => setPreferences(false)} ontologyId={state.chat?.ontologyId ?? null} />

@@ -10,6 +10,7 @@ import { Alone } from '../components/common/Alone';
 import { ErrorCard } from '../components/common/ErrorCard';
 import { Markdown } from '../components/common/Markdown';
 import { Caveats, CUT } from '../components/results/Caveats';
+import { ChartPicture } from '../components/results/ChartImage';
 import { DataLineageFooter } from '../components/results/DataLineageFooter';
 import { StepEvidence, type SomeStep } from '../components/results/StepEvidence';
 import { UserMessage } from '../components/chat/UserMessage';
@@ -34,7 +35,7 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
       <Markdown>{message.content}</Markdown>
       <Caveats lines={[...(message.dataLineage?.truncated ? [CUT] : []), ...message.caveats]} />
       {message.charts.map((chart) => (
-        <img key={chart.n} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`} style={{ maxWidth: '100%', background: '#fff', borderRadius: 8 }}
+        <ChartPicture key={chart.n} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`}
           src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
       ))}
       {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}

@@ -1,97 +1,128 @@
-/** Chooses a chart for the rows of a step, as a Vega-Lite specification. */
+/** The chart of a result as a Vega-Lite specification. */
 import type { VisualizationSpec } from 'vega-embed';
-import type { Column, Rows } from './rows';
-
-export type Mark = 'bar' | 'line' | 'area' | 'point';
-
-export interface ChartChoice {
-  mark: Mark;
-  x: Column;
-  y: Column;
-  colour: Column | null;
-}
+import type { ChartChoice } from './chartChoice';
+import type { ChartData } from './chartData';
+import type { Unit } from './units';
 
 /** The prefix of Vega's zoom signals; they end with the axis: …_x, …_y. */
 export const ZOOM = 'zoom';
 
-const DATES = /^\d{4}-\d{2}(-\d{2})?([T ]|$)/;
-const SERIES_MOST = 12;
-const BARS_MOST = 60;
-
-function distinct(rows: Rows, column: Column): number {
-  return new Set(rows.rows.map((row) => String(row[column.name]))).size;
-}
-
-function isTime(rows: Rows, column: Column): boolean {
-  if (column.kind === 'time') return true;
-  const values = rows.rows.map((row) => row[column.name]).filter((v) => v !== null);
-  return column.kind === 'text' && values.length > 0 && values.every((v) => DATES.test(String(v)));
-}
-
-function isId(column: Column): boolean {
-  return /(^|_)id$/i.test(column.name);
-}
-
-/** Null if a chart is not useful: one row, or no measure. */
-export function chooseChart(rows: Rows): ChartChoice | null {
-  if (rows.rows.length < 2) return null;
-  const measures = rows.columns.filter((c) => c.kind === 'number' && !isId(c));
-  const others = rows.columns.filter((c) => c.kind !== 'number');
-  const y = measures.at(-1);
-  if (!y) return null;
-  const time = others.find((c) => isTime(rows, c));
-  const series = others.find((c) => c !== time && distinct(rows, c) <= SERIES_MOST);
-  if (time) return { mark: 'line', x: time, y, colour: series ?? null };
-  const name = others.find((c) => distinct(rows, c) <= BARS_MOST);
-  if (name) {
-    const second = others.find((c) => c !== name && distinct(rows, c) <= SERIES_MOST);
-    return { mark: 'bar', x: name, y, colour: second ?? null };
-  }
-  const x = measures.find((c) => c !== y);
-  return x ? { mark: 'point', x, y, colour: null } : null;
-}
-
-/** In Vega, dots and brackets in names have a meaning, so columns are referred to by number. */
-export function valuesOf(rows: Rows, { x, y, colour }: ChartChoice): Record<string, unknown>[] {
-  return rows.rows.map((row) => ({
-    x: x.kind === 'number' ? Number(row[x.name]) : row[x.name],
-    y: row[y.name] === null ? null : Number(row[y.name]),
-    ...(colour ? { colour: String(row[colour.name]) } : {}),
-  }));
-}
-
-function typeOf(rows: Rows, x: Column) {
-  return x.kind === 'number' ? 'quantitative' : isTime(rows, x) ? 'temporal' : 'nominal';
-}
+/** The width of a letter of a label. */
+const LETTER = 6.5;
+const LABEL_MOST = 180;
+const BAR = 20;
+/** A chart narrower than this has its legend below. */
+const NARROW = 640;
+const LEGEND_COLUMN = 160;
+const TICKS_MOST = 24;
 
 /** Whether the axis is continuous; names are not. */
-export function zooms(rows: Rows, { mark, x }: ChartChoice): boolean {
-  return mark !== 'bar' && typeOf(rows, x) !== 'nominal';
+export function zooms({ mark, xType }: ChartData): boolean {
+  return xType !== 'name' && mark !== 'bar';
 }
 
-export function chartSpec(rows: Rows, choice: ChartChoice, width: number, height: number): VisualizationSpec {
-  const { mark, x, y, colour } = choice;
-  const xType = typeOf(rows, x);
-  const sideways = mark === 'bar' && xType === 'nominal' && distinct(rows, x) > 8;
-  const across = { field: 'x', type: xType, title: x.name, sort: null } as const;
-  const up = { field: 'y', type: 'quantitative', title: y.name } as const;
-  return {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    width,
-    height: sideways ? { step: 20 } : height,
-    autosize: { type: sideways ? 'fit-x' : 'fit', contains: 'padding' },
-    data: { values: valuesOf(rows, choice) },
-    mark: { type: mark, tooltip: true, ...(mark === 'line' ? { point: true } : {}) },
-    ...(zooms(rows, choice) && { params: [{ name: ZOOM, select: 'interval', bind: 'scales' }] }),
+/** "$12.5k": the numbers of an axis are short, but never so short that two ticks have the same label. */
+function labelExpression(points: ChartData['points'], of: (point: ChartData['points'][number]) => number, unit: Unit | null | undefined): string {
+  const most = points.reduce((max, point) => Math.max(max, Math.abs(of(point))), 0);
+  const [by, suffix] = most >= 1e9 ? [1e9, 'bn'] : most >= 1e6 ? [1e6, 'M'] : most >= 1e4 ? [1e3, 'k'] : [1, ''];
+  const before = unit?.kind === 'money' ? `${unit.symbol}${/[A-Za-z]$/.test(unit.symbol) ? ' ' : ''}` : '';
+  const after = unit?.kind === 'percent' ? '%' : '';
+  return `(datum.value < 0 ? '−' : '') + ${JSON.stringify(before)} + format(abs(datum.value) / ${by}, ',.6~g') + (datum.value === 0 ? '' : '${suffix}') + '${after}'`;
+}
+
+/** Names are on the y axis where they would not fit below the bars. */
+function isSideways({ mark, xType, names }: ChartData, width: number): boolean {
+  if (mark !== 'bar' || xType !== 'name') return false;
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
+  return names.length > 8 || longest * LETTER + 16 > (width - 80) / Math.max(1, names.length);
+}
+
+function axisOf(data: ChartData, choice: ChartChoice, sideways: boolean) {
+  const numbers = () => labelExpression(data.points, (point) => Number(point.x), choice.x.unit);
+  if (data.xType === 'number') return { labelOverlap: 'greedy', labelExpr: numbers() };
+  if (data.xType === 'time' && data.mark !== 'bar') {
+    const times = [...new Set(data.points.map((point) => point.x as number))];
+    const whole = times.every((time) => time % 86_400_000 === 0);
+    return { labelOverlap: 'greedy', labelFlush: true, ...(whole && times.length <= TICKS_MOST ? { values: times, labelExpr: labelOfTime(data) } : {}) };
+  }
+  if (sideways) return { labelOverlap: false, labelLimit: LABEL_MOST };
+  const turned = data.xType === 'name' && data.mark !== 'bar';
+  return { labelOverlap: 'greedy', labelAngle: turned ? -40 : 0, labelLimit: turned ? 120 : LABEL_MOST, labelSeparation: 4 };
+}
+
+/** Ticks are labeled like the periods of the table. */
+function labelOfTime({ points }: ChartData): string {
+  const length = points[0]?.xText.length ?? 10;
+  if (points.some((point) => point.xText.includes('Q'))) return "utcFormat(datum.value, '%Y') + ' Q' + ceil((utcmonth(datum.value) + 1) / 3)";
+  return `utcFormat(datum.value, '${length === 4 ? '%Y' : length === 7 ? '%Y-%m' : '%Y-%m-%d'}')`;
+}
+
+function xEncoding(data: ChartData, choice: ChartChoice, sideways: boolean) {
+  const axis = axisOf(data, choice, sideways);
+  const title = choice.x.name;
+  if (data.xType === 'number') return { field: 'x', type: 'quantitative', title, axis, scale: { zero: false } };
+  if (data.xType === 'time' && data.mark !== 'bar') return { field: 'x', type: 'temporal', title, axis, scale: { type: 'utc' } };
+  if (data.xType === 'time') {
+    // Bars of periods have a place each; their labels are left out where they do not fit.
+    const order = [...data.points].sort((a, b) => Number(a.x) - Number(b.x)).map((point) => point.xText);
+    return { field: 'xText', type: 'ordinal', title, axis, sort: [...new Set(order)] };
+  }
+  return { field: 'x', type: 'nominal', title, axis, sort: data.names };
+}
+
+function colorOf(data: ChartData, { series }: ChartChoice, width: number) {
+  if (!series) return {};
+  const below = width < NARROW;
+  const legend = { orient: below ? 'bottom' : 'right', columns: below ? Math.max(1, Math.floor(width / LEGEND_COLUMN)) : 1, labelLimit: LEGEND_COLUMN - 30, symbolLimit: 0 };
+  return { color: { field: 'series', type: 'nominal', title: series.name, sort: data.series, scale: { domain: data.series }, legend } };
+}
+
+function legendHeight(data: ChartData, width: number): number {
+  if (data.series.length === 0 || width >= NARROW) return 0;
+  return 24 + 16 * Math.ceil(data.series.length / Math.max(1, Math.floor(width / LEGEND_COLUMN)));
+}
+
+export function chartSpec(data: ChartData, choice: ChartChoice, width: number, height: number): VisualizationSpec {
+  const { y, series } = choice;
+  const { mark, additive } = data;
+  const sideways = isSideways(data, width);
+  const across = xEncoding(data, choice, sideways);
+  const split = series !== null && !additive;
+  const stack = mark === 'bar' || mark === 'area' ? (split ? null : 'zero') : undefined;
+  const up = {
+    field: 'y', type: 'quantitative', title: y.name, ...(stack === undefined ? {} : { stack }),
+    axis: { labelOverlap: 'greedy', labelExpr: labelExpression(data.points, (point) => point.y, y.unit) },
+  };
+  const offset = mark === 'bar' && split ? { [sideways ? 'yOffset' : 'xOffset']: { field: 'series', sort: data.series } } : {};
+  const view = {
+    mark: { type: mark, tooltip: true, ...(mark === 'line' ? { point: true } : {}), ...(mark === 'area' ? { fillOpacity: split ? 0.25 : 0.8, line: true } : {}) },
+    ...(zooms(data) && { params: [{ name: ZOOM, select: 'interval', bind: 'scales' }] }),
     encoding: {
       x: sideways ? up : across,
       y: sideways ? across : up,
-      ...(colour ? { color: { field: 'colour', type: 'nominal', title: colour.name } } : {}),
+      ...offset,
+      ...colorOf(data, choice, width),
+      ...(mark === 'bar' ? { opacity: { condition: { test: 'datum.incomplete', value: 0.45 }, value: 1 } } : {}),
       tooltip: [
-        { field: 'x', type: xType, title: x.name },
-        { field: 'y', type: 'quantitative', title: y.name, format: ',' },
-        ...(colour ? [{ field: 'colour', type: 'nominal', title: colour.name } as const] : []),
+        { field: 'xText', type: 'nominal', title: choice.x.name },
+        { field: 'yText', type: 'nominal', title: y.name },
+        ...(series ? [{ field: 'series', type: 'nominal', title: series.name }] : []),
+        ...(data.points.some((point) => point.incomplete) ? [{ field: 'period', type: 'nominal', title: 'period' }] : []),
       ],
     },
+  };
+  const band = {
+    data: { values: data.bands },
+    mark: { type: 'rect', opacity: 0.35, tooltip: false, color: '#8a9a96' },
+    encoding: { x: { field: 'x', type: 'temporal', scale: { type: 'utc' } }, x2: { field: 'x2' } },
+  };
+  const banded = data.bands.length > 0 && mark !== 'bar';
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    width,
+    height: sideways ? { step: BAR * (split ? Math.min(4, data.series.length) : 1) } : height + legendHeight(data, width),
+    autosize: { type: sideways ? 'fit-x' : 'fit', contains: 'padding' },
+    data: { values: data.points.map((point) => (point.incomplete ? { ...point, period: 'not complete' } : point)) },
+    ...(banded ? { layer: [band, view] } : view),
   } as VisualizationSpec;
 }

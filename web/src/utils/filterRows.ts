@@ -40,7 +40,7 @@ function test(column: Column, wanted: string): (cell: Cell) => boolean {
     };
   const text = wanted.toLowerCase();
   return (cell) =>
-    formatCell(cell, column.kind).toLowerCase().includes(text) || (cell !== null && String(cell).toLowerCase().includes(text));
+    formatCell(cell, column.kind, column).toLowerCase().includes(text) || (cell !== null && String(cell).toLowerCase().includes(text));
 }
 
 /** The rows in which at least one column matches. */

@@ -1,8 +1,6 @@
 /** The page's colors and measures for a figure. */
+import { chartTheme } from '../theme/chartColors';
 import type { Figure, Json } from './plotlyFigure';
-
-const LIGHT = { ink: '#16211f', line: '#d9e2e0', paper: '#ffffff', ways: ['#0f766e', '#b45309', '#4f46e5', '#be185d', '#4d7c0f', '#0369a1', '#a21caf', '#57534e'] };
-const DARK = { ink: '#e6efed', line: '#3a4a47', paper: '#151f1d', ways: ['#5eead4', '#f5c26b', '#a5b4fc', '#f9a8d4', '#bef264', '#7dd3fc', '#f0abfc', '#d6d3d1'] };
 
 const HEIGHT = 380;
 const NARROW = 480;
@@ -11,7 +9,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 /** The data with whiskers that can be seen. */
 export function themedData({ data }: Pick<Figure, 'data'>, dark: boolean): Json[] {
-  const color = (dark ? DARK : LIGHT).ink;
+  const color = chartTheme(dark).ink;
   return data.map((trace) => Object.fromEntries(Object.entries(trace).map(([key, member]) =>
     [key, key.startsWith('error_') && isObject(member) ? { color, ...member } : member])));
 }
@@ -23,7 +21,7 @@ interface Measures {
 }
 
 export function themedLayout({ layout, data }: Pick<Figure, 'layout' | 'data'>, dark: boolean, { width, alone = false }: Measures): Json {
-  const { ink, line, paper, ways } = dark ? DARK : LIGHT;
+  const { ink, line, paper, series } = chartTheme(dark);
   const axis = { color: ink, gridcolor: line, zerolinecolor: line, linecolor: line, automargin: true };
   const used = data.flatMap(({ xaxis, yaxis }) => [`xaxis${String(xaxis ?? 'x').slice(1)}`, `yaxis${String(yaxis ?? 'y').slice(1)}`]);
   const axes = new Set([...Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key)), ...used]);
@@ -38,7 +36,7 @@ export function themedLayout({ layout, data }: Pick<Figure, 'layout' | 'data'>, 
     height: typeof layout.height === 'number' ? layout.height : HEIGHT,
     autosize: false,
     font: { color: ink, family: 'system-ui, sans-serif', size: 12 },
-    colorway: ways,
+    colorway: series,
     paper_bgcolor: alone ? paper : 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
     hoverlabel: { bgcolor: paper, bordercolor: line, font: { color: ink } },

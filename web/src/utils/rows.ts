@@ -1,5 +1,6 @@
 /** The rows of a result for display. Exact numbers stay text, as the server sent them. */
 import type { SqlResult } from '../api/types';
+import { withUnit, type Unit } from './units';
 
 export type Cell = string | number | boolean | null | object;
 export type Row = Record<string, Cell>;
@@ -9,6 +10,8 @@ export interface Column {
   name: string;
   type: string;
   kind: Kind;
+  /** Of its numbers, if the semantic model says it. */
+  unit?: Unit | null;
 }
 
 export interface Rows {
@@ -18,9 +21,26 @@ export interface Rows {
   total: number;
   /** The database has more rows. */
   truncated: boolean;
+  /** Of a result that was cut: what the server computed over all its rows. */
+  totals?: Totals | null;
 }
 
-type SomeResult = Pick<Partial<SqlResult>, 'columns' | 'columnTypes' | 'data' | 'rowCount' | 'truncated'>;
+export interface Totals {
+  /** The number of all rows; null: it is not known. */
+  rows: string | null;
+  /** By column. */
+  sums: ReadonlyMap<string, string>;
+}
+
+type SomeResult = Pick<Partial<SqlResult>, 'columns' | 'columnTypes' | 'data' | 'rowCount' | 'truncated' | 'totals'>;
+
+function totalsOf({ totals }: SomeResult): Totals | null {
+  if (!totals?.length) return null;
+  const pairs = totals.map(({ name, sum }) => [name ?? '', sum ?? ''] as const).filter(([, sum]) => sum !== '');
+  const [first] = pairs;
+  const counted = first?.[0] === '*'; // it comes first; a column may have this name, too
+  return { rows: counted ? first[1] : null, sums: new Map(counted ? pairs.slice(1) : pairs) };
+}
 
 const NUMBER = /int|numeric|decimal|real|double|float|money|oid|serial|number/i;
 const TIME = /date|time/i;
@@ -50,7 +70,7 @@ export function rowsOf(result: SomeResult): Rows | null {
     const type = result.columnTypes?.[i] ?? '';
     return { name, type, kind: type ? kindOf(type) : guess(rows, name) };
   });
-  return { columns, rows, total: result.rowCount ?? rows.length, truncated: result.truncated ?? false };
+  return { columns, rows, total: result.rowCount ?? rows.length, truncated: result.truncated ?? false, totals: totalsOf(result) };
 }
 
 function guess(rows: Row[], name: string): Kind {
@@ -60,8 +80,8 @@ function guess(rows: Row[], name: string): Kind {
 }
 
 /** "100 of 1,000+" when not all are shown. */
-export function countText({ rows, total, truncated }: Rows): string {
-  const all = `${total.toLocaleString('en-US')}${truncated ? '+' : ''}`;
+export function countText({ rows, total, truncated, totals }: Rows): string {
+  const all = truncated && totals?.rows ? formatNumber(totals.rows) : `${total.toLocaleString('en-US')}${truncated ? '+' : ''}`;
   if (rows.length === total && !truncated) return `${all} ${total === 1 ? 'row' : 'rows'}`;
   return `${rows.length.toLocaleString('en-US')} of ${all} rows`;
 }
@@ -77,10 +97,17 @@ export function formatNumber(value: Cell): string {
   return `${sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-export function formatCell(value: Cell | undefined, kind: Kind): string {
+/** Numbers that name something: no thousands, no unit. */
+const NAMING = /(^|_)(id|year|zip|code)$|^(year|id)(_|$)/i;
+
+/** The cell as the reader sees it. `column`: its name and unit, if they are known. */
+export function formatCell(value: Cell | undefined, kind: Kind, column?: Pick<Column, 'name' | 'unit'>): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return JSON.stringify(value);
-  return kind === 'number' ? formatNumber(value) : String(value);
+  if (kind !== 'number') return String(value);
+  if (column && NAMING.test(column.name)) return String(value);
+  const text = formatNumber(value);
+  return PLAIN.test(String(value)) ? withUnit(text, column?.unit) : text;
 }
 
 /** Compares numbers in text; exact if both are plain decimals. */

@@ -40,3 +40,25 @@ export function cardOfTrace(trace: LlmTrace): TraceCard {
     running: false, failed: trace.error !== null, trace,
   };
 }
+
+/** The sections of a trace's prompt that were cut or shortened. */
+export function cutSections({ promptSections }: Pick<LlmTrace, 'promptSections'>) {
+  return (promptSections ?? []).filter(({ cut, shortened }) => cut > 0 || Boolean(shortened));
+}
+
+export interface PhaseCost {
+  /** Of the model calls that have ended. */
+  durationMs: number;
+  tokens: number;
+}
+
+/** What the models took in each phase; a phase without a call is absent. */
+export function costsByPhase(cards: TraceCard[]): ReadonlyMap<Phase, PhaseCost> {
+  const costs = new Map<Phase, PhaseCost>();
+  for (const { phase, durationMs, tokens, running } of cards) {
+    if (running) continue;
+    const before = costs.get(phase) ?? { durationMs: 0, tokens: 0 };
+    costs.set(phase, { durationMs: before.durationMs + (durationMs ?? 0), tokens: before.tokens + (tokens ?? 0) });
+  }
+  return costs;
+}

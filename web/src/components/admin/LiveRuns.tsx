@@ -31,11 +31,10 @@ function Row({ run, onCancel }: { run: LiveRun; onCancel: () => void }) {
   return (
     <TableRow>
       <TableCell>{run.userEmail}</TableCell>
-      <TableCell>{stateOf(run)}</TableCell>
+      <TableCell title={run.trail[0]}>{stateOf(run)}</TableCell>
       <TableCell align="right">{formatDuration(run.ageMs)}</TableCell>
       <TableCell align="right">{run.attempt}</TableCell>
       <TableCell align="right">{run.revision}</TableCell>
-      <TableCell sx={{ maxWidth: 280, overflowWrap: 'anywhere' }}>{run.trail[0] ?? ''}</TableCell>
       <TableCell align="right">
         <Button size="small" color="error" disabled={run.cancelRequested} onClick={onCancel} aria-label={`Stop the answer of ${run.userEmail}`}>Stop</Button>
       </TableCell>
@@ -66,8 +65,8 @@ export function LiveRuns() {
       <Table size="small" sx={{ minWidth: 640 }}>
         <TableHead>
           <TableRow>
-            {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Waiting for', 'Stop'].map((name, i) => (
-              <TableCell key={name} align={i > 1 && i !== 5 ? 'right' : 'left'}>{name}</TableCell>
+            {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Stop'].map((name, i) => (
+              <TableCell key={name} align={i > 1 ? 'right' : 'left'}>{name}</TableCell>
             ))}
           </TableRow>
         </TableHead>

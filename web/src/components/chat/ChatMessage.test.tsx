@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DataAgentStreamEvent, Metadata } from '../../api/types';
 import { answer, message, SQL_STEP } from '../../test/samples';
-import { show } from '../../test/render';
+import { show, Surroundings } from '../../test/render';
 import { RunStore } from '../../utils/runStore';
 import { ChatMessage } from './ChatMessage';
 
@@ -69,7 +69,7 @@ describe('ChatMessage', () => {
     act(store.flush);
     expect(screen.getByRole('note', { name: 'Thinking' })).toHaveTextContent('Let me look.');
     expect(screen.getAllByLabelText('Running')).toHaveLength(2);
-    expect(screen.getByRole('button', { name: /Analyzed data\s*SELECT city FROM t/ })).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByRole('button', { name: /Analyzed data\s*t\s*SELECT city FROM t/ })).toHaveAttribute('aria-expanded', 'false');
     act(() => {
       store.add({ type: 'tool_result', toolCallId: '1', name: 'query_database', result: '| Dallas |' }, 4);
       store.add({ type: 'tool_result', toolCallId: '2', name: 'run_python', result: 'No', error: 'NameError: x' }, 5);
@@ -147,6 +147,59 @@ describe('ChatMessage', () => {
     expect(screen.getByText('The model is away')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(again).toHaveBeenCalledOnce();
+  });
+
+  it('says in which phase it failed, what to do, and under which id to look', () => {
+    const error = { message: 'vendor: 529 overloaded_error', code: 'MODEL_UNAVAILABLE' };
+    const plan = { steps: [{ id: 1, description: 'x' }], metrics: [] } as unknown as Metadata['plan'];
+    const { rerender } = show(<ChatMessage message={answer({ error, plan }, { status: 'failed', id: 'r-1' })} />);
+    expect(screen.getByText('This answer failed in the phase Navigator')).toBeInTheDocument();
+    expect(screen.getByText('vendor: 529 overloaded_error')).toBeInTheDocument();
+    expect(screen.getByText(/choose another model/)).toBeInTheDocument();
+    expect(screen.getByText(/run r-1/)).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Show what happened' })).toBeInTheDocument();
+    rerender(<Surroundings><ChatMessage message={answer({ error }, { status: 'failed' })} /></Surroundings>);
+    expect(screen.getByText('This answer failed')).toBeInTheDocument();
+  });
+
+  it('shows the queries in the place of a text when none of them succeeded', () => {
+    const failed = { stepId: 1, description: 'Revenue', strategy: 'sql', error: 'column "revenu" does not exist', sqlResult: null } as unknown as typeof SQL_STEP;
+    const querySpecs = [{ stepId: 1, fullSql: 'SELECT revenu FROM sales' }] as Metadata['querySpecs'];
+    const { rerender } = show(<ChatMessage message={answer({ stepResults: [failed], querySpecs }, { content: 'Revenue was 5.' })} />);
+    expect(screen.queryByText('Revenue was 5.')).toBeNull();
+    expect(screen.getByText('column "revenu" does not exist')).toBeInTheDocument();
+    expect(screen.getByRole('group', { name: 'SQL' })).toHaveTextContent('SELECT revenu FROM sales');
+    rerender(<Surroundings><ChatMessage message={answer({ stepResults: [failed, SQL_STEP], querySpecs }, { content: 'Revenue was 5.' })} /></Surroundings>);
+    expect(screen.getByText('Revenue was 5.')).toBeInTheDocument();
+  });
+
+  it('shows the chart before the text if the question asks for one', async () => {
+    const message = answer({ stepResults: [SQL_STEP] });
+    show(<ChatMessage message={message} question="a bar chart of revenue by city" />);
+    expect(screen.getByRole('tab', { name: 'Chart' })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByRole('tab', { name: 'Chart' }).compareDocumentPosition(screen.getByText('An answer'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+
+  it('shows what happens now: the phase, the datasets and the first rows, until the text begins', async () => {
+    const store = new RunStore();
+    const wire = [
+      { type: 'discovery_complete', matchedDatasets: [{ name: 'orders', score: 0.82 }] },
+      { type: 'phase_start', phase: 'executor', description: 'Runs the queries' },
+      { type: 'step_start', stepId: 1, description: 'Revenue by city', strategy: 'sql' },
+      { type: 'tool_end', phase: 'executor', stepId: 1, name: 'query_database', result: '| city |\n|---|\n| Dallas |\n\n(1 rows, 2ms)' },
+    ] as unknown as DataAgentStreamEvent[];
+    wire.forEach((event, i) => store.add(event, i + 1));
+    show(<ChatMessage message={message({ status: 'generating', content: '' })} store={store} />);
+    act(store.flush);
+    expect(await screen.findByRole('cell', { name: 'Dallas' })).toBeInTheDocument();
+    expect(screen.getByText('orders 0.82')).toBeInTheDocument();
+    expect(screen.getByText(/Runs the queries/)).toBeInTheDocument();
+    act(() => {
+      store.add({ type: 'message_chunk', chunk: 'Dallas leads' }, 9);
+      store.flush();
+    });
+    expect(await screen.findByText('Dallas leads')).toBeInTheDocument();
+    expect(screen.queryByRole('cell', { name: 'Dallas' })).toBeNull();
   });
 
   it('shows the rows of a step with every digit, and its SQL', async () => {

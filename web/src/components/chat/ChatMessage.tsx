@@ -3,10 +3,9 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { memo, useDeferredValue, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
-import { useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
+import { useRunEvents, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
@@ -18,6 +17,8 @@ import { AnswerBody } from '../results/AnswerBody';
 import { LiveStudy } from '../results/StudyEvidence';
 import { BranchPicker } from './BranchPicker';
 import { ClarificationCard } from './ClarificationCard';
+import { FailedAnswer } from './FailedAnswer';
+import { LiveWork } from '../insights/LiveWork';
 import { LoopTranscript } from '../insights/LoopTranscript';
 import { MessageActions } from './MessageActions';
 import { UserMessage } from './UserMessage';
@@ -43,33 +44,20 @@ export interface ChatMessageProps {
 }
 
 /** Rendered with low priority, so that typing stays fast. Only the last block changes. */
-function Writing({ store }: { store: RunStore }) {
+function Writing({ store, question }: { store: RunStore; question: string }) {
+  const events = useDeferredValue(useRunEvents(store));
   const text = useDeferredValue(useRunText(store));
   const rounds = useDeferredValue(useRunRounds(store));
   const study = useDeferredValue(useRunStudy(store));
   return (
     <>
       <LoopTranscript rounds={rounds} />
+      <LiveWork events={events} question={question} writing={text !== ''} />
       {study && <LiveStudy study={study} />}
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
         {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
       </Box>
     </>
-  );
-}
-
-function Failure({ message, onRegenerate }: Pick<ChatMessageProps, 'message' | 'onRegenerate'>) {
-  const error = metadataOf(message)?.error;
-  const stopped = error?.code === 'CANCELLED';
-  if (stopped)
-    return <Typography variant="body2" color="textSecondary">Stopped.</Typography>;
-  return (
-    <ErrorCard
-      title="This answer failed"
-      error={new Error(error?.message ?? 'The reason is not known')}
-      code={error?.code}
-      onRetry={onRegenerate && (() => onRegenerate(message))}
-    />
   );
 }
 
@@ -84,13 +72,13 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
   return (
     <Box data-role="assistant" sx={{ mb: 3, minWidth: 0 }}>
       <Paper elevation={0} sx={{ bgcolor: 'transparent', minWidth: 0 }}>
-        {generating && store ? <Writing store={store} /> : <AnswerBody message={message} metadata={metadata} textOnly={!near} />}
+        {generating && store ? <Writing store={store} question={question ?? ''} /> : <AnswerBody message={message} metadata={metadata} question={question} textOnly={!near} />}
         {near && whole.isLoading && !whole.error && <Skeleton variant="rounded" height={160} />}
         {near && Boolean(whole.error) && (
           <ErrorCard title="The evidence for this answer could not be loaded" error={whole.error} onRetry={() => void whole.refetch()} />
         )}
         {generating && <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />}
-        {message.status === 'failed' && <Failure message={message} onRegenerate={onRegenerate} />}
+        {message.status === 'failed' && <FailedAnswer message={message} onRegenerate={onRegenerate} />}
         {message.status === 'clarification_needed' && (
           <ClarificationCard
             questions={questions}

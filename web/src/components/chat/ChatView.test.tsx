@@ -94,7 +94,12 @@ describe('ChatView', () => {
   it('keeps a handed question that was refused, to be tried again', async () => {
     sent.length = 0;
     show(<View />, { pathname: '/agent', state: { ask: 'From the welcome?' } });
-    await userEvent.click(await screen.findByRole('button', { name: 'Retry' }));
+    const retry = await screen.findByRole('button', { name: 'Retry' });
+    expect(screen.getByText('From the welcome?').closest('[data-role=user]')).toBeInTheDocument();
+    expect(screen.getByText('The question was not sent')).toBeInTheDocument();
+    await userEvent.click(retry);
     await waitFor(() => expect(sent).toEqual([{ content: 'From the welcome?' }, { content: 'From the welcome?' }]));
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+    expect(screen.queryByText('From the welcome?')).toBeNull();
   });
 });

@@ -10,7 +10,9 @@ import { useEarlier } from '../../hooks/useEarlier';
 import { useEditing } from '../../hooks/useEditing';
 import { useHandedQuestion } from '../../hooks/useHandedQuestion';
 import { useMessageLink } from '../../hooks/useMessageLink';
+import { useModelUnits } from '../../hooks/useModelUnits';
 import { useMay } from '../../hooks/useSession';
+import { useReadMessage } from '../../hooks/useReadMessage';
 import { useShortcuts } from '../../hooks/useShortcuts';
 import { useFollowAnswer } from '../../hooks/useFollowAnswer';
 import { AGENTS } from '../../utils/agents';
@@ -22,7 +24,9 @@ import { FollowUps } from './FollowUps';
 import { extractStartedAt } from '../insights/insightsUtils';
 import { MessageList } from './MessageList';
 import { ModelSelector } from './ModelSelector';
+import { UnsentQuestion } from './PendingQuestion';
 import { PreferenceSuggestionBanner } from '../preferences/PreferenceSuggestionBanner';
+import { UnitsContext } from '../results/answerContext';
 import { RunProgress } from '../insights/RunProgress';
 import { StreamAnnouncer } from './StreamAnnouncer';
 
@@ -32,24 +36,29 @@ interface ChatViewProps {
   state: ChatState;
   header: ReactNode;
   onProvider: (provider: ProviderId | null) => void;
+  /** The answer that is being read; null: the latest. */
+  onRead?: (id: string | null) => void;
 }
 
 interface Failed {
   error: unknown;
   again: () => void;
+  /** Of the user, if it did not reach the server. */
+  question?: string;
 }
 
 /** The actions of the chat. An error stays visible with a button to retry. */
 function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
   const [failed, setFailed] = useState<Failed | null>(null);
-  const attempt = useCallback((act: () => Promise<void>) => {
+  const attempt = useCallback((act: () => Promise<void>, question?: string) => {
     setFailed(null);
-    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act) }));
+    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act, question), question }));
   }, []);
+  const forget = useCallback(() => setFailed(null), []);
   const onSend = useCallback(
     (content: string) => {
       follow();
-      attempt(() => sendMessage(content));
+      attempt(() => sendMessage(content), content);
     },
     [attempt, sendMessage, follow],
   );
@@ -64,7 +73,7 @@ function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => voi
     [attempt, regenerate],
   );
   const onStop = useCallback(() => attempt(stop), [attempt, stop]);
-  return { failed, onSend, onEdit, onRegenerate, onStop };
+  return { failed, forget, onSend, onEdit, onRegenerate, onStop };
 }
 
 function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: string }) {
@@ -80,10 +89,16 @@ function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: stri
 }
 
 /** A chat: its messages, the progress of the current answer, and the input. */
-export function ChatView({ state, header, onProvider }: ChatViewProps) {
+export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const { chat, path, pending, isStreaming, store, refusal } = state;
   const { box, inner, onScroll, away, follow, toEnd } = useFollowAnswer(chat?.id);
   const acts = useActs(state, follow);
+  const reading = useReadMessage(box, path);
+  useEffect(() => onRead?.(reading.read), [onRead, reading.read]);
+  const scrolled = () => {
+    onScroll();
+    reading.onScroll();
+  };
   useHandedQuestion(chat, acts.onSend);
   const mayWrite = useMay('data_agent:write');
   const earlier = useEarlier(box, {
@@ -102,6 +117,7 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
     if (chat) document.title = `${chat.name} · Sextant`;
   }, [chat]);
 
+  const units = useModelUnits(chat);
   const startedAt = extractStartedAt(state.streamEvents);
   const agent = chat?.agent ?? 'pipeline';
   const error = refusal ?? acts.failed?.error;
@@ -112,14 +128,14 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
       <StreamAnnouncer phase={state.phaseProgress.current} activity={AGENTS[agent].phases.length > 0 ? '' : activityOf(state.rounds)} streaming={isStreaming} answer={path.at(-1)?.message} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
-        <Box ref={box} data-scrolls onScroll={onScroll} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2 }}>
+        <Box ref={box} data-scrolls onScroll={scrolled} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2, '&:focus': { outline: 'none' }, '&:focus-visible': { boxShadow: (t) => `inset 3px 0 0 ${t.vars?.palette.primary.main ?? t.palette.primary.main}` } }}>
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
             {state.isLoading && <Skeleton variant="rounded" height={120} />}
             {state.error && (
               <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
             )}
             {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
-            <MessageList
+            <UnitsContext value={units}><MessageList
               path={path} pending={pending} store={store} busy={isStreaming}
               onEarlier={state.hasEarlier ? earlier.load : undefined}
               onChoose={state.choose}
@@ -127,10 +143,13 @@ export function ChatView({ state, header, onProvider }: ChatViewProps) {
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
               onSend={mayWrite ? acts.onSend : undefined}
-            />
+            /></UnitsContext>
             {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
             {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
-            {Boolean(error) && (
+            {acts.failed?.question !== undefined && !isStreaming && (
+              <UnsentQuestion content={acts.failed.question} error={acts.failed.error} onRetry={acts.failed.again} onDiscard={acts.forget} />
+            )}
+            {Boolean(error) && acts.failed?.question === undefined && (
               <ErrorCard title="The action failed" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />
             )}
           </Box>

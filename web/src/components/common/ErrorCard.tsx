@@ -3,6 +3,7 @@ import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { ApiError, messageOf } from '../../api/errors';
 import { CopyButton } from './CopyButton';
 
@@ -11,6 +12,9 @@ interface ErrorCardProps {
   error: unknown;
   code?: string;
   onRetry?: () => void;
+  /** What the operator can search for, where there is no request id. */
+  reference?: string;
+  children?: ReactNode;
 }
 
 function described(error: unknown, code?: string): { code?: string; requestId: string | null } {
@@ -19,10 +23,10 @@ function described(error: unknown, code?: string): { code?: string; requestId: s
 }
 
 /** An error: what failed, what to do, and the request id for the operator. */
-export function ErrorCard({ title, error, code, onRetry }: ErrorCardProps) {
+export function ErrorCard({ title, error, code, onRetry, reference, children }: ErrorCardProps) {
   const about = described(error, code);
   const message = messageOf(error);
-  const details = [title, message, about.code, about.requestId && `request ${about.requestId}`];
+  const details = [title, message, about.code, about.requestId && `request ${about.requestId}`, reference];
   return (
     <Alert
       severity="error"
@@ -41,10 +45,10 @@ export function ErrorCard({ title, error, code, onRetry }: ErrorCardProps) {
     >
       <AlertTitle>{title}</AlertTitle>
       {message}
-      {(about.code || about.requestId) && (
+      {children}
+      {(about.code || about.requestId || reference) && (
         <Typography variant="caption" component="p" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
-          {about.code}
-          {about.requestId && ` · request ${about.requestId}`}
+          {[about.code, about.requestId && `request ${about.requestId}`, reference].filter(Boolean).join(' · ')}
         </Typography>
       )}
     </Alert>

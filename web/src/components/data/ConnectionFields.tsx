@@ -1,13 +1,17 @@
+import Alert from '@mui/material/Alert';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormHelperText from '@mui/material/FormHelperText';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
 import { CONNECTION_FIELDS, type useConnectionDraft } from '../../hooks/useConnectionDraft';
+import { readConnectionString } from '../../utils/connectionString';
 
 /** A name of the tz database. The browser's list may lack some that the server knows, so others can be typed. */
-function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+export function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')], []);
   return (
     <Autocomplete freeSolo size="small" options={zones} inputValue={value} onInputChange={(_event, zone) => onChange(zone)}
@@ -17,10 +21,32 @@ function TimeZone({ value, onChange }: { value: string; onChange: (zone: string)
   );
 }
 
+type Draft = ReturnType<typeof useConnectionDraft>;
+
+/** Offers to split a connection string that was pasted into a field. */
+function Splitter({ draft }: { draft: Draft }) {
+  const key = CONNECTION_FIELDS.map(([name]) => name).find((name) => name !== 'password' && readConnectionString(draft.values[name]) !== null);
+  const parts = key && readConnectionString(draft.values[key]);
+  if (!key || !parts) return null;
+  const label = CONNECTION_FIELDS.find(([name]) => name === key)![1];
+  const split = () => {
+    const { useSsl, ...texts } = parts;
+    draft.set(key, '');
+    for (const [name, text] of Object.entries(texts)) draft.set(name as keyof typeof texts, text);
+    if (useSsl !== undefined) draft.setUseSsl(useSsl);
+  };
+  return (
+    <Alert severity="info" action={<Button size="small" color="inherit" onClick={split}>Split it</Button>}>
+      {label} contains a connection string.
+    </Alert>
+  );
+}
+
 /** The fields of a connection. */
-export function ConnectionFields({ draft }: { draft: ReturnType<typeof useConnectionDraft> }) {
+export function ConnectionFields({ draft }: { draft: Draft }) {
   return (
     <>
+      <Splitter draft={draft} />
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
         {CONNECTION_FIELDS.map(([key, label, type]) => (
           <TextField key={key} size="small" label={label} type={type} value={draft.values[key]} required={key !== 'password'}
@@ -31,6 +57,10 @@ export function ConnectionFields({ draft }: { draft: ReturnType<typeof useConnec
         <TimeZone value={draft.timeZone} onChange={draft.setTimeZone} />
       </Box>
       <FormControlLabel control={<Switch checked={draft.useSsl} onChange={(e) => draft.setUseSsl(e.target.checked)} />} label="Encrypted (TLS)" />
+      <FormHelperText sx={{ mt: -1 }}>
+        {draft.useSsl ? 'If the server refuses TLS, ask its admin for a certificate; do not switch it off on a network that others use.'
+          : 'Without TLS, the password and all rows can be read on the way. Use it only on this machine.'}
+      </FormHelperText>
     </>
   );
 }

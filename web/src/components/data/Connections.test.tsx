@@ -54,6 +54,27 @@ describe('Connections', () => {
     expect(screen.queryByRole('button', { name: 'Remove orders' })).not.toBeInTheDocument();
   });
 
+  it('changes the time zone; a zone that the server refuses stays in the dialog', async () => {
+    const sent: unknown[] = [];
+    server.use(http.patch('*/api/connections/books', async ({ request }) => {
+      sent.push(await request.json());
+      if (sent.length > 1) return HttpResponse.json({ data: { id: 'books' } });
+      const details = [{ field: 'options.timeZone', message: 'is not a time zone' }];
+      return HttpResponse.json({ statusCode: 400, code: 'VALIDATION_ERROR', message: 'Wrong', details }, { status: 400 });
+    }));
+    connections();
+    await userEvent.click(await screen.findByRole('button', { name: 'Edit books' }));
+    const zone = screen.getByLabelText('Time zone');
+    await userEvent.type(zone, 'Mars/Base');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('options.timeZone is not a time zone.')).toBeInTheDocument();
+    await userEvent.clear(zone);
+    await userEvent.type(zone, 'Europe/Berlin');
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 10_000);
+    expect(sent.at(-1)).toEqual({ name: 'books', options: { timeZone: 'Europe/Berlin', shareRows: 'all' } });
+  });
+
   it('removes it when that is meant', async () => {
     connections();
     await userEvent.click(await screen.findByRole('button', { name: 'Remove books' }));

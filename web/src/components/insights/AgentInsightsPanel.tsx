@@ -11,6 +11,8 @@ import {
   extractPhaseDetails, extractPlan, extractStepStatuses, latestMetadata,
 } from './insightsUtils';
 import { LineageDetails } from '../results/LineageDetails';
+import { useTraceCards } from '../../hooks/useTraceCards';
+import { costsByPhase } from '../../utils/traces';
 import { LlmTracesSection } from './LlmTracesSection';
 import { PhaseDetails } from './PhaseDetails';
 import { PlanSteps } from './PlanSteps';
@@ -27,6 +29,8 @@ export interface AgentInsightsPanelProps {
   agent?: Agent;
   /** The answer in progress. */
   rounds?: LoopRound[];
+  /** The question, where the panel is not about the latest answer. */
+  about?: string;
   onClose?: () => void;
 }
 
@@ -65,10 +69,13 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
   const joinPlan = useMemo(() => joinPlanOf(events, past), [events, past]);
   const loops = AGENTS[agent].phases.length === 0;
   const answer = messages.findLast((m) => m.role === 'assistant');
+  const { cards } = useTraceCards(answer?.chatId ?? '', answer?.id ?? '', events, isStreaming);
+  const costs = useMemo(() => costsByPhase(cards), [cards]);
   return (
     <Box component="aside" aria-label="Insights" sx={{ display: 'flex', flexDirection: 'column', height: '100%' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', px: 2, minHeight: 56, borderBottom: 1, borderColor: 'divider' }}>
         <Typography variant="subtitle1" component="h2" sx={{ flex: 1, fontWeight: 600 }}>Insights</Typography>
+        {props.about && <Typography variant="caption" color="textSecondary" noWrap title={props.about} sx={{ flex: 2, minWidth: 0 }}>{props.about}</Typography>}
         {onClose && <IconButton aria-label="Close insights" onClick={onClose}><Close /></IconButton>}
       </Box>
       <Box tabIndex={0} role="region" aria-label="Details of the answer" sx={{ overflowY: 'auto', p: 2, flex: 1, minHeight: 0 }}>
@@ -80,13 +87,9 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
         {loops ? answer && (
           <InsightsSection title="Tool Calls"><ToolCalls calls={calls} /></InsightsSection>
         ) : (
-          <InsightsSection title="Phase Details"><PhaseDetails details={details} plan={plan} /></InsightsSection>
+          <InsightsSection title="Phase Details"><PhaseDetails details={details} plan={plan} costs={costs} /></InsightsSection>
         )}
-        {answer && (
-          <InsightsSection title="LLM Traces">
-            <LlmTracesSection chatId={answer.chatId} messageId={answer.id} streamEvents={events} isStreaming={isStreaming} />
-          </InsightsSection>
-        )}
+        {answer && <LlmTracesSection chatId={answer.chatId} messageId={answer.id} streamEvents={events} isStreaming={isStreaming} />}
         {joinPlan && joinPlan.joinPaths.some((path) => path.edges.length > 0) && (
           <InsightsSection title="Join Graph">
             <Suspense fallback={null}><JoinGraph joinPlan={joinPlan} /></Suspense>

@@ -2,7 +2,8 @@ import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
-import type { DataAgentStreamEvent } from '../../api/types';
+import type { DataAgentStreamEvent, DataChatMessage } from '../../api/types';
+import { useWholeMessage } from '../../hooks/useWholeMessage';
 import type { Shown } from '../../utils/branches';
 import type { Agent } from '../../utils/agents';
 import type { LoopRound } from '../../utils/toolLoop';
@@ -16,6 +17,8 @@ interface InsightsPaneProps {
   onClose: () => void;
   chatId: string;
   messages: Shown[];
+  /** The answer that is being read; null: the latest. */
+  read?: string | null;
   streamEvents: DataAgentStreamEvent[];
   isStreaming: boolean;
   agent: Agent | undefined;
@@ -38,8 +41,22 @@ function Beside({ children }: { children: ReactNode }) {
   );
 }
 
+interface OlderAnswerProps {
+  answer: DataChatMessage;
+  question?: string;
+  agent: Agent | undefined;
+  onClose: () => void;
+}
+
+/** The panel of an answer that is not the latest one. */
+function OlderAnswer({ answer, question, agent, onClose }: OlderAnswerProps) {
+  const { message } = useWholeMessage(answer, true);
+  const messages = useMemo(() => [message], [message]);
+  return <AgentInsightsPanel messages={messages} isStreaming={false} agent={agent} about={question} onClose={onClose} />;
+}
+
 /** Next to the chat on a wide screen, over it on a tablet, instead of it on a phone. */
-export function InsightsPane({ open, onClose, messages, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
+export function InsightsPane({ open, onClose, messages, read = null, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
   const wide = useMediaQuery('(min-width:1200px)');
   const phone = useMediaQuery('(max-width:599px)');
   // Typing and the question itself have priority.
@@ -47,8 +64,12 @@ export function InsightsPane({ open, onClose, messages, streamEvents, isStreamin
   const roundsShown = useDeferredValue(rounds);
   const streaming = useDeferredValue(isStreaming);
   const shown = useDeferredValue(useMemo(() => messages.map((m) => m.message), [messages]));
+  const at = useDeferredValue(useMemo(() => messages.findIndex((m) => m.message.id === read), [messages, read]));
   if (!open) return null;
-  const panel = (
+  const older = at > 0 ? messages[at]?.message : undefined;
+  const panel = older ? (
+    <OlderAnswer key={older.id} answer={older} question={messages[at - 1]?.message.content} agent={agent} onClose={onClose} />
+  ) : (
     <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming}
       agent={agent} rounds={roundsShown} onClose={onClose} />
   );

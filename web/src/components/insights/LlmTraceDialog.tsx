@@ -11,6 +11,7 @@ import type { LlmTrace } from '../../api/types';
 import { phaseName } from '../../utils/phases';
 import { CodeBlock } from '../common/CodeBlock';
 import { formatTokenCount } from './insightsUtils';
+import { PromptSections } from './PromptSections';
 
 interface LlmTraceDialogProps {
   trace: LlmTrace;
@@ -72,6 +73,7 @@ export default function LlmTraceDialog({ trace, open, onClose }: LlmTraceDialogP
           <Part title="Token usage">
             <Facts facts={[['Prompt', formatTokenCount(trace.promptTokens)], ['Completion', formatTokenCount(trace.completionTokens)], ['Total', formatTokenCount(trace.totalTokens)]]} />
           </Part>
+          <PromptSections trace={trace} />
           <Part title="Prompt messages">
             {trace.promptMessages.map((message, i) => (
               <Box key={i}>

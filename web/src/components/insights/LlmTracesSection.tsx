@@ -1,15 +1,13 @@
-import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
-import { http, unwrap } from '../../api/client';
-import { keys } from '../../api/keys';
 import type { DataAgentStreamEvent, Phase } from '../../api/types';
 import { phaseName } from '../../utils/phases';
-import { cardOfTrace, cardsOfEvents, type TraceCard } from '../../utils/traces';
+import { useTraceCards } from '../../hooks/useTraceCards';
+import { cutSections, type TraceCard } from '../../utils/traces';
 import { ErrorCard } from '../common/ErrorCard';
+import { InsightsSection } from './InsightsSection';
 import { formatTokenCount } from './insightsUtils';
 
 const LlmTraceDialog = lazy(() => import('./LlmTraceDialog'));
@@ -38,34 +36,16 @@ function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
       <Typography variant="body2" noWrap>{phaseName(card.phase)}: {card.purpose}</Typography>
       <Typography variant="caption" color={card.failed ? 'error' : 'textSecondary'} component="p">
         {card.provider}/{card.model} · {card.failed ? 'failed · ' : ''}{numbers}
+        {card.trace && cutSections(card.trace).length > 0 && ' · prompt cut'}
       </Typography>
     </ButtonBase>
   );
 }
 
-function useTraces({ chatId, messageId, isStreaming }: LlmTracesSectionProps) {
-  return useQuery({
-    queryKey: keys.traces(messageId),
-    queryFn: () => {
-      const params = { path: { chatId, messageId } };
-      return unwrap(
-        http.GET('/api/data-agent/chats/{chatId}/messages/{messageId}/traces', { params }),
-      );
-    },
-    enabled: !isStreaming,
-    staleTime: Infinity,
-  });
-}
-
 /** The model calls of an answer; each one opens to show its prompt and reply. */
-export function LlmTracesSection(props: LlmTracesSectionProps) {
-  const { streamEvents, isStreaming } = props;
-  const traces = useTraces(props);
+export function LlmTracesSection({ chatId, messageId, streamEvents, isStreaming }: LlmTracesSectionProps) {
+  const { cards, error, refetch } = useTraceCards(chatId, messageId, streamEvents, isStreaming);
   const [params, setParams] = useSearchParams();
-  const cards = useMemo(
-    () => (isStreaming ? cardsOfEvents(streamEvents) : (traces.data ?? []).map(cardOfTrace)),
-    [isStreaming, streamEvents, traces.data],
-  );
   const wanted = params.get('trace');
   const shown = cards.find((card) => card.trace && card.trace.id === wanted)?.trace ?? null;
   const open = (id: string | null) =>
@@ -78,16 +58,16 @@ export function LlmTracesSection(props: LlmTracesSectionProps) {
       },
       { replace: true },
     );
-  if (traces.error) return <ErrorCard title="No traces" error={traces.error} onRetry={() => void traces.refetch()} />;
+  if (error) return <ErrorCard title="No traces" error={error} onRetry={() => void refetch()} />;
+  if (cards.length === 0) return null; // no model was called
   return (
-    <Box>
-      {cards.length === 0 && <Typography variant="caption" color="textSecondary">No model was called.</Typography>}
+    <InsightsSection title="LLM Traces">
       {cards.map((card) => (
         <Card key={card.key} card={card} onOpen={card.trace ? () => open(card.trace!.id) : undefined} />
       ))}
       <Suspense fallback={null}>
         {shown && <LlmTraceDialog trace={shown} open onClose={() => open(null)} />}
       </Suspense>
-    </Box>
+    </InsightsSection>
   );
 }

@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keyframes } from '@mui/material/styles';
-import type { Plan } from '../../api/types';
+import type { Phase, Plan } from '../../api/types';
 import { Fold } from '../common/Fold';
 import { phaseName } from '../../utils/phases';
-import type { PhaseDetail } from './insightsUtils';
+import type { PhaseCost } from '../../utils/traces';
+import { formatTokenCount, type PhaseDetail } from './insightsUtils';
 import { PhaseCalls } from './ToolCallGroups';
 
 const pulse = keyframes`50% { opacity: 0.3; }`;
@@ -22,11 +23,18 @@ function calls(count: number): string {
   return count === 1 ? '1 call' : `${count} calls`;
 }
 
-function Title({ detail }: { detail: PhaseDetail }) {
+/** "3.2 s, 1,240 tokens": what the models took. */
+function costText({ durationMs, tokens }: PhaseCost): string {
+  const time = `${(durationMs / 1000).toFixed(1)} s`;
+  return tokens > 0 ? `${time}, ${formatTokenCount(tokens)} tokens` : time;
+}
+
+function Title({ detail, cost }: { detail: PhaseDetail; cost?: PhaseCost }) {
   return (
     <>
       <Dot status={detail.status} />
       <Typography variant="body2" component="span" sx={{ flex: 1 }}>{phaseName(detail.phase)}</Typography>
+      {cost && <Typography variant="caption" color="textSecondary" title="What the models took">{costText(cost)}</Typography>}
       {detail.toolCalls.length > 0 && (
         <Typography variant="caption" color="textSecondary">{calls(detail.toolCalls.length)}</Typography>
       )}
@@ -34,11 +42,17 @@ function Title({ detail }: { detail: PhaseDetail }) {
   );
 }
 
-/** The phases with their tool calls. */
-export function PhaseDetails({ details, plan }: { details: PhaseDetail[]; plan: Plan | null }) {
+interface PhaseDetailsProps {
+  details: PhaseDetail[];
+  plan: Plan | null;
+  costs: ReadonlyMap<Phase, PhaseCost>;
+}
+
+/** The phases with what the models took, and their tool calls. */
+export function PhaseDetails({ details, plan, costs }: PhaseDetailsProps) {
   return details.map((detail) => (
     <Fold key={detail.phase} level={4} framed disabled={detail.status === 'pending' && detail.toolCalls.length === 0}
-      title={<Title detail={detail} />}>
+      title={<Title detail={detail} cost={costs.get(detail.phase)} />}>
       {detail.toolCalls.length === 0 ? (
         <Typography variant="caption" color="textSecondary">No tool was called.</Typography>
       ) : (

@@ -53,7 +53,8 @@ export function StatsRow({ events, metadata, isStreaming, toolCalls }: StatsRowP
   if (!isStreaming && !metadata) return null;
   const tokens = isStreaming ? live : metadata?.tokensUsed;
   const taken = metadata?.durationMs;
-  const duration = isStreaming ? elapsed : taken === undefined ? null : formatTaken(taken);
+  const startedAt = extractStartedAt(events);
+  const duration = isStreaming ? (startedAt === null ? null : elapsed) : taken === undefined ? null : formatTaken(taken);
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, mb: 1 }}>
       {duration !== null && <Stat name="Duration" value={duration} />}

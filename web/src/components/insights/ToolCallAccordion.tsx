@@ -7,6 +7,7 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Typography from '@mui/material/Typography';
 import { memo } from 'react';
 import { getToolLabel, hasBadge } from '../../utils/phases';
+import { tablesOf } from '../../utils/tablesOf';
 import { Fold } from '../common/Fold';
 import { CodeBlock } from '../common/CodeBlock';
 import type { PhaseToolCall } from './insightsUtils';
@@ -62,6 +63,7 @@ interface ToolCallAccordionProps {
 export const ToolCallAccordion = memo(function ToolCallAccordion({ toolCall, level = 5 }: ToolCallAccordionProps) {
   const args = (toolCall.args ?? {}) as Args;
   const failed = toolCall.error !== undefined;
+  const tables = typeof args.sql === 'string' ? tablesOf(args.sql) : '';
   const result = toolCall.error ?? toolCall.result;
   const title = (
     <>
@@ -69,6 +71,7 @@ export const ToolCallAccordion = memo(function ToolCallAccordion({ toolCall, lev
       <Typography variant="body2" component="span" color={failed ? 'error' : undefined} sx={{ flex: 'none' }}>
         {toolCall.running && hasBadge(toolCall.name) ? '' : getToolLabel(toolCall.name)}
       </Typography>
+      {tables && <Typography variant="caption" component="span" noWrap sx={{ flex: 'none', maxWidth: '45%' }}>{tables}</Typography>}
       <Badge toolCall={toolCall} />
       <Typography variant="caption" component="span" noWrap color="textSecondary" sx={{ minWidth: 0 }}>
         {hintOf(args)}

@@ -179,3 +179,13 @@ export function formatTaken(ms: number): string {
 export function formatTokenCount(count: number): string {
   return count.toLocaleString('en-US');
 }
+
+/** The phase in which a failed answer of the pipeline stopped: the first one without a result. Null: it is not known. */
+export function failedPhase(metadata: Metadata): Phase | null {
+  if (!planOf(metadata)) return null;
+  const results: [Phase, unknown][] = [
+    ['navigator', metadata.joinPlan ?? metadata.cannotAnswer], ['sql_builder', metadata.querySpecs],
+    ['executor', metadata.stepResults], ['verifier', metadata.verificationReport], ['explainer', metadata.explainerOutput],
+  ];
+  return results.find(([, result]) => !result)?.[0] ?? null;
+}

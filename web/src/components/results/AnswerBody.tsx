@@ -1,15 +1,19 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { memo, useMemo } from 'react';
-import { planOf, type DataChatMessage, type Metadata } from '../../api/types';
+import { planOf, type DataChatMessage, type Metadata, type StepResult } from '../../api/types';
+import { asksForChart, chooseChart } from '../../utils/chartChoice';
+import { rowsOf } from '../../utils/rows';
 import { studyOf } from '../../utils/study';
 import { settledCalls } from '../../utils/toolLoop';
 import { Markdown } from '../common/Markdown';
+import { AnswerContext } from './answerContext';
 import { Caveats, CUT } from './Caveats';
 import { ChartImage } from './ChartImage';
 import { DataLineageFooter } from './DataLineageFooter';
 import { LoopCalls } from '../insights/LoopCalls';
 import { MetadataInspector } from '../insights/MetadataInspector';
+import { noneSucceeded, NoResult } from './NoResult';
 import { StepEvidence } from './StepEvidence';
 import { StudyDetails, StudyFigures } from './StudyEvidence';
 import { TrustedBadge } from '../trusted/TrustedBadge';
@@ -31,37 +35,58 @@ function caveatsOf(metadata: Metadata): string[] {
   return [...(cut ? [CUT] : []), ...(metadata.explainerOutput?.caveats ?? [])];
 }
 
+/** The step whose rows a chart that was asked for shows: the last one that can be drawn. */
+function chartedStep(steps: StepResult[]): StepResult | undefined {
+  return steps.findLast(({ sqlResult, error }) => {
+    const rows = !error && sqlResult ? rowsOf(sqlResult) : null;
+    return rows !== null && chooseChart(rows) !== null;
+  });
+}
+
 interface AnswerBodyProps {
   message: DataChatMessage;
   metadata: Metadata | null;
+  question?: string;
   /** Far from the visible area: render only the text, so that the browser can search it. */
   textOnly?: boolean;
 }
 
 /** A finished answer: badge, text, then the evidence. */
-export const AnswerBody = memo(function AnswerBody({ message, metadata, textOnly = false }: AnswerBodyProps) {
-  const steps = metadata?.stepResults ?? [];
+export const AnswerBody = memo(function AnswerBody({ message, metadata, question = '', textOnly = false }: AnswerBodyProps) {
+  const steps = useMemo(() => metadata?.stepResults ?? [], [metadata]);
   const calls = useMemo(() => settledCalls(metadata), [metadata]);
   const study = useMemo(() => studyOf(metadata), [metadata]);
   const text = message.content && <Markdown>{message.content}</Markdown>;
+  const facts = useMemo(() => ({ plan: planOf(metadata), question, answeredAt: message.createdAt }), [metadata, question, message.createdAt]);
+  const asked = asksForChart(question);
+  const charted = useMemo(() => (asked ? chartedStep(steps) : undefined), [asked, steps]);
   if (textOnly) return text;
-  return (
+  const pictures = (
     <>
+      {study && <StudyFigures study={study} />}
+      <Charts message={message} metadata={metadata} />
+      {charted && !message.charts?.length && <StepEvidence step={charted} messageId={message.id} chartFirst />}
+    </>
+  );
+  const failed = noneSucceeded(steps);
+  const others = failed ? [] : message.charts?.length ? steps : steps.filter((step) => step !== charted);
+  return (
+    <AnswerContext value={facts}>
       <LoopCalls calls={calls} />
       <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {metadata?.verificationReport && message.status !== 'failed' && <VerificationBadge report={metadata.verificationReport} />}
         {metadata?.trusted && message.status !== 'failed' && <TrustedBadge mark={metadata.trusted} />}
         <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
       </Stack>
-      {text}
-      {study && <StudyFigures study={study} />}
-      <Charts message={message} metadata={metadata} />
+      {asked && pictures}
+      {failed && metadata ? <NoResult steps={steps} metadata={metadata} /> : text}
+      {!asked && pictures}
       {metadata && <Caveats lines={caveatsOf(metadata)} />}
-      {steps.map((step) => (
+      {others.map((step) => (
         <StepEvidence key={step.stepId} step={step} messageId={message.id} />
       ))}
       {study && <StudyDetails study={study} hasSteps={steps.length > 0} />}
       {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
-    </>
+    </AnswerContext>
   );
 });

@@ -13,7 +13,14 @@ import Typography from '@mui/material/Typography';
 import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { View } from 'vega';
 import { useKeyboardBack } from '../../hooks/useKeyboardStays';
-import { chartSpec, chooseChart, zooms, type Mark } from '../../utils/chartSpec';
+import { chartData } from '../../utils/chartData';
+import { choiceOf, chooseChart, markAsked, type ChartChoice, type Mark } from '../../utils/chartChoice';
+import { chartSpec, zooms } from '../../utils/chartSpec';
+import { coverageOf } from '../../utils/periods';
+import type { useAllRows } from '../../hooks/useAllRows';
+import { messageOf } from '../../api/errors';
+import { useAnswer } from './answerContext';
+import { ChartPickers, type Picked } from './ChartPickers';
 import { saveUrl } from '../../utils/save';
 import { countText, type Rows } from '../../utils/rows';
 import VegaChart from './VegaChart';
@@ -24,12 +31,46 @@ const MARKS: Mark[] = ['bar', 'line', 'area', 'point'];
 interface ChartCardProps {
   rows: Rows;
   title: string;
+  /** Set if the result has more rows than came with the answer. */
+  all?: Omit<ReturnType<typeof useAllRows>, 'rows'>;
 }
 
-/** A chart of a step's rows, with other kinds, full screen, PNG and SVG. */
-export default function ChartCard({ rows, title }: ChartCardProps) {
-  const first = useMemo(() => chooseChart(rows), [rows]);
+/** What the reader picked, or else what the plan and the question name. */
+function useChoice(rows: Rows): { choice: ChartChoice | null; pick: (picked: Picked) => void; setMark: (mark: Mark) => void } {
+  const { plan, question } = useAnswer();
+  const [picked, setPicked] = useState<Picked>({});
   const [mark, setMark] = useState<Mark | null>(null);
+  const choice = useMemo(() => {
+    const first = chooseChart(rows, { metrics: plan?.metrics, mark: markAsked(question) });
+    if (!first) return null;
+    const named = (name: string | undefined) => rows.columns.find((c) => c.name === name);
+    const x = named(picked.x) ?? first.x;
+    const series = picked.series === '' ? null : named(picked.series) ?? (x === first.x ? first.series : undefined);
+    const y = named(picked.y) ?? first.y;
+    return choiceOf(rows, x, y, series === x ? null : series, mark ?? (x === first.x ? first.mark : null));
+  }, [rows, plan, question, picked, mark]);
+  const pick = useCallback((more: Picked) => setPicked((before) => ({ ...before, ...more })), []);
+  return { choice, pick, setMark };
+}
+
+function Notes({ rows, notes, all }: Pick<ChartCardProps, 'rows' | 'all'> & { notes: string[] }) {
+  const part = rows.truncated || rows.rows.length < rows.total;
+  return (
+    <Typography variant="caption" color="textSecondary" component="p" role="status" sx={{ minHeight: 20 }}>
+      {[
+        ...notes,
+        all?.isLoading ? 'Reading all rows…' : part ? `Drawn from ${countText(rows)}.` : '',
+        all?.readAt ? `Drawn from ${countText(rows)}, read again at ${new Date(all.readAt).toLocaleTimeString()}.` : '',
+        all?.error ? `The other rows could not be read: ${messageOf(all.error)}` : '',
+      ].filter(Boolean).join(' ')}
+    </Typography>
+  );
+}
+
+/** A chart of a step's rows, with other kinds, columns, full screen, PNG and SVG. */
+export default function ChartCard({ rows, title, all }: ChartCardProps) {
+  const { plan, answeredAt } = useAnswer();
+  const { choice, pick, setMark } = useChoice(rows);
   const [full, setFull] = useState(false);
   const fullId = useId();
   const left = useKeyboardBack(full, fullId);
@@ -47,17 +88,20 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
     observer.observe(box);
     return () => observer.disconnect();
   }, []);
-  const shown = mark ?? first?.mark ?? 'bar';
+  const data = useMemo(() => choice && chartData(rows, choice, {
+    grain: plan?.grain ?? '', coverage: plan || answeredAt ? coverageOf(plan, answeredAt) : null,
+  }), [rows, choice, plan, answeredAt]);
   const spec = useMemo(
-    () => first && width > 0 && chartSpec(rows, { ...first, mark: shown }, width, full ? 480 : 280),
-    [first, rows, shown, width, full],
+    () => data && choice && width > 0 && chartSpec(data, choice, width, full ? 480 : 280),
+    [data, choice, width, full],
   );
-  if (!first) return null;
+  if (!choice || !data) return null;
+  const shown = choice.mark;
 
   const save = async (type: 'png' | 'svg') => {
     if (view.current) saveUrl(await view.current.toImageURL(type, 2), `chart.${type}`);
   };
-  const label = `${shown} chart of ${first.y.name} by ${first.x.name}: ${title}`;
+  const label = `${shown} chart of ${choice.y.name} by ${choice.x.name}: ${title}`;
   const body = (
     <Box>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 1 }}>
@@ -67,7 +111,7 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
             <ToggleButton key={m} value={m} sx={{ py: 0.25 }}>{m}</ToggleButton>
           ))}
         </ToggleButtonGroup>
-        {zooms(rows, { ...first, mark: shown }) && <Box><ZoomButtons view={() => view.current} /></Box>}
+        {zooms(data) && <Box><ZoomButtons view={() => view.current} /></Box>}
         <Box sx={{ display: 'flex', alignItems: 'center', ml: 'auto' }}>
           <Button size="small" startIcon={<Download />} onClick={() => void save('png')}>PNG</Button>
           <Button size="small" startIcon={<Download />} onClick={() => void save('svg')}>SVG</Button>
@@ -78,10 +122,9 @@ export default function ChartCard({ rows, title }: ChartCardProps) {
           </Tooltip>
         </Box>
       </Box>
-      <Box ref={measure} sx={{ overflowX: 'clip' }}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
-      {(rows.truncated || rows.rows.length < rows.total) && (
-        <Typography variant="caption" color="textSecondary">Drawn from {countText(rows)}.</Typography>
-      )}
+      <ChartPickers rows={rows} choice={choice} onPick={pick} />
+      <Box ref={measure} sx={{ overflowX: 'clip', minHeight: 280 }}>{spec && <VegaChart spec={spec} label={label} onReady={onReady} />}</Box>
+      <Notes rows={rows} notes={data.notes} all={all?.hasMore || all?.readAt ? all : undefined} />
     </Box>
   );
   if (!full) return body;

@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -29,6 +30,17 @@ function useBlobUrl(blob: Blob | undefined): string | null {
   return url;
 }
 
+/**
+ * A picture that Matplotlib drew, on white. In the dark theme its lightness is turned over: white becomes
+ * the page's background, and each hue stays what it is.
+ */
+export function ChartPicture({ src, alt }: { src: string; alt: string }) {
+  return (
+    <Box component="img" src={src} alt={alt}
+      sx={{ maxWidth: '100%', borderRadius: 1, display: 'block', bgcolor: '#fff', 'html.dark &': { filter: 'invert(0.92) hue-rotate(180deg)' } }} />
+  );
+}
+
 /** A chart made by Python, as an image. */
 export function ChartImage({ messageId, n, alt }: ChartImageProps) {
   const image = useQuery({
@@ -40,5 +52,5 @@ export function ChartImage({ messageId, n, alt }: ChartImageProps) {
   if (image.error)
     return <ErrorCard title="The chart could not be loaded" error={image.error} onRetry={() => void image.refetch()} />;
   if (!url) return <Skeleton variant="rounded" height={240} />;
-  return <img src={url} alt={alt} style={{ maxWidth: '100%', borderRadius: 8, background: '#fff' }} />;
+  return <ChartPicture src={url} alt={alt} />;
 }

@@ -65,6 +65,34 @@ describe('ResultGrid', () => {
     expect(asked).toEqual(['?format=json&rows=10001']);
   });
 
+  it('shows the totals that the server computed over all rows of a cut result', async () => {
+    const totals = [{ name: '*', sum: '2345' }, { name: 'revenue', sum: '617085.20' }];
+    show(<StepEvidence step={{ ...CUT, sqlResult: { ...CUT.sqlResult, totals } }} />);
+    expect(await screen.findByText(/^2 of 2,345 rows/)).toBeInTheDocument();
+    expect(screen.getByText('Total of all 2,345 rows: revenue 617,085.20')).toBeInTheDocument();
+  });
+
+  it.each(['sort', 'filter', 'chart'])('reads all rows for a %s', async (use) => {
+    server.use(http.get('*/api/data-agent/messages/m/steps/1/export', () =>
+      HttpResponse.json({ columns: ['city', 'revenue'], columnTypes: ['text', 'numeric'], rows: Array.from({ length: 20 }, (_, i) => [`city ${i}`, `${i}`]) })));
+    const data = JSON.stringify(Array.from({ length: 6 }, (_, i) => ({ city: `city ${i}`, revenue: `${i}` })));
+    show(<StepEvidence step={{ ...CUT, sqlResult: { ...CUT.sqlResult, data, rowCount: 20, truncated: false } }} messageId="m" />);
+    expect(await screen.findByText(/^6 of 20 rows/)).toBeInTheDocument();
+    if (use === 'sort') {
+      await userEvent.click(screen.getByRole('button', { name: 'revenue' }));
+      await userEvent.click(screen.getByRole('button', { name: 'revenue' }));
+      await vi.waitFor(() => expect(drawn()[0]).toBe('city 1919'), 10_000);
+    }
+    if (use === 'filter') {
+      await userEvent.type(screen.getByRole('searchbox'), 'city 19');
+      expect(await screen.findByText(/^20 rows; 1 of them match/)).toBeInTheDocument();
+    }
+    if (use === 'chart') {
+      await userEvent.click(screen.getByRole('tab', { name: 'Chart' }));
+      expect(await screen.findByText(/Drawn from 20 rows, read again at/)).toBeInTheDocument();
+    }
+  });
+
   it('says why the other rows did not come', async () => {
     server.use(http.get('*/api/data-agent/messages/m/steps/1/export', () =>
       HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'The query no longer runs', requestId: 'r' }, { status: 409 })));

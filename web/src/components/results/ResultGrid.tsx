@@ -10,7 +10,7 @@ import { messageOf } from '../../api/errors';
 import type { useAllRows } from '../../hooks/useAllRows';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { filterRows, nextOrder, sortRows, type Order } from '../../utils/filterRows';
-import { countText, type Rows } from '../../utils/rows';
+import { countText, formatCell, formatNumber, type Rows } from '../../utils/rows';
 import { RowsTable } from './RowsTable';
 
 /** Smaller results need no filter. */
@@ -27,6 +27,20 @@ function time(at: number): string {
   return new Date(at).toLocaleTimeString();
 }
 
+/** The sums over all rows of a result that was cut. */
+function TotalsLine({ rows: { columns, totals } }: { rows: Rows }) {
+  const sums = columns.flatMap((column) => {
+    const sum = totals?.sums.get(column.name);
+    return sum === undefined ? [] : [`${column.name} ${formatCell(sum, 'number', { name: '', unit: column.unit })}`];
+  });
+  if (sums.length === 0) return null;
+  return (
+    <Typography variant="caption" component="p" sx={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}>
+      Total of all{totals!.rows ? ` ${formatNumber(totals!.rows)}` : ''} rows: {sums.join('; ')}
+    </Typography>
+  );
+}
+
 function Notes({ rows, all, found }: Omit<ResultGridProps, 'label'> & { found: number }) {
   return (
     <>
@@ -35,12 +49,14 @@ function Notes({ rows, all, found }: Omit<ResultGridProps, 'label'> & { found: n
           {countText(rows)}
           {found < rows.rows.length && `; ${found.toLocaleString('en-US')} of them match`}
           {rows.truncated && '. There are more in the database; the files have more of them.'}
+          {all?.isLoading && ' Reading all rows…'}
           {all?.readAt && ` Read again at ${time(all.readAt)}.`}
         </Typography>
         {all?.hasMore && (
           <Button size="small" loading={all.isLoading} onClick={all.fetchAll}>Load all rows</Button>
         )}
       </Box>
+      {(rows.truncated || rows.rows.length < rows.total) && <TotalsLine rows={rows} />}
       {all?.error && <Alert severity="error" variant="outlined">The other rows could not be read: {messageOf(all.error)}</Alert>}
     </>
   );
@@ -59,13 +75,17 @@ export default function ResultGrid({ rows, label, all }: ResultGridProps) {
   };
   const [order, setOrder] = useState<Order | null>(null);
   const [wanted, setWanted] = useState('');
+  /** The order and the filter are those of all rows, not of the first ones. */
+  const needAll = () => {
+    if (all?.hasMore && !all.isLoading && !all.error) all.fetchAll();
+  };
   const filter = useDeferredValue(wanted);
   const sorted = useMemo(() => sortRows(rows.rows, order), [rows.rows, order]);
   const shown = useMemo(() => filterRows(sorted, rows.columns, filter), [sorted, rows.columns, filter]);
   return (
     <Box>
       {rows.rows.length >= FILTERED_FROM && (
-        <TextField size="small" type="search" placeholder="Filter: a word, or > 100" value={wanted} onChange={(e) => setWanted(e.target.value)}
+        <TextField size="small" type="search" placeholder="Filter: a word, or > 100" value={wanted} onChange={(e) => { setWanted(e.target.value); needAll(); }}
           sx={{ mb: 1, width: 260, maxWidth: '100%' }}
           slotProps={{
             htmlInput: { 'aria-label': `Filter the rows: ${label}` },
@@ -73,7 +93,7 @@ export default function ResultGrid({ rows, label, all }: ResultGridProps) {
           }} />
       )}
       <RowsTable id={boxId} columns={rows.columns} rows={shown} label={label} order={order}
-        onOrder={(column) => setOrder(nextOrder(order, column))}
+        onOrder={(column) => { setOrder(nextOrder(order, column)); needAll(); }}
         onEnd={all?.hasMore && !all.isLoading && !all.error ? all.fetchAll : undefined} />
       <Notes rows={rows} all={more} found={shown.length} />
     </Box>

@@ -24,7 +24,7 @@ interface RowsTableProps {
 
 /** Fixed column widths, so that columns do not change while the reader scrolls. */
 function widthOf(column: Column, rows: Row[]): number {
-  const lengths = rows.slice(0, SAMPLE).map((row) => formatCell(row[column.name], column.kind).length);
+  const lengths = rows.slice(0, SAMPLE).map((row) => formatCell(row[column.name], column.kind, column).length);
   return Math.min(WIDEST, Math.max(NARROWEST, column.name.length + 3, ...lengths) + 2);
 }
 
@@ -48,8 +48,9 @@ interface BodyProps {
 const Body = memo(function Body({ columns, rows, from }: BodyProps) {
   return rows.map((row, i) => (
     <tr key={from + i} aria-rowindex={from + i + 2}>
-      {columns.map(({ name, kind }) => {
-        const text = formatCell(row[name], kind);
+      {columns.map((column) => {
+        const { name, kind } = column;
+        const text = formatCell(row[name], kind, column);
         return <td key={name} className={kind === 'number' ? 'number' : undefined} title={text.length > 20 ? text : undefined}>{text}</td>;
       })}
     </tr>

@@ -6,16 +6,18 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { errorOf, messageOf } from '../../api/errors';
 import { authorizedFetch } from '../../api/session';
 import type { StepResult } from '../../api/types';
 import { useAllRows } from '../../hooks/useAllRows';
-import { chooseChart } from '../../utils/chartSpec';
+import { chooseChart } from '../../utils/chartChoice';
 import { printedBy } from '../../utils/pythonRows';
-import { rowsOf } from '../../utils/rows';
+import { rowsOf, type Rows } from '../../utils/rows';
+import { unitOfColumn, type Units } from '../../utils/units';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
+import { useUnits } from './answerContext';
 
 const ResultGrid = lazy(() => import('./ResultGrid'));
 const ChartCard = lazy(() => import('./ChartCard'));
@@ -54,10 +56,10 @@ function PythonPart({ step, printed }: { step: SomeStep; printed: string }) {
   );
 }
 
-function viewsOf(step: SomeStep, rows: ReturnType<typeof rowsOf>): View[] {
+function viewsOf(step: SomeStep, rows: Rows | null, charted: boolean): View[] {
   const views: View[] = [];
   if (rows) views.push('rows');
-  if (rows && chooseChart(rows)) views.push('chart');
+  if (rows && charted) views.push('chart');
   if (step.sqlResult?.sql) views.push('sql');
   if (step.pythonResult) views.push('python');
   return views;
@@ -65,17 +67,37 @@ function viewsOf(step: SomeStep, rows: ReturnType<typeof rowsOf>): View[] {
 
 const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', python: 'Python' };
 
+function withUnits(rows: Rows | null, units: Units): Rows | null {
+  if (!rows || units.size === 0) return rows;
+  const columns = rows.columns.map((c) => (c.kind === 'number' ? { ...c, unit: unitOfColumn(units, c.name) } : c));
+  return { ...rows, columns };
+}
+
+interface StepEvidenceProps {
+  step: SomeStep;
+  messageId?: string;
+  /** The question asks for a chart. */
+  chartFirst?: boolean;
+}
+
 /** The query or code of a step, and its result. */
-export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: string }) {
+export function StepEvidence({ step, messageId, chartFirst = false }: StepEvidenceProps) {
   const printed = useMemo(() => printedBy(step.pythonResult?.stdout ?? ''), [step.pythonResult]);
   const first = useMemo(() => step.sqlResult ? rowsOf(step.sqlResult) : printed.rows, [step.sqlResult, printed]);
   // The server can read on in a query only.
-  const { rows, ...all } = useAllRows(step.error || !step.sqlResult ? undefined : messageId, step.stepId, first);
-  const views = viewsOf(step, rows);
+  const { rows: read, ...all } = useAllRows(step.error || !step.sqlResult ? undefined : messageId, step.stepId, first);
+  const units = useUnits();
+  const rows = useMemo(() => withUnits(read && { ...read, totals: first?.totals }, units), [read, first, units]);
+  const charted = useMemo(() => rows !== null && chooseChart(rows) !== null, [rows]);
+  const views = viewsOf(step, rows, charted);
   const [wanted, setWanted] = useState<View | null>(null);
   const id = useId();
   const download = useExport(messageId, step.stepId);
-  const view = wanted ?? views[0];
+  const view = wanted ?? (chartFirst && charted ? 'chart' : views[0]);
+  const { hasMore, isLoading, error, fetchAll } = all;
+  useEffect(() => {
+    if (view === 'chart' && hasMore && !isLoading && !error) fetchAll(); // a chart of the first rows would mislead
+  }, [view, hasMore, isLoading, error, fetchAll]);
   const title = step.description || `Step ${step.stepId}`;
   return (
     <Box sx={{ mt: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>
@@ -100,7 +122,7 @@ export function StepEvidence({ step, messageId }: { step: SomeStep; messageId?: 
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
             <Suspense fallback={<Skeleton variant="rounded" height={160} />}>
               {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
-              {view === 'chart' && rows && <ChartCard rows={rows} title={title} />}
+              {view === 'chart' && rows && <ChartCard rows={rows} title={title} all={all} />}
             </Suspense>
             {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}
             {view === 'python' && <PythonPart step={step} printed={step.sqlResult ? (step.pythonResult?.stdout ?? '') : printed.text} />}

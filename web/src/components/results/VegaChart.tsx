@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import embed, { type Result, type VisualizationSpec } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
 import { useDark } from '../../hooks/useDark';
+import { chartTheme } from '../../theme/chartColors';
 
 interface VegaChartProps {
   spec: VisualizationSpec;
@@ -10,9 +11,11 @@ interface VegaChartProps {
   onReady: (view: Result['view'] | null) => void;
 }
 
+/** More marks are drawn as pixels: each one is an element otherwise. */
+const ELEMENTS_MOST = 2000;
+
 function config(dark: boolean) {
-  const ink = dark ? '#e6efed' : '#16211f';
-  const line = dark ? '#3a4a47' : '#d9e2e0';
+  const { ink, line, series } = chartTheme(dark);
   const axis = {
     labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line,
   };
@@ -21,9 +24,15 @@ function config(dark: boolean) {
     axis,
     legend: { labelColor: ink, titleColor: ink },
     view: { stroke: 'transparent' },
-    mark: { color: dark ? '#5eead4' : '#0f766e' },
+    mark: { color: series[0] },
+    range: { category: series },
     font: 'system-ui, sans-serif',
   };
+}
+
+function rendererOf(spec: VisualizationSpec): 'svg' | 'canvas' {
+  const values = (spec as { data?: { values?: unknown[] } }).data?.values;
+  return (values?.length ?? 0) > ELEMENTS_MOST ? 'canvas' : 'svg';
 }
 
 /** Renders a Vega-Lite specification. The interpreter evaluates its expressions; none of it runs as code. */
@@ -34,7 +43,7 @@ export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
     let result: Result | null = null;
     let gone = false;
     const options = {
-      ast: true, expr: expressionInterpreter, actions: false, renderer: 'svg' as const,
+      ast: true, expr: expressionInterpreter, actions: false, renderer: rendererOf(spec),
       config: config(dark), tooltip: { theme: dark ? 'dark' : 'light' },
     };
     void embed(place.current!, spec, options).then((made) => {

@@ -7,6 +7,7 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { VerificationReport } from '../../api/types';
+import { checkLabel } from '../../utils/checkLabel';
 
 type Check = VerificationReport['checks'][number];
 
@@ -23,7 +24,7 @@ function Line({ check }: { check: Check }) {
       <ListItemIcon sx={{ minWidth: 32, mt: 0.75 }}>
         <CheckIcon check={check} />
       </ListItemIcon>
-      <ListItemText primary={check.name} secondary={check.message} sx={{ overflowWrap: 'anywhere' }} />
+      <ListItemText primary={<span title={check.name}>{checkLabel(check.name)}</span>} secondary={check.message} sx={{ overflowWrap: 'anywhere' }} />
     </ListItem>
   );
 }

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { http, unwrap } from '../api/client';
+import { keys } from '../api/keys';
+import type { Chat } from '../api/types';
+import { unitsOf, type Units } from '../utils/units';
+
+/** Ontologies with more datasets are not loaded: their fields take too long. */
+export const DATASETS_MOST = 200;
+
+/** Money and percentages of the chat's semantic model; none until they are loaded. */
+export function useModelUnits(chat: Chat | null): Units {
+  const ontologyId = chat?.ontologyId ?? '';
+  const graph = useQuery({
+    queryKey: keys.graph(ontologyId, true),
+    queryFn: () => unwrap(http.GET('/api/ontologies/{id}/graph', { params: { path: { id: ontologyId } } })),
+    enabled: Boolean(chat?.messageCount) && (chat?.ontology?.datasetCount ?? Infinity) <= DATASETS_MOST,
+    staleTime: 600_000,
+    retry: false,
+  });
+  return useMemo(() => unitsOf(graph.data), [graph.data]);
+}
