@@ -174,6 +174,10 @@ void http_reply(struct http_exchange *x, int status, const char *content_type,
 /* The same without a copy: `body` must live as long as the server. */
 void http_reply_static(struct http_exchange *x, int status,
                        const char *content_type, struct str body);
+/* Sends 304 if If-None-Match of a GET or HEAD lists the ETag that was set.
+ * False: it does not, and nothing was sent. For responses that are streamed;
+ * http_reply… do it themselves. */
+MUST_CHECK bool http_not_modified(struct http_exchange *x);
 /* Sends the error object: {"statusCode","code","message","details"?,
  * "requestId"}. An empty message is replaced by the error's own sentence;
  * `details_json` is JSON or empty. 429 and 503 get Retry-After (1, unless the
@@ -193,6 +197,10 @@ bool http_ended(const struct http_exchange *x);
  * close). */
 void http_stream_begin(struct http_exchange *x, int status,
                        const char *content_type);
+/* The same for a response of `length` bytes, which has a Content-Length: exactly
+ * as many must be written before http_stream_end, unless the method is HEAD. */
+void http_stream_begin_sized(struct http_exchange *x, int status,
+                             const char *content_type, size_t length);
 /* Appends to it; copied. What is written in one loop turn is sent as one chunk.
  * The writer watches http_stream_queued for back-pressure. */
 void http_stream_write(struct http_exchange *x, struct str bytes);

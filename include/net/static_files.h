@@ -1,4 +1,5 @@
-/* static_files.h - serves the files of one folder from memory.
+/* static_files.h - serves the files of one folder: small ones from memory,
+ * those of more than 1 MiB from disk.
  *
  * The folder is read once, at the start, so no request ever becomes a path in
  * the file system. Symbolic links and hidden entries are left out.
@@ -14,7 +15,7 @@ MUST_CHECK struct static_files *static_files_open(const char *folder);
 /* Frees them and sets *files to NULL. */
 void static_files_close(struct static_files **files);
 /* Answers GET and HEAD for `path` (ETag, If-None-Match, Cache-Control, type;
- * for pages a Content-Security-Policy); "/" is index.html. False: no such file,
+ * for pages and workers a Content-Security-Policy); "/" is index.html. False: no such file,
  * or another method; nothing was sent. The files must outlive the server. */
 MUST_CHECK bool static_files_serve(const struct static_files *files,
                                    struct http_exchange *x, struct str path);

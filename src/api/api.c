@@ -210,7 +210,7 @@ static bool is_page(struct str path)
 {
     return str_is(path, "/") || is_under(path, STR("/agent")) ||
            is_under(path, STR("/share")) || is_under(path, STR("/settings")) ||
-           is_under(path, STR("/admin"));
+           is_under(path, STR("/admin")) || is_under(path, STR("/explore"));
 }
 
 static bool takes_anything(struct str accept)

@@ -247,6 +247,14 @@ static void send_response(struct http_exchange *x, int status, const char *type,
     http_connection_answered(c, keep_alive);
 }
 
+bool http_not_modified(struct http_exchange *x)
+{
+    bool has_it = client_has_it(container_of(x, struct exchange, face));
+    if (has_it)
+        http_reply(x, 304, NULL, (struct str){0});
+    return has_it;
+}
+
 void http_reply(struct http_exchange *x, int status, const char *content_type,
                 struct str body)
 {
@@ -349,8 +357,9 @@ void http_connection_refuse(struct http_connection *c,
 
 /* ---- streams ------------------------------------------------------------ */
 
-void http_stream_begin(struct http_exchange *x, int status,
-                       const char *content_type)
+/* NO_LENGTH: chunked, or until the close. */
+static void begin_stream(struct http_exchange *x, int status, const char *type,
+                         int64_t length)
 {
     struct exchange *e = container_of(x, struct exchange, face);
     struct http_connection *c = e->connection;
@@ -360,11 +369,24 @@ void http_stream_begin(struct http_exchange *x, int status,
     if (!c)
         return;
     size_t before = c->out.len;
-    e->chunked = c->parser.minor;
-    c->parser.keep_alive = keeps_alive(e) && e->chunked;
-    put_response_head(e, status, content_type, NO_LENGTH, c->parser.keep_alive);
+    e->chunked = length == NO_LENGTH && c->parser.minor;
+    c->parser.keep_alive =
+        keeps_alive(e) && (e->chunked || length != NO_LENGTH);
+    put_response_head(e, status, type, length, c->parser.keep_alive);
     e->sent = c->out.len - before;
     http_connection_touch(c);
+}
+
+void http_stream_begin(struct http_exchange *x, int status,
+                       const char *content_type)
+{
+    begin_stream(x, status, content_type, NO_LENGTH);
+}
+
+void http_stream_begin_sized(struct http_exchange *x, int status,
+                             const char *content_type, size_t length)
+{
+    begin_stream(x, status, content_type, (int64_t)length);
 }
 
 void http_stream_write(struct http_exchange *x, struct str bytes)

@@ -1,9 +1,12 @@
-/* static_files.c - the files of a folder, in memory.
+/* static_files.c - the files of a folder, in memory; the largest on disk.
  *
  * Files are read, not mapped: truncating a mapped file would crash the process.
+ * The largest (DuckDB for the browser has 35 MB) are sent from disk
+ * (disk_file.h), so that idle processes do not hold them.
  * Large files that have a .gz version are kept only in that form, and inflated
  * when a client asks for the plain one, which browsers do not. */
 #include "net/static_files.h"
+#include "disk_file.h"
 #include "base/crypto.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -22,14 +25,17 @@
 enum {
     DEPTH_MAX = 8,
     FILES_MAX = 4096,
-    FILE_BYTES = 32 * 1024 * 1024,
+    DISK_BYTES = 1024 * 1024,       /* larger ones stay on disk */
+    FILE_BYTES = 256 * 1024 * 1024, /* larger ones are left out */
+    DISK_FILES_MAX = 32,            /* each keeps a descriptor */
     LARGE_BYTES = 32 * 1024,
     GZIP_FRAME = 16 + MAX_WBITS, /* for inflateInit2 */
     ETAG_SIZE = 20,              /* 16 digits, quotes */
 };
 
 struct content {
-    char *bytes; /* NULL: no such version, or not inflated yet */
+    char *bytes; /* NULL: no such version, on disk, or not inflated yet */
+    int fd;      /* 0: not on disk */
     size_t len;
     char etag[ETAG_SIZE]; /* empty: no such version */
 };
@@ -45,6 +51,7 @@ struct file {
 
 struct static_files {
     struct map files; /* by path */
+    unsigned on_disk;
 };
 
 /* ---- file names --------------------------------------------------------- */
@@ -100,6 +107,13 @@ static bool name_has_hash(struct str path)
     return mark > slash && looks_random && dot - mark > 8;
 }
 
+/* "name.worker-Hash1234.js": a script that runs as a worker. It has a policy of
+ * its own, which lets it compile WebAssembly; the page's does not. */
+static bool is_worker(struct str path)
+{
+    return str_find(path, STR(".worker-")) >= 0 && str_ends(path, STR(".js"));
+}
+
 static enum coding coding_of(struct str *path)
 {
     if (str_ends(*path, STR(".br")))
@@ -148,26 +162,57 @@ static void make_etag(struct content *c)
     snprintf(c->etag, sizeof c->etag, "\"%016" PRIx64 "\"", number);
 }
 
+/* Nothing is read, so the ETag is made of the size and the time of the last
+ * change, and differs between codings. */
+static bool keep_on_disk(int fd, const struct stat *about, enum coding coding,
+                         struct content *c)
+{
+    int64_t about_it[] = {about->st_size, about->st_mtim.tv_sec,
+                          about->st_mtim.tv_nsec, coding};
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (own < 0)
+        return false;
+    *c = (struct content){.bytes = (char *)about_it, .len = sizeof about_it};
+    make_etag(c);
+    c->bytes = NULL;
+    c->len = (size_t)about->st_size;
+    c->fd = own;
+    return true;
+}
+
+static bool keep_in_memory(int fd, size_t size, struct content *c)
+{
+    char *bytes = mem_alloc(size + 1);
+    if (!read_all(fd, size, bytes)) {
+        mem_free(bytes);
+        return false;
+    }
+    *c = (struct content){.bytes = bytes, .len = size};
+    make_etag(c);
+    return true;
+}
+
 static void add_file(struct static_files *files, int fd, struct str path)
 {
     struct stat about;
+    struct content content;
+    struct str name = path;
     if (fstat(fd, &about) || !S_ISREG(about.st_mode))
         return;
-    if (about.st_size > FILE_BYTES || files->files.count >= FILES_MAX) {
+    bool large = about.st_size > DISK_BYTES, kept = false;
+    enum coding coding = coding_of(&name);
+    if (about.st_size > FILE_BYTES || files->files.count >= FILES_MAX)
+        kept = false;
+    else if (!large)
+        kept = keep_in_memory(fd, (size_t)about.st_size, &content);
+    else if (files->on_disk < DISK_FILES_MAX)
+        kept = keep_on_disk(fd, &about, coding, &content);
+    if (!kept) {
         log_line(LOG_WARN, "static file left out", "%.*s", STR_ARG(path));
         return;
     }
-    size_t size = (size_t)about.st_size;
-    char *bytes = mem_alloc(size + 1);
-    if (!read_all(fd, size, bytes)) {
-        log_line(LOG_WARN, "static file left out", "%.*s", STR_ARG(path));
-        mem_free(bytes);
-        return;
-    }
-    enum coding coding = coding_of(&path);
-    struct content *c = &file_for(files, path)->in[coding];
-    *c = (struct content){.bytes = bytes, .len = size};
-    make_etag(c);
+    files->on_disk += large;
+    file_for(files, name)->in[coding] = content;
 }
 
 static void read_folder(struct static_files *files, int folder, struct str path,
@@ -252,7 +297,7 @@ static void drop_plain_copy(struct file *f)
 
 static bool ensure_bytes(struct file *f, struct content *c)
 {
-    if (!c->bytes)
+    if (!c->bytes && f->in[GZIP].bytes)
         c->bytes = inflate_version(&f->in[GZIP], c->len);
     return c->bytes;
 }
@@ -277,8 +322,11 @@ void static_files_close(struct static_files **files)
     struct map *map = &(*files)->files;
     for (struct map_entry *e = NULL; (e = map_next(map, e));) {
         struct file *f = e->value;
-        for (int i = 0; i < CODINGS; i++)
+        for (int i = 0; i < CODINGS; i++) {
             mem_free(f->in[i].bytes);
+            if (f->in[i].fd)
+                close(f->in[i].fd);
+        }
         mem_free(f->path);
         mem_free(f);
     }
@@ -289,13 +337,18 @@ void static_files_close(struct static_files **files)
 
 /* ---- serving ------------------------------------------------------------ */
 
+static bool exists(const struct content *c)
+{
+    return c->etag[0];
+}
+
 static enum coding choose_coding(const struct file *f,
                                  const struct http_exchange *x)
 {
     struct str wanted = http_get_header(x, "accept-encoding");
-    if (f->in[BROTLI].bytes && http_accepts(wanted, STR("br")))
+    if (exists(&f->in[BROTLI]) && http_accepts(wanted, STR("br")))
         return BROTLI;
-    if (f->in[GZIP].bytes && http_accepts(wanted, STR("gzip")))
+    if (exists(&f->in[GZIP]) && http_accepts(wanted, STR("gzip")))
         return GZIP;
     return PLAIN;
 }
@@ -305,7 +358,7 @@ static struct file *file_at(const struct static_files *files, struct str path)
     if (str_is(path, "/"))
         path = STR("/index.html");
     struct file *f = map_get(&files->files, path);
-    return f && f->in[PLAIN].etag[0] ? f : NULL;
+    return f && exists(&f->in[PLAIN]) ? f : NULL;
 }
 
 static void set_headers(const struct file *f, const struct content *c,
@@ -316,10 +369,15 @@ static void set_headers(const struct file *f, const struct content *c,
     http_set_header(x, "Cache-Control",
                     f->forever ? STR("public, max-age=31536000, immutable")
                                : STR("no-cache"));
-    if (f->in[BROTLI].bytes || f->in[GZIP].bytes)
+    if (exists(&f->in[BROTLI]) || exists(&f->in[GZIP]))
         http_set_header(x, "Vary", STR("Accept-Encoding"));
     if (names[coding])
         http_set_header(x, "Content-Encoding", str_of(names[coding]));
+    if (is_worker(str_of(f->path)))
+        http_set_header(x, "Content-Security-Policy",
+                        STR("default-src 'none'; "
+                            "script-src 'self' 'wasm-unsafe-eval'; "
+                            "connect-src 'self'"));
     if (!str_starts(str_of(f->type), STR("text/html")))
         return;
     http_set_header(x, "Content-Security-Policy",
@@ -342,9 +400,12 @@ bool static_files_serve(const struct static_files *files,
         return false;
     enum coding coding = choose_coding(f, x);
     struct content *c = &f->in[coding];
-    if (!ensure_bytes(f, c))
+    if (!c->fd && !ensure_bytes(f, c))
         return false;
     set_headers(f, c, coding, x);
-    http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});
+    if (c->fd)
+        disk_file_send(x, &(struct disk_file){c->fd, c->len}, f->type);
+    else
+        http_reply_static(x, 200, f->type, (struct str){c->bytes, c->len});
     return true;
 }

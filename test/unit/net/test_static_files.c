@@ -3,6 +3,7 @@
 #include "loop/loop.h"
 #include "net/static_files.h"
 #include <fcntl.h>
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,12 @@ static const char *const names[] = {"index.html",
                                     "large.txt",
                                     "large.txt.gz",
                                     "stale.txt",
-                                    "stale.txt.gz"};
+                                    "stale.txt.gz",
+                                    "assets/huge-3fA9x01b.wasm",
+                                    "assets/huge-3fA9x01b.wasm.gz",
+                                    "assets/huge-3fA9x01b.wasm.br",
+                                    "shrinks.bin",
+                                    "assets/engine.worker-3fA9x01b.js"};
 
 enum { LARGE = 200000 };
 static char large[LARGE + 1];
@@ -65,6 +71,36 @@ static void make_large(void)
 {
     for (size_t i = 0; i < LARGE; i++)
         large[i] = (char)('a' + i * i % 23);
+}
+
+/* More than what is kept in memory. */
+enum { HUGE_FILE = 3 * 1024 * 1024 + 17 };
+
+static char huge_byte(size_t i, char first)
+{
+    return (char)(first + (i / 1021 + i) % 23);
+}
+
+static void put_huge(const char *name, size_t size, char first)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = huge_byte(i, first);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    assert_int_equal(write(fd, bytes, size), (ssize_t)size);
+    close(fd);
+    free(bytes);
+}
+
+static bool is_huge(struct str body, size_t size, char first)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (body.ptr[i] != huge_byte(i, first))
+            return false;
+    return body.len == size;
 }
 
 static void put_gzip(const char *name, const char *text)
@@ -100,6 +136,10 @@ static int setup(void **state)
     put_gzip("large.txt.gz", large);
     put_file("stale.txt", large);
     put_gzip("stale.txt.gz", "of yesterday");
+    put_huge("assets/huge-3fA9x01b.wasm", HUGE_FILE, 'a');
+    put_huge("assets/huge-3fA9x01b.wasm.gz", HUGE_FILE / 2, 'b');
+    put_huge("assets/huge-3fA9x01b.wasm.br", HUGE_FILE / 3, 'c');
+    put_huge("shrinks.bin", HUGE_FILE, 'a');
     char path[160];
     snprintf(path, sizeof path, "%s/link", folder);
     assert_int_equal(symlink("index.html", path), 0);
@@ -279,6 +319,125 @@ static void test_each_coding_has_its_own_tag(void **state)
     assert_false(str_is(answer_header(a, "ETag"), tag));
 }
 
+static const char huge_path[] = "/assets/huge-3fA9x01b.wasm";
+
+/* Of the sanitizer's heap, if the test is built with it. */
+extern size_t __sanitizer_get_current_allocated_bytes(void)
+    __attribute__((weak));
+
+/* The bytes of the heap that are in use. */
+static size_t heap_in_use(void)
+{
+    if (__sanitizer_get_current_allocated_bytes)
+        return __sanitizer_get_current_allocated_bytes();
+    return mallinfo2().uordblks + mallinfo2().hblkhd;
+}
+
+static void test_a_huge_file_is_sent_from_disk(void **state)
+{
+    (void)state;
+    struct http_answer a = get(huge_path, "");
+    assert_int_equal(a.status, 200);
+    assert_true(is_huge(a.body, HUGE_FILE, 'a'));
+    assert_true(str_is(answer_header(a, "Content-Type"), "application/wasm"));
+    assert_true(str_is(answer_header(a, "Content-Length"), "3145745"));
+    assert_true(str_is(answer_header(a, "Vary"), "Accept-Encoding"));
+    assert_true(str_find(answer_header(a, "Cache-Control"), STR("immutable")) >
+                0);
+    a = get(huge_path, "Accept-Encoding: gzip\r\n");
+    assert_true(str_is(answer_header(a, "Content-Encoding"), "gzip"));
+    assert_true(is_huge(a.body, HUGE_FILE / 2, 'b'));
+    a = get(huge_path, "Accept-Encoding: gzip, br\r\n");
+    assert_true(str_is(answer_header(a, "Content-Encoding"), "br"));
+    assert_true(is_huge(a.body, HUGE_FILE / 3, 'c'));
+}
+
+static void test_huge_files_are_not_held_in_memory(void **state)
+{
+    (void)state;
+    size_t before = heap_in_use();
+    struct static_files *again = static_files_open(folder);
+    assert_non_null(again);
+    /* Some 8 MiB are on disk. */
+    assert_true(heap_in_use() - before < 1024 * 1024);
+    static_files_close(&again);
+}
+
+static void test_a_connection_goes_on_after_a_huge_file(void **state)
+{
+    (void)state;
+    char tag[64];
+    struct buf b;
+    struct client *c = client_open(help.port);
+    client_send_text(c, "HEAD /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n");
+    struct http_answer a = client_answer_head(c);
+    assert_true(str_is(answer_header(a, "Content-Length"), "3145745"));
+    snprintf(tag, sizeof tag, "%.*s", STR_ARG(answer_header(a, "ETag")));
+    assert_int_equal(strlen(tag), 18);
+    client_send_text(c, "GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n"
+                        "GET /assets/plain.css HTTP/1.1\r\nHost: a\r\n\r\n");
+    assert_true(is_huge(client_answer(c).body, HUGE_FILE, 'a'));
+    assert_true(str_is(client_answer(c).body, "assets/plain.css"));
+    buf_init(&b, NULL);
+    buf_printf(&b,
+               "GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n"
+               "If-None-Match: %s\r\n\r\n",
+               tag);
+    client_send(c, buf_view(&b));
+    assert_int_equal(client_answer(c).status, 304);
+    buf_done(&b);
+    client_close(c);
+}
+
+static void
+test_a_huge_file_of_before_is_sent_after_it_is_replaced(void **state)
+{
+    (void)state;
+    in_folder("shrinks.bin", unlink);
+    put_file("shrinks.bin", "of today");
+    assert_true(is_huge(get("/shrinks.bin", "").body, HUGE_FILE, 'a'));
+}
+
+static void test_a_huge_file_that_shrinks_breaks_the_connection(void **state)
+{
+    (void)state;
+    put_file("shrinks.bin", "cut");
+    struct client *c = client_open(help.port);
+    client_send_text(c, "GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n");
+    client_wait_end(c);
+    assert_true(c->got.len < 4096);
+    client_close(c);
+    assert_int_equal(get("/", "").status, 200);
+}
+
+static bool is_deserted(void *who)
+{
+    (void)who;
+    return http_server_connections(help.server) == 0 &&
+           http_server_counts(help.server)->cut == 1;
+}
+
+static void test_a_client_that_leaves_in_a_huge_file_frees_it(void **state)
+{
+    (void)state;
+    struct client *c = client_open_small(help.port, 4096);
+    client_send_text(c, "GET /shrinks.bin HTTP/1.1\r\nHost: a\r\n\r\n");
+    client_wait_bytes(c, 1000);
+    client_reset(c);
+    help_wait(is_deserted, NULL);
+}
+
+static void test_a_worker_may_compile_what_a_page_may_not(void **state)
+{
+    (void)state;
+    struct http_answer a = get("/assets/engine.worker-3fA9x01b.js", "");
+    assert_true(str_find(answer_header(a, "Content-Security-Policy"),
+                         STR("script-src 'self' 'wasm-unsafe-eval'")) > 0);
+    a = get("/", "");
+    assert_true(
+        str_find(answer_header(a, "Content-Security-Policy"), STR("eval")) < 0);
+}
+
 static void test_only_reading_is_served(void **state)
 {
     (void)state;
@@ -310,6 +469,13 @@ int main(void)
         TEST(test_what_the_client_has_is_not_sent_again),
         TEST(test_the_best_coding_is_chosen),
         TEST(test_each_coding_has_its_own_tag),
+        TEST(test_a_huge_file_is_sent_from_disk),
+        TEST(test_huge_files_are_not_held_in_memory),
+        TEST(test_a_connection_goes_on_after_a_huge_file),
+        TEST(test_a_huge_file_of_before_is_sent_after_it_is_replaced),
+        TEST(test_a_huge_file_that_shrinks_breaks_the_connection),
+        TEST(test_a_client_that_leaves_in_a_huge_file_frees_it),
+        TEST(test_a_worker_may_compile_what_a_page_may_not),
         TEST(test_only_reading_is_served),
         TEST(test_no_folder_is_no_files),
     };
