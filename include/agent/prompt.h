@@ -47,6 +47,7 @@ enum builtin_task {
     TASK_EXPLAIN,
     TASK_REACT,
     TASK_CSV,
+    TASK_EXPLORER,
 };
 struct run;
 struct tool_loop;

@@ -48,6 +48,8 @@ struct tool_loop {
      * NULL: it gets none. */
     struct python_data *(*frames)(struct tool_loop *x, struct arena *memory,
                                   size_t *n);
+    /* Called when a reply is complete, before its calls begin; NULL: it is not. */
+    void (*on_reply)(struct tool_loop *x);
     /* A subflow between two rounds; its locals are the loop, and the latest
      * round is rounds[n_rounds - 1]. NULL: none. */
     step_fn *round_over;

@@ -61,8 +61,9 @@ struct http_exchange {
 
     /* For the handler: */
     void *owner;
-    int route;         /* for on_ended */
-    bool error_detail; /* error objects have their message as `detail`, too */
+    int route;          /* for on_ended */
+    bool error_detail;  /* error objects have their message as `detail`, too */
+    bool error_success; /* they have `success` (false) and `error`, too */
     /* Writes the body of an error, for a protocol that has errors of its own;
      * NULL: the error object. */
     void (*put_error)(struct buf *out, enum err e, struct str message,

@@ -67,6 +67,10 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
                                      int epoch, int64_t next,
                                      void (*on_lost)(void *who, enum err why),
                                      void *who);
+/* The same for a run that is not stored: what is written goes nowhere, syncs and
+ * rooms answer at once, and the entry is never lost. */
+struct journal_entry *journal_attach_unstored(struct journal *j,
+                                              const char *message_id);
 /* Sets the number of the next event, before the first one is written. */
 void journal_seek(struct journal_entry *e, int64_t next);
 /* Ends writing, without waiting: what is pending is still written. Sets *e to

@@ -21,13 +21,14 @@
 #define NOTICE_CHANNEL "sextant"
 
 enum notice {
-    NOTICE_CANCEL,  /* to the owner of the run: cancel it */
-    NOTICE_FREE,    /* runs were released: take them over */
-    NOTICE_FOLLOW,  /* a process reads the run: send it NOTICE_WROTE */
-    NOTICE_WROTE,   /* the run has new events, or has ended */
-    NOTICE_CHANGED, /* settings, users or roles have changed */
-    NOTICE_TELL,    /* to the owner of the run: store its trail */
-    NOTICE_MISSED,  /* never sent: notices may have been lost */
+    NOTICE_CANCEL,   /* to the owner of the run: cancel it */
+    NOTICE_FREE,     /* runs were released: take them over */
+    NOTICE_FOLLOW,   /* a process reads the run: send it NOTICE_WROTE */
+    NOTICE_WROTE,    /* the run has new events, or has ended */
+    NOTICE_CHANGED,  /* settings, users or roles have changed */
+    NOTICE_TELL,     /* to the owner of the run: store its trail */
+    NOTICE_ANSWERED, /* to who waits for a call of the explorer: take it */
+    NOTICE_MISSED,   /* never sent: notices may have been lost */
     NOTICE_COUNT
 };
 

@@ -16,6 +16,8 @@
 #include "store/connections.h"
 #include "store/ontologies.h"
 
+struct explorer;
+
 struct sandbox {
     struct str url;          /* "http://host:8000", or empty with a socket */
     const char *unix_socket; /* NULL: TCP */
@@ -38,6 +40,7 @@ struct tool_context {
     struct str dataset_id, ontology_id;
     const struct trace *trace; /* parent span of executions; NULL: none */
     struct str user_id;        /* for the sandbox's fair share; may be empty */
+    struct explorer *explorer; /* of an exploration; NULL: it is none */
 };
 
 /* ---- by name, for a model ----------------------------------------------- */

@@ -2,6 +2,7 @@
  * them when they have ended. */
 #include "agent_state.h"
 #include "base/clock.h"
+#include "agent/bridge.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include <string.h>
@@ -75,7 +76,7 @@ struct run *agent_find_run(const struct agent *a, struct str message_id)
 
 void agent_free_if_over(struct agent *a)
 {
-    if (!a->closing || a->runs || a->keeper || a->takeover.flow ||
+    if (!a->closing || a->runs || a->bridges || a->keeper || a->takeover.flow ||
         a->n_forced_cancels || a->trail_writer.flow)
         return;
     keeper_free(a);
@@ -259,6 +260,7 @@ void agent_release(struct agent *a)
         r->end.released = true;
         stop_work(r, ERR_CONFLICTING_WRITE);
     }
+    bridges_stop(a);
     wake_up(&a->wake);
 }
 

@@ -50,11 +50,14 @@ struct takeover {
     struct restore_slot *first, **last; /* that wait, in order */
 };
 
+struct bridge;
+
 struct agent {
     struct store *store;
     struct agent_settings settings;
     struct agent_models models;
     struct run *runs;
+    struct bridge *bridges; /* explorations in browsers (agent/bridge.h) */
     unsigned n_runs;
     struct admission admission;
     struct agent_counters counters;

@@ -9,6 +9,7 @@
 #include "analyst/analyst.h"
 #include "builtin.h"
 #include "clarify.h"
+#include "explorer/explorer.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/trusted.h"
 #include "react/react.h"
@@ -266,6 +267,10 @@ static enum err answer(struct llm_call *c, struct arena *a)
 {
     const struct phase_inputs *in = c->inputs;
     struct run *r = in->run;
+    if (in->task == TASK_EXPLORER) {
+        explorer_builtin(c, a);
+        return OK;
+    }
     struct analyst_context context = context_of(r, a);
     switch (in->task) {
     case TASK_PLAN:
@@ -299,6 +304,9 @@ static enum err answer(struct llm_call *c, struct arena *a)
     case TASK_REACT:
         react(c, in, &context, a);
         stream_lines(c);
+        break;
+    case TASK_EXPLORER:
+        break;
     }
     return OK;
 }

@@ -12,6 +12,7 @@
  *
  * Notices of other processes make it look at once. */
 #include "agent_state.h"
+#include "agent/bridge.h"
 #include "base/compiler.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -385,6 +386,8 @@ static void on_notice(struct notice_listener *h, enum notice what,
         agent_cancel_run(a, id);
     else if (what == NOTICE_TELL && id.len)
         trail_writer_add(a, id);
+    else if (what == NOTICE_ANSWERED && id.len)
+        bridge_look(a, id);
     if (what != NOTICE_FREE && what != NOTICE_MISSED)
         return;
     takeover_look(a);

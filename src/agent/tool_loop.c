@@ -185,6 +185,8 @@ static struct str valid_json(struct flow *f, struct str arguments)
 static struct next calls_begin(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
+    if (x->on_reply)
+        x->on_reply(x);
     size_t n_data = 0, most = x->max_calls ? x->max_calls : TOOL_LOOP_CALLS;
     struct python_data *data =
         x->frames ? x->frames(x, &x->run->scratch, &n_data) : NULL;

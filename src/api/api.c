@@ -278,6 +278,15 @@ static bool is_bare(struct str path)
            is_under(path, STR("/runs")) || is_under(path, STR("/threads"));
 }
 
+/* Paths whose errors say so with `success`, too. */
+static bool is_explorer(struct str path)
+{
+    return is_under(path, STR("/api/agentic-explore-bridge")) ||
+           is_under(path, STR("/api/agentic-explore")) ||
+           is_under(path, STR("/api/tool-callback")) ||
+           is_under(path, STR("/api/report"));
+}
+
 /* An upload goes to its handler as it comes. */
 static bool streams_body(const struct http_exchange *x, void *who)
 {
@@ -295,6 +304,7 @@ static void on_request(struct http_exchange *x, void *who)
     struct route_match match;
     x->route = FIGURE_ROUTES;
     x->error_detail = is_bare(x->path);
+    x->error_success = is_explorer(x->path);
     if (is_under(x->path, STR("/v1")))
         x->put_error = openai_put_error;
     allow_origin(a, x);

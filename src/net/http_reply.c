@@ -271,7 +271,8 @@ void http_reply_static(struct http_exchange *x, int status,
 
 static void error_object(struct buf *out, int status, const char *code,
                          struct str message, struct str details,
-                         struct str request_id, bool with_detail)
+                         struct str request_id, bool with_detail,
+                         bool with_success)
 {
     struct json_writer w;
     json_writer_init(&w, out);
@@ -281,6 +282,10 @@ static void error_object(struct buf *out, int status, const char *code,
     json_field_str(&w, "message", message);
     if (with_detail)
         json_field_str(&w, "detail", message);
+    if (with_success) {
+        json_field_bool(&w, "success", false);
+        json_field_str(&w, "error", message);
+    }
     if (details.len)
         json_field_raw(&w, "details", details);
     json_field_str(&w, "requestId", request_id);
@@ -304,7 +309,7 @@ void http_reply_error(struct http_exchange *x, enum err error,
         x->put_error(&body, error, message, details_json, x->request_id);
     else
         error_object(&body, status, err_code(error), message, details_json,
-                     x->request_id, x->error_detail);
+                     x->request_id, x->error_detail, x->error_success);
     http_reply(x, status, error_type, buf_view(&body));
 }
 
@@ -337,7 +342,7 @@ void http_connection_refuse(struct http_connection *c,
     struct buf body;
     buf_init(&body, NULL);
     error_object(&body, why->status, why->code, str_of(why->text),
-                 (struct str){0}, id, false);
+                 (struct str){0}, id, false, false);
     put_common_head(&c->out, why->status, error_type, id);
     if (why->status == 405)
         put_header(&c->out, STR("Allow"),

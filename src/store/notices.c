@@ -21,7 +21,7 @@ static step_fn sender_begin, notices_waiting, gathered, send_begin, sent,
 enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL allows 7999 */
 
 static const char *const words[NOTICE_COUNT] = {
-    "cancel", "free", "follow", "wrote", "changed", "tell", ""};
+    "cancel", "free", "follow", "wrote", "changed", "tell", "answered", ""};
 
 struct notices {
     struct pool *system;

@@ -119,6 +119,7 @@ static enum err gold_reply(struct llm_call *c, struct arena *a)
     case TASK_REPAIR: /* the set's query needs no repair */
     case TASK_PYTHON:
     case TASK_CSV:
+    case TASK_EXPLORER:
     case TASK_REACT: /* eval uses the pipeline only */
         break;
     }

@@ -39,6 +39,14 @@ struct journal_entry *journal_attach(struct journal *j, const char *message_id,
     return e;
 }
 
+struct journal_entry *journal_attach_unstored(struct journal *j,
+                                              const char *message_id)
+{
+    struct journal_entry *e = journal_attach(j, message_id, 0, 1, NULL, NULL);
+    e->unstored = true;
+    return e;
+}
+
 void journal_seek(struct journal_entry *e, int64_t next)
 {
     assert(!e->frames.len && e->first == e->next && "events were written");
@@ -217,6 +225,10 @@ void journal_event_end(struct journal_entry *e)
 {
     struct journal *j = e->journal;
     json_put_object_end(&j->event_writer);
+    if (e->unstored) {
+        buf_done(&j->event);
+        return;
+    }
     event_put_on_one_line(&j->event);
     if (j->event.len > EVENT_DEFER_BYTES)
         event_defer_large(&j->event);
@@ -235,7 +247,7 @@ void journal_event_end(struct journal_entry *e)
 void journal_artifact(struct journal_entry *e, const char *kind,
                       struct str body)
 {
-    if (e->lost)
+    if (e->lost || e->unstored)
         return;
     pieces_put(&e->artifacts, kind, body);
     entry_enqueue(e, body.len);
@@ -244,7 +256,7 @@ void journal_artifact(struct journal_entry *e, const char *kind,
 void journal_trace(struct journal_entry *e, struct str columns,
                    struct str prompt_messages)
 {
-    if (e->lost)
+    if (e->lost || e->unstored)
         return;
     pieces_add_trace(&e->traces, columns, prompt_messages);
     entry_enqueue(e, columns.len + prompt_messages.len);
@@ -260,7 +272,7 @@ void journal_phase(struct journal_entry *e, enum phase phase, int revision)
     e->revision = revision;
     e->phase_after = e->next - 1;
     e->phase_dirty = true;
-    if (!e->lost)
+    if (!e->lost && !e->unstored)
         entry_enqueue(e, 0);
 }
 

@@ -45,6 +45,7 @@ struct journal_entry {
     int64_t phase_after; /* number of the last event before the phase */
     bool phase_dirty, queued, flying, lost, detached, refused;
     bool unplaced;          /* the number of its next event is not known yet */
+    bool unstored;          /* drops all that is written */
     uint64_t watched_until; /* until then another process reads it; 0: none */
     struct journal_sync *syncs;
     void (*on_lost)(void *who, enum err why);

@@ -32,7 +32,7 @@ void journal_room_begin(struct flow *f, struct journal_room *r,
     struct journal *j = e->journal;
     *r = (struct journal_room){.entry = e};
     begin(f, &r->op, "journal room", room_cancel);
-    if (e->lost || (!j->waiting && has_room(e))) {
+    if (e->lost || e->unstored || (!j->waiting && has_room(e))) {
         op_complete(&r->op, e->lost ? ERR_CONFLICTING_WRITE : OK);
         return;
     }
