@@ -50,7 +50,6 @@ enum chart_value {
     AN_OBJECT = 1 << 8,  /* with the members of the place `inside` */
     A_LIST = 1 << 9,     /* of texts and numbers */
     A_PALETTE = 1 << 10, /* of colours, or of numbers */
-    A_DATUM = 1 << 11,   /* a number, a text, a truth value */
     A_MARK = 1 << 12,
     A_LAYER_LIST = 1 << 13,
     A_CHANNEL_LIST = 1 << 14, /* objects of the place `inside` */
@@ -134,7 +133,6 @@ static const struct chart_member members[] = {
     {"legend", IN_LEGENDED, AN_OBJECT | A_NULL, NULL, IN_LEGEND, 0, 0},
     {"header", IN_FACET, AN_OBJECT, NULL, IN_HEADER, 0, 0},
     {"format", IN_PLAIN, A_FORMAT, NULL, 0, 0, 0},
-    {"datum", IN_POSITION, A_DATUM, NULL, 0, 0, 0},
     /* axes, legends, scales */
     {"title", IN_AXIS | IN_LEGEND | IN_HEADER, A_TEXT | A_NULL, NULL, 0, 0, 0},
     {"format", IN_AXIS | IN_LEGEND, A_FORMAT, NULL, 0, 0, 0},
@@ -382,11 +380,10 @@ static bool put_text_value(struct chart_check *c, struct json_writer *w,
     bool words = m->what & A_WORD && is_word_of(m->words, s);
     bool format = m->what & A_FORMAT && is_format(s);
     bool colour = m->what & A_COLOUR && is_colour(s);
-    bool datum = m->what & A_DATUM;
     if (m->what & A_FIELD && s.len && utf8_count(s) <= 255) {
         put_key_of(w, m);
         put_field(c, w, s);
-    } else if (words || format || colour || datum) {
+    } else if (words || format || colour) {
         put_key_of(w, m);
         json_put_str(w, s);
     } else if (m->what & A_TEXT) {
@@ -403,7 +400,7 @@ static bool put_number_value(struct json_writer *w,
 {
     double d = slice_real(v);
     bool fits = m->what & A_NUMBER && d >= m->least && d <= m->most;
-    if (!isfinite(d) || (!fits && !(m->what & A_DATUM)))
+    if (!fits)
         return false;
     put_key_of(w, m);
     json_put_real(w, d);
@@ -495,14 +492,13 @@ static bool is_channel(const struct chart_member *m)
     return m->where == IN_ENCODING;
 }
 
-/* A channel without a field, an aggregate or a datum shows nothing. */
+/* A channel without a field or a count shows nothing. */
 static bool put_object_value(struct chart_check *c, struct json_writer *w,
                              const struct chart_member *m, struct str v)
 {
     struct str field = slice_get_text(c->arena, v, "field");
     struct str aggregate = slice_get_text(c->arena, v, "aggregate");
-    bool shows = field.len || str_is(aggregate, "count") ||
-                 (m->inside == IN_POSITION && slice_get(v, "datum").len);
+    bool shows = field.len || str_is(aggregate, "count");
     if (is_channel(m) && slice_get(v, "value").len)
         return put_constant(c, w, m, v);
     if ((is_channel(m) && !shows) || (m->inside == IN_SORT && !field.len))
@@ -532,7 +528,7 @@ static bool put_member(struct chart_check *c, struct json_writer *w,
         return put_number_value(w, m, v);
     if (slice_kind(v) == '{' && m->what & AN_OBJECT)
         return put_object_value(c, w, m, v);
-    bool plain = (slice_is_bool(v) && m->what & (A_BOOL | A_DATUM)) ||
+    bool plain = (slice_is_bool(v) && m->what & A_BOOL) ||
                  (str_is(v, "null") && m->what & A_NULL);
     bool list = (m->what & A_LIST && is_list(c, v, false)) ||
                 (m->what & A_PALETTE && is_list(c, v, true));

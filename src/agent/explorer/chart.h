@@ -6,7 +6,7 @@
  * loads something, links somewhere or computes (addresses, image marks,
  * expressions, transforms, parameters, other data) refuses the whole, with a
  * sentence. What remains is valid Vega-Lite (version 6) and has no `data`:
- * whoever draws it adds the rows. Pure. */
+ * the page that draws it adds the rows. Pure. */
 #pragma once
 #include "base/arena.h"
 #include "base/json.h"

@@ -28,7 +28,7 @@ struct query_parts {
     struct str group, measure, other;
     enum query_measure kind;
     bool one_table;   /* FROM is nothing but the table of that name */
-    bool more_groups; /* there are others beside `group` */
+    bool more_groups; /* there are others, too */
 };
 
 /* Takes the tokens of one SELECT apart. False: it is no plain SELECT. `table`

@@ -3,7 +3,7 @@
  * The queries of the explorer are DuckDB's, which PostgreSQL's parser does not
  * always read. A token is a slice of the text. What two lexers could read
  * differently (nested comments, escape strings, dollar quotes, odd white space)
- * is refused, so that nothing hides behind a quote or a comment. Pure. */
+ * is refused, so that a quote or a comment hides nothing. Pure. */
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"

@@ -29,7 +29,7 @@ struct statement_scan {
     size_t n_ctes;
 };
 
-/* Words that stand before a parenthesis and are no functions. */
+/* Words before a parenthesis that are no functions. */
 static const char *const plain_words[] = {
     "all",       "and",       "any",      "array",     "as",
     "between",   "bit",       "by",       "cast",      "char",

@@ -1,5 +1,5 @@
 /* validation.h - the tool validateAnalysis: whether a finding holds up over the
- * rows behind its query. Pure.
+ * rows that its query summarizes. Pure.
  *
  *   sample      how many rows, values and groups there are
  *   outliers    how many, and how far they move the mean
