@@ -72,7 +72,11 @@ void capsule_write(struct json_writer *w, const struct query *q);
 struct str capsule_result(const struct query *q);
 /* The query or the code that ran last, empty if there was none; likewise. */
 struct str capsule_ran(const struct query *q);
+/* The question; likewise. */
+struct str capsule_question(const struct query *q);
 /* Whether there are more rows than such a result has. */
 bool capsule_result_is_cut(struct str result);
+/* Writes the members of the result of an exploration, and runId. */
+void capsule_write_exploration(struct json_writer *w, const struct query *q);
 /* Writes the members of the response to /chat. */
 void capsule_write_response(struct json_writer *w, const struct query *q);

@@ -272,3 +272,28 @@ void capsule_write_response(struct json_writer *w, const struct query *q)
     if (r.final_output.len)
         json_field_raw(w, "final_output", r.final_output);
 }
+
+struct str capsule_question(const struct query *q)
+{
+    return capsule_row_at(q, 0).question;
+}
+
+/* A run that failed before it was loaded has kept nothing. */
+void capsule_write_exploration(struct json_writer *w, const struct query *q)
+{
+    struct capsule_row r = capsule_row_at(q, 0);
+    struct str status = scan_get(r.result_json, "status");
+    struct str error = scan_get(r.result_json, "error");
+    json_field_str(w, "runId", r.run_id);
+    json_field_raw(w, "status", status.len ? status : STR("\"error\""));
+    put_member(w, r.result_json, "summary", "\"\"");
+    put_member(w, r.result_json, "insights", "[]");
+    put_member(w, r.result_json, "executedQueries", "[]");
+    put_member(w, r.result_json, "charts", "[]");
+    put_member(w, r.result_json, "metadata",
+               "{\"stepCount\":0,\"tokensUsed\":0,\"durationMs\":0}");
+    if (error.len)
+        json_field_raw(w, "error", error);
+    else if (!status.len)
+        put_json(w, "error", r.error_json);
+}

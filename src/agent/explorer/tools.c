@@ -34,50 +34,55 @@ enum {
     CHART_ROWS_BYTES = 256 * 1024,
 };
 
-#define SQL_PARAMETER(name, text) \
-    "\"" name "\":{\"type\":\"string\",\"description\":\"" text "\"}"
-
 static const struct tool_info infos[] = {
     {"executeSQLQuery",
      "Run one read-only SQL query over the table t_parsed and get its rows, at "
      "most 1,000 in at most 30 seconds.",
-     "{\"type\":\"object\",\"properties\":{" SQL_PARAMETER(
-         "query", "One SELECT in DuckDB's dialect") "," SQL_PARAMETER(
-         "reason", "Why the analysis needs it") "},\"required\":[\"query\","
-     "\"reason\"],\"additionalProperties\":false}"},
+     "{\"type\":\"object\",\"properties\":{"
+     "\"query\":{\"type\":\"string\",\"description\":\"One SELECT in "
+     "DuckDB's dialect\"},"
+     "\"reason\":{\"type\":\"string\",\"description\":\"Why the analysis "
+     "needs it\"}},"
+     "\"required\":[\"query\",\"reason\"],\"additionalProperties\":false}"},
     {"createVisualization",
      "Draw a chart for the person: a query over t_parsed gives its data, a "
      "Vega-Lite specification says how they are drawn.",
-     "{\"type\":\"object\",\"properties\":{\"chartType\":{\"type\":\"string\","
-     "\"enum\":[\"bar\",\"line\",\"scatter\",\"area\",\"pie\"]}," SQL_PARAMETER(
-         "sqlQuery", "One SELECT whose rows are the chart's data") ","
+     "{\"type\":\"object\",\"properties\":{"
+     "\"chartType\":{\"type\":\"string\",\"enum\":[\"bar\",\"line\","
+     "\"scatter\",\"area\",\"pie\"]},"
+     "\"sqlQuery\":{\"type\":\"string\",\"description\":\"One SELECT whose "
+     "rows are the chart's data\"},"
      "\"vegaLiteSpec\":{\"type\":\"object\",\"description\":\"Vega-Lite: mark "
      "and encoding, whose fields are columns of the query. No data, no "
-     "transforms, no expressions\"}," SQL_PARAMETER(
-         "title", "A clear title") "," SQL_PARAMETER(
-         "reason", "What the chart shows") "},\"required\":[\"chartType\","
-     "\"sqlQuery\",\"vegaLiteSpec\",\"title\",\"reason\"],"
-     "\"additionalProperties\":false}"},
+     "transforms, no expressions\"},"
+     "\"title\":{\"type\":\"string\",\"description\":\"A clear title\"},"
+     "\"reason\":{\"type\":\"string\",\"description\":\"What the chart "
+     "shows\"}},"
+     "\"required\":[\"chartType\",\"sqlQuery\",\"vegaLiteSpec\",\"title\","
+     "\"reason\"],\"additionalProperties\":false}"},
     {"profileData",
      "Get statistics of columns: numbers of values, of missing and of distinct "
      "ones, mean, deviation, quartiles, smallest, largest and most frequent "
      "value, outliers, and what looks wrong with the data.",
-     "{\"type\":\"object\",\"properties\":{\"columns\":{\"type\":\"array\","
-     "\"items\":{\"type\":\"string\"},\"description\":\"Names of columns; "
-     "without them all\"},\"includeDistribution\":{\"type\":\"boolean\","
-     "\"description\":\"Also how the values are distributed\"},"
+     "{\"type\":\"object\",\"properties\":{"
+     "\"columns\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+     "\"description\":\"Names of columns; without them all\"},"
+     "\"includeDistribution\":{\"type\":\"boolean\",\"description\":\"Also how "
+     "the values are distributed\"},"
      "\"includeNulls\":{\"type\":\"boolean\",\"description\":\"Also missing "
-     "values; true unless you say false\"}},\"required\":[],"
-     "\"additionalProperties\":false}"},
+     "values; true unless you say false\"}},"
+     "\"required\":[],\"additionalProperties\":false}"},
     {"validateAnalysis",
      "Check a finding before you report it: sample size, missing values, "
      "outliers, whether chance alone explains it, and whether it turns round "
      "within groups (Simpson's paradox).",
-     "{\"type\":\"object\",\"properties\":{" SQL_PARAMETER(
-         "finding", "The finding, as a sentence") "," SQL_PARAMETER(
-         "relatedQuery", "The query that it comes from: SELECT … FROM t_parsed "
-                         "… GROUP BY") "},\"required\":[\"finding\","
-     "\"relatedQuery\"],\"additionalProperties\":false}"},
+     "{\"type\":\"object\",\"properties\":{"
+     "\"finding\":{\"type\":\"string\",\"description\":\"The finding, as a "
+     "sentence\"},"
+     "\"relatedQuery\":{\"type\":\"string\",\"description\":\"The query that it "
+     "comes from: SELECT ... FROM t_parsed ... GROUP BY\"}},"
+     "\"required\":[\"finding\",\"relatedQuery\"],"
+     "\"additionalProperties\":false}"},
     {NULL, NULL, NULL}};
 
 const struct tool_set explorer_tools = {infos, explorer_tool_begin,
@@ -384,8 +389,8 @@ static struct str missing_field(const struct chart_check *chart,
     return STR("");
 }
 
-static void fail_field(struct explorer_call *c, const struct explorer_rows *rows,
-                       struct str field)
+static void fail_field(struct explorer_call *c,
+                       const struct explorer_rows *rows, struct str field)
 {
     struct buf error, hint;
     buf_init(&error, c->memory);
@@ -535,8 +540,8 @@ static bool plan_profile(struct explorer_call *c, struct planned_call *p,
     if (!plan_columns(c, r, slice_get(args, "columns")))
         return false;
     r->all = r->n_columns == 0;
-    for (size_t i = 0;
-         r->all && i < c->table->n_columns && i < PROFILE_COLUMNS; i++)
+    for (size_t i = 0; r->all && i < c->table->n_columns && i < PROFILE_COLUMNS;
+         i++)
         r->columns[r->n_columns++] = i;
     open_input(c, &out, &w);
     json_put_key(&w, "columns");
@@ -604,8 +609,7 @@ static bool plan_validation(struct explorer_call *c, struct planned_call *p,
     return true;
 }
 
-static void conclude_validation(struct explorer_call *c,
-                                struct planned_call *p)
+static void conclude_validation(struct explorer_call *c, struct planned_call *p)
 {
     struct buf out;
     struct str error;

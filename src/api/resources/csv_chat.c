@@ -3,6 +3,7 @@
  *
  *   chat_ask, chat_stream, runs_submit -> ask_due -> thread_known
  *     -> claim_due <-> (busy_over) -> claim_known -> run_over -> capsule_known
+ *   agentic_explore: the same for the explorer, whose answer is its result
  *   claim_known -> given_up, when the run is not started
  *   runs_get, runs_status -> run_known;  threads_messages -> thread_read
  *
@@ -47,6 +48,7 @@ struct csv_chat {
     struct run_cancel cancel;
     struct thread_page page;
     bool streams;
+    bool explores;   /* the answer is an exploration */
     struct sse *sse; /* NULL: there is none, or the client has gone */
 };
 
@@ -155,6 +157,26 @@ struct next chat_ask(struct flow *f)
 struct next chat_stream(struct flow *f)
 {
     return ask_message(f, true);
+}
+
+/* ---- POST /api/agentic-explore ------------------------------------------ */
+
+struct next agentic_explore(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct csv_chat *c = csv_chat_new(f);
+    char id[UUID_SIZE];
+    if (!request_body(q))
+        return back(f);
+    uuid_new(id);
+    c->explores = true;
+    c->ask.agent = STR("explorer");
+    c->ask.thread_id = arena_printf(&q->memory, "exploration-%s", id);
+    c->ask.dataset_id = json_get_text(q->body, "datasetId");
+    if (!c->ask.dataset_id.len)
+        request_invalid(q, "datasetId", "must be the id of a dataset");
+    question_of(q, "question", &c->ask.content);
+    return request_refused(q) ? back(f) : go(f, ask_due);
 }
 
 /* ---- POST /runs --------------------------------------------------------- */
@@ -519,7 +541,10 @@ static struct next capsule_known(struct flow *f)
         return reply_refusal(f, ERR_NOT_FOUND, "The thread was deleted.");
     struct api_reply r;
     open_bare(q, &r);
-    capsule_write_response(&r.w, c->capsule.query);
+    if (c->explores)
+        capsule_write_exploration(&r.w, c->capsule.query);
+    else
+        capsule_write_response(&r.w, c->capsule.query);
     reply_send(q, &r, 200);
     return back(f);
 }
