@@ -2,17 +2,22 @@
 here. Two servers share one database, so that answers arrive at the other one."""
 import json
 import os
+import pathlib
+import subprocess
 import time
 import uuid
 
 import pytest
 
-from sextant import wait_until
+from sextant import ROOT, wait_until
 from kit import fixtures
 from kit.bridge import PATH, TABLE, Browser, answers, result_of, rows_of
 from kit.client import Client
 from kit.server import Server
+from postgres import Postgres
 
+# Where ai5, ai6 and ai7 are: the AI SDK of these versions.
+PACKAGES = pathlib.Path(os.environ.get("AI_SDK_PACKAGES", ROOT / "test/story/node_modules"))
 EXPLORER = "You are a data analyst. You explore one table"
 USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
 SUMMARY = "The North leads with 42 units.\n\n- North: 42\n- South: 7"
@@ -24,13 +29,23 @@ QUERY = ("executeSQLQuery", {"query": "SELECT region, sum(units) FROM t_parsed G
 
 
 @pytest.fixture(scope="module")
-def pair(source, aimock):
+def postgres():
+    """Of this story alone: it looks through all files of it."""
+    it = Postgres().start()
+    try:
+        it.make_role("explorer")
+        it.psql("postgres", "create database explorer owner explorer")
+        yield it
+    finally:
+        it.remove()
+
+
+@pytest.fixture(scope="module")
+def pair(postgres, aimock):
     """Two servers on one database, with a scripted model."""
-    source.make_role("explorer")
-    source.psql("postgres", "create database explorer owner explorer")
     settings = dict(SANDBOX_URL="off", JWT_SECRET="a secret of both of them " * 2,
                     CREDENTIALS_KEY="e4" * 32,
-                    DATABASE_URL=source.url("explorer", "explorer"),
+                    DATABASE_URL=postgres.url("explorer", "explorer"),
                     **fixtures.model_settings(aimock.url))
     servers = []
     try:
@@ -44,9 +59,9 @@ def pair(source, aimock):
 
 
 @pytest.fixture
-def look_in(source):
+def look_in(postgres):
     """The first cell of a query of their database."""
-    return lambda sql: str(source.psql("explorer", sql)[0][0])
+    return lambda sql: str(postgres.psql("explorer", sql)[0][0])
 
 
 @pytest.fixture
@@ -359,6 +374,34 @@ def test_what_is_wrong_is_said_before_the_stream(pair, clients):
     assert Client(pair[0].url).post(PATH, good).status == 401
 
 
+# ---- clients of others --------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [5, 6, 7])
+def test_use_chat_of_the_ai_sdk_drives_it(pair, clients, asks, version):
+    package = PACKAGES / f"ai{version}" / "package.json"
+    if not package.exists():
+        pytest.skip(f"ai{version} is not installed")
+    entry = json.loads(package.read_text())["exports"]["."]
+    main = package.parent / (entry.get("import") or entry["default"])
+    done = subprocess.run(
+        ["node", ROOT / "test/story/kit/use_chat.mjs", main, pair[0].url,
+         clients[0].token, json.dumps(asks([QUERY]))],
+        capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    it = json.loads(done.stdout)
+    assert it["status"] == "ready" and it["errors"] == []
+    assert it["data"] == ["data-exploration"]
+    assert [c["name"] for c in it["calls"]] == ["executeSQLQuery"]
+    question, answer = it["messages"]
+    assert question["role"] == "user" and answer["role"] == "assistant"
+    assert [part["type"] for part in answer["parts"]] == [
+        "step-start", "tool-executeSQLQuery", "step-start", "text", "data-exploration"]
+    tool = answer["parts"][1]
+    assert tool["state"] == "output-available" and tool["output"]["success"] is True
+    assert answer["parts"][3]["text"] == SUMMARY
+
+
 # ---- what stays ---------------------------------------------------------------
 
 
@@ -376,7 +419,7 @@ def files_with(folder, text):
     return found
 
 
-def test_no_cell_is_stored_or_logged(pair, clients, asks, source, look_in):
+def test_no_cell_is_stored_or_logged(pair, clients, asks, postgres, look_in):
     def with_cells(browser, chunk):
         body = result_of(chunk)
         for result in body["result"]["results"]:
@@ -388,13 +431,13 @@ def test_no_cell_is_stored_or_logged(pair, clients, asks, source, look_in):
     browser = Browser(clients[0], body, with_cells).finish()
     assert PLANTED in browser.result["summary"]
     run = browser.of("start")[0]["messageId"]
-    source.psql("postgres", "checkpoint")
+    postgres.psql("postgres", "checkpoint")
     assert look_in("select count(*) from audit_events where action = "
                    f"'explorer.started' and target = '{run}'") == "1"
     user = clients[0].get("/api/auth/me").data["id"]
     assert look_in(f"select sum(tokens) from token_usage where user_id = '{user}'") == "600"
     for table in ("runs", "data_chat_messages", "llm_traces", "run_events"):
         assert look_in(f"select count(*) from {table}") == "0"
-    assert files_with(source.folder, PLANTED.encode()) == []
+    assert files_with(postgres.folder, PLANTED.encode()) == []
     for server in pair:
         assert PLANTED not in server.log_text()

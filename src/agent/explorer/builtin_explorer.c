@@ -148,8 +148,7 @@ static void add_call(struct llm_call *c, struct arena *a, const char *tool,
 {
     json_put_object_end(w);
     c->tool_calls[c->n_tool_calls++] = (struct llm_tool_call){
-        .id = arena_printf(a, "call_%d_%zu", c->inputs->loop->n_rounds + 1,
-                           c->n_tool_calls + 1),
+        .id = arena_printf(a, "call_%zu", c->n_tool_calls + 1),
         .name = str_of(tool),
         .arguments = buf_finish(out)};
     c->finish = LLM_TOOL_CALLS;
@@ -293,8 +292,9 @@ static struct str summary_of(struct arena *a, const struct explorer *x,
 
 void explorer_builtin(struct llm_call *c, struct arena *a)
 {
-    const struct tool_loop *loop = c->inputs->loop;
-    const struct explorer *x = c->inputs->run->tools.explorer;
+    const struct phase_inputs *in = c->inputs;
+    const struct tool_loop *loop = in->loop;
+    const struct explorer *x = in->run->tools.explorer;
     struct comparison compared = comparison_of(x);
     c->tool_calls = arena_new_array(a, struct llm_tool_call, 2);
     if (loop->n_rounds == 0 && !c->no_tool_calls)
