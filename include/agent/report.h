@@ -1,4 +1,4 @@
-/* report.h - the report of an exploration: what a model is told to write it
+/* report.h - the report of an exploration: what a model reads to write it
  * from, or its text by code. Pure; everything that comes in is hostile, and has
  * the bound of a request's body. */
 #pragma once

@@ -40,7 +40,7 @@ struct next explorer_admission_begin(struct flow *f)
 static struct next admission_known(struct flow *f)
 {
     struct explorer_admission *a = locals(f, struct explorer_admission);
-    a->spent = query_cell_bool(a->query, 0, 0);
+    a->spent = ROW_VALUE(boolean, row_slices(a->query, 0));
     return back(f);
 }
 
@@ -130,7 +130,8 @@ static struct next call_taken(struct flow *f)
     struct explorer_call_take *t = locals(f, struct explorer_call_take);
     struct str sealed;
     if (t->query->n_rows &&
-        hex_decode(flow_here(f), query_cell(t->query, 0, 0), &sealed) &&
+        hex_decode(flow_here(f), ROW_VALUE(hex, row_slices(t->query, 0)),
+                   &sealed) &&
         sealed.len && !seal_open(t->memory, t->store->key, sealed, &t->body))
         t->body = STR("");
     return back(f);

@@ -146,9 +146,11 @@ static struct json_writer *open_arguments(struct arena *a, struct buf *out,
 static void add_call(struct llm_call *c, struct arena *a, const char *tool,
                      struct buf *out, struct json_writer *w)
 {
+    const struct phase_inputs *in = c->inputs;
     json_put_object_end(w);
     c->tool_calls[c->n_tool_calls++] = (struct llm_tool_call){
-        .id = arena_printf(a, "call_%zu", c->n_tool_calls + 1),
+        .id = arena_printf(a, "call_%d_%zu", in->loop->n_rounds + 1,
+                           c->n_tool_calls + 1),
         .name = str_of(tool),
         .arguments = buf_finish(out)};
     c->finish = LLM_TOOL_CALLS;

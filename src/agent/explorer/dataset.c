@@ -170,8 +170,8 @@ static bool take_kept(struct flow *f, struct run *r, struct str body)
     json_t *v = json_read(body, NULL);
     if (v)
         defer(f, json_drop, v);
-    if (!v || !artifact_read_back(&r->arena, &explorer_kept_type, v, &kept,
-                                  &problem))
+    if (!v ||
+        !artifact_read_back(&r->arena, &explorer_kept_type, v, &kept, &problem))
         return false;
     add_kept(&dataset_explorer_of(r)->explorer.found, &kept);
     return true;
@@ -210,13 +210,13 @@ static void put_exploration(struct json_writer *w, struct run *r)
     found_add_items(found, summary);
     explorer_put_result(
         w, found,
-        &(struct exploration_end){
-            .error = r->end.error,
-            .error_text = r->end.error_text,
-            .summary = summary,
-            .steps = s->rounds,
-            .tokens = r->tokens.total,
-            .duration_ms = (int64_t)(clock_ms() - r->started_ms)});
+        &(struct exploration_end){.error = r->end.error,
+                                  .error_text = r->end.error_text,
+                                  .summary = summary,
+                                  .steps = s->rounds,
+                                  .tokens = r->tokens.total,
+                                  .duration_ms =
+                                      (int64_t)(clock_ms() - r->started_ms)});
 }
 
 static void dataset_put_metadata(struct json_writer *w, struct run *r)

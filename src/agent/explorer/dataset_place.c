@@ -32,8 +32,8 @@ struct next dataset_place_begin(struct flow *f)
     *d = (struct dataset_visit){
         .visit = v,
         .context = v->explorer->run->tools,
-        .found = arena_new_array(c->memory, struct explorer_rows,
-                                 c->n_queries + 1),
+        .found =
+            arena_new_array(c->memory, struct explorer_rows, c->n_queries + 1),
         .due_ms = clock_ms() + EXPLORER_QUERY_MS};
     v->state = d;
     c->found = d->found;
@@ -64,8 +64,7 @@ static struct next query_due(struct flow *f)
     d->found[d->at].id = c->queries[d->at].id;
     if (now >= d->due_ms) {
         d->found[d->at].failed = true;
-        d->found[d->at++].error =
-            STR("Tool execution timeout after 30000ms");
+        d->found[d->at++].error = STR("Tool execution timeout after 30000ms");
         return go(f, query_due);
     }
     unsigned left = (unsigned)(d->due_ms - now);
@@ -87,8 +86,7 @@ static struct next query_due(struct flow *f)
 static bool is_shared(const struct dataset_visit *d)
 {
     const struct query_tool *q = d->query;
-    bool groups =
-        q->aggregated || d->visit->call->queries[d->at].aggregate;
+    bool groups = q->aggregated || d->visit->call->queries[d->at].aggregate;
     return disclose_rows(d->context.share_rows,
                          &(struct sql_result){.aggregated = groups});
 }
@@ -138,10 +136,10 @@ static struct next query_over(struct flow *f)
     struct arena *a = v->call->memory;
     if (q->failed) {
         rows->failed = true;
-        rows->error = arena_str(
-            a, str_cut(disclose_error(d->context.share_rows, q->error,
-                                      q->about_text),
-                       0, ERROR_BYTES));
+        rows->error =
+            arena_str(a, str_cut(disclose_error(d->context.share_rows, q->error,
+                                                q->about_text),
+                                 0, ERROR_BYTES));
         d->at++;
         return go(f, query_due);
     }

@@ -67,12 +67,12 @@ static struct str queries_text(struct arena *a, struct str list)
     buf_init(&out, a);
     while (next_item(&it, &item)) {
         struct str result = slice_get(item, "result");
-        buf_printf(&out, "Reason: %.*s\nSQL: %.*s\nColumns: %.*s\nRows: %.*s\n\n",
-                   STR_ARG(slice_get_text(a, item, "reason")),
-                   STR_ARG(utf8_cut(slice_get_text(a, item, "query"),
-                                    SQL_BYTES)),
-                   STR_ARG(slice_get(result, "columns")),
-                   STR_ARG(slice_get(result, "rows")));
+        buf_printf(
+            &out, "Reason: %.*s\nSQL: %.*s\nColumns: %.*s\nRows: %.*s\n\n",
+            STR_ARG(slice_get_text(a, item, "reason")),
+            STR_ARG(utf8_cut(slice_get_text(a, item, "query"), SQL_BYTES)),
+            STR_ARG(slice_get(result, "columns")),
+            STR_ARG(slice_get(result, "rows")));
     }
     return buf_view(&out);
 }
@@ -84,11 +84,11 @@ static struct str charts_text(struct arena *a, struct str list)
     struct str item;
     buf_init(&out, a);
     while (next_item(&it, &item))
-        buf_printf(&out, "- %.*s (%.*s): %.*s\n",
-                   STR_ARG(slice_get_text(a, item, "title")),
-                   STR_ARG(slice_get_text(a, item, "chartType")),
-                   STR_ARG(utf8_cut(slice_get_text(a, item, "sqlQuery"),
-                                    SQL_BYTES)));
+        buf_printf(
+            &out, "- %.*s (%.*s): %.*s\n",
+            STR_ARG(slice_get_text(a, item, "title")),
+            STR_ARG(slice_get_text(a, item, "chartType")),
+            STR_ARG(utf8_cut(slice_get_text(a, item, "sqlQuery"), SQL_BYTES)));
     return buf_view(&out);
 }
 
@@ -244,15 +244,17 @@ struct str report_by_code(struct arena *a, const struct report_input *in)
     put_paragraph(&out, a, in->question);
     buf_text(&out, "## Executive summary\n\n");
     put_paragraph(&out, a,
-                  summary.len ? summary : STR("The exploration left no "
-                                              "summary."));
+                  summary.len ? summary
+                              : STR("The exploration left no "
+                                    "summary."));
     put_findings(&out, a, slice_get(r, "insights"));
     put_charts(&out, a, slice_get(r, "charts"));
     put_queries(&out, a, slice_get(r, "executedQueries"));
-    buf_printf(&out,
-               "## Limits\n\nThis report was put together from the results of "
-               "%zu queries, without a language model. It repeats what they "
-               "returned; rows beyond the first %d of a result are not shown.\n",
-               slice_count(slice_get(r, "executedQueries")), ROWS);
+    buf_printf(
+        &out,
+        "## Limits\n\nThis report was put together from the results of "
+        "%zu queries, without a language model. It repeats what they "
+        "returned; rows beyond the first %d of a result are not shown.\n",
+        slice_count(slice_get(r, "executedQueries")), ROWS);
     return buf_finish(&out);
 }

@@ -149,7 +149,7 @@ void mcp_put_caching(struct mcp *m, struct json_writer *w)
 
 /* ---- the stream ---------------------------------------------------------- */
 
-/* Nobody waits for the rest; whether the question is cancelled, too, depends on
+/* The rest has no reader; whether the question is cancelled, too, depends on
  * the version. */
 static void client_gone(struct mcp *m)
 {

@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "../limits.h"
 #include "question.h"
+#include "llm/provider.h"
 #include "store/capsules.h"
 #include "store/explorer_calls.h"
 #include "store/model_runs.h"
@@ -137,10 +138,10 @@ struct next report_write(struct flow *f)
     read_report(q, w);
     if (request_refused(q) || !w->provider || !user_has_room(q))
         return refuse_report(f);
-    w->as_json = http_accepts(http_get_header(q->x, "accept"),
-                              STR("application/json")) &&
-                 !http_accepts(http_get_header(q->x, "accept"),
-                               STR("text/markdown"));
+    w->as_json =
+        http_accepts(http_get_header(q->x, "accept"),
+                     STR("application/json")) &&
+        !http_accepts(http_get_header(q->x, "accept"), STR("text/markdown"));
     w->next = reports;
     reports = w;
     defer_kept(f, leave_list, w);
@@ -304,10 +305,9 @@ static struct next model_over(struct flow *f)
 static struct next written(struct flow *f)
 {
     struct report_work *w = REQUEST(f)->state;
-    w->tokens =
-        (struct model_run_tokens){.store = request_store(w->request),
-                                  .user_id = w->request->user.id,
-                                  .tokens = w->llm.usage.total};
+    w->tokens = (struct model_run_tokens){.store = request_store(w->request),
+                                          .user_id = w->request->user.id,
+                                          .tokens = w->llm.usage.total};
     if (w->tokens.tokens <= 0)
         return go(f, tokens_counted);
     return attempt(f, model_run_tokens_begin, &w->tokens, tokens_counted,

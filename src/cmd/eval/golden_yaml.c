@@ -68,9 +68,8 @@ static bool is_plain(const yaml_node_t *node)
 static bool is_null(const yaml_node_t *node)
 {
     struct str s = scalar_text(node);
-    return is_plain(node) &&
-           (!s.len || str_is(s, "~") || str_is(s, "null") || str_is(s, "Null") ||
-            str_is(s, "NULL"));
+    return is_plain(node) && (!s.len || str_is(s, "~") || str_is(s, "null") ||
+                              str_is(s, "Null") || str_is(s, "NULL"));
 }
 
 static struct str cell_of(struct golden_reader *r, const yaml_node_t *node)
@@ -145,8 +144,7 @@ static void runs_text(struct golden_reader *r, const yaml_node_t *node,
     r->runs++;
     if (!text.len)
         complain(r, node, "what runs must be a text");
-    r->g->message =
-        arena_printf(r->arena, "%s%.*s", prefix, STR_ARG(text));
+    r->g->message = arena_printf(r->arena, "%s%.*s", prefix, STR_ARG(text));
 }
 
 static void runs_sql(struct golden_reader *r, const yaml_node_t *node)

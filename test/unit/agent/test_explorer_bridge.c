@@ -83,8 +83,7 @@ static void test_nothing_follows_the_end(void **state)
     add_chunk(&c, "x", "1");
     chunks_end(&c);
     assert_true(c.over);
-    assert_true(str_is(chunks_after(&c, &at, 1000),
-                       "id: 1\ndata: [DONE]\n\n"));
+    assert_true(str_is(chunks_after(&c, &at, 1000), "id: 1\ndata: [DONE]\n\n"));
     assert_false(chunks_have_room(&c, CHUNKS_BYTES));
     assert_false(chunks_have_room(&c, SIZE_MAX));
     assert_true(chunks_have_room(&c, CHUNKS_BYTES / 2));
@@ -109,8 +108,9 @@ static struct next answer_begin(struct flow *f)
 
 static struct explorer_call read_body(struct str body)
 {
-    struct answer a = {.call = {.memory = &memory, .queries = two, .n_queries = 2},
-                       .body = body};
+    struct answer a = {
+        .call = {.memory = &memory, .queries = two, .n_queries = 2},
+        .body = body};
     assert_int_equal(run_flow(answer_begin, &a), OK);
     return a.call;
 }
@@ -140,8 +140,8 @@ static void test_results_are_found_by_id(void **state)
 static void test_data_is_the_result_of_the_first_query(void **state)
 {
     (void)state;
-    struct explorer_call c = read_body(
-        STR(RESULT("\"data\":{\"columns\":[\"a\"],\"rows\":[[1]]}")));
+    struct explorer_call c =
+        read_body(STR(RESULT("\"data\":{\"columns\":[\"a\"],\"rows\":[[1]]}")));
     assert_true(str_is(c.found[0].rows, "[[1]]"));
     assert_true(c.found[1].failed && c.found[1].error.len);
 }
@@ -149,9 +149,9 @@ static void test_data_is_the_result_of_the_first_query(void **state)
 static void test_what_is_withheld_has_no_rows(void **state)
 {
     (void)state;
-    struct explorer_call c = read_body(
-        STR(RESULT("\"results\":[{\"id\":\"result\",\"columns\":[\"a\"],"
-                   "\"rows\":[[\"secret\"]],\"rowCount\":9,\"withheld\":true}]")));
+    struct explorer_call c = read_body(STR(
+        RESULT("\"results\":[{\"id\":\"result\",\"columns\":[\"a\"],"
+               "\"rows\":[[\"secret\"]],\"rowCount\":9,\"withheld\":true}]")));
     assert_true(c.found[0].withheld);
     assert_true(str_is(c.found[0].rows, "[]"));
     assert_int_equal(c.found[0].n_rows, 9);
@@ -234,12 +234,14 @@ static void test_a_result_has_what_the_calls_left(void **state)
         .chart_kept = STR("{\"chartType\":\"bar\"}"),
         .insight = STR(" Sales rise. ")};
     found_add(&x, &c, STR("the-id"));
-    found_add_items(&x, STR("Two things.\n- Sales rise.\n* Costs fall\n 2) Third\n"
-                            "-no item\n1999. no item\n- \n"));
-    struct str json = result_of(
-        &x, &(struct exploration_end){.summary = STR("Two things."),
-                                      .steps = 3, .tokens = 9,
-                                      .duration_ms = 5});
+    found_add_items(&x,
+                    STR("Two things.\n- Sales rise.\n* Costs fall\n 2) Third\n"
+                        "-no item\n1999. no item\n- \n"));
+    struct str json =
+        result_of(&x, &(struct exploration_end){.summary = STR("Two things."),
+                                                .steps = 3,
+                                                .tokens = 9,
+                                                .duration_ms = 5});
     assert_true(has(json, "\"status\":\"exploration_complete\""));
     assert_true(has(json, "{\"id\":\"the-id\",\"chartType\":\"bar\"}"));
     assert_true(

@@ -16,8 +16,8 @@ static struct eval_set set;
 static bool read_set(const char *questions)
 {
     buf_init(&problems, &arena);
-    struct str text = arena_printf(&arena, "dataset: Sales\nquestions:\n%s",
-                                   questions);
+    struct str text =
+        arena_printf(&arena, "dataset: Sales\nquestions:\n%s", questions);
     return eval_set_read_yaml(&arena, text, &set, &problems);
 }
 
@@ -36,12 +36,12 @@ static const char *judge(const char *query, const char *status,
     assert_non_null(kept);
     if (!read_set(arena_printf(&arena, "- %s\n", query).ptr))
         fail_msg("%s: %s", query, buf_cstr(&problems));
-    struct golden_result result = {
-        .status = str_of(status),
-        .error = json_get_text(kept, "error"),
-        .columns = json_object_get(kept, "columns"),
-        .rows = json_object_get(kept, "rows"),
-        .row_count = json_get_int(kept, "row_count", 0)};
+    struct golden_result result = {.status = str_of(status),
+                                   .error = json_get_text(kept, "error"),
+                                   .columns = json_object_get(kept, "columns"),
+                                   .rows = json_object_get(kept, "rows"),
+                                   .row_count =
+                                       json_get_int(kept, "row_count", 0)};
     struct str why = golden_judge(&arena, set.questions[0].golden, &result,
                                   set.questions[0].ordered);
     const char *text = arena_cstr(&arena, why);
@@ -105,8 +105,8 @@ static void test_a_result_fits_or_it_is_said_why_not(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *why =
             judge(cases[i].query, cases[i].status, cases[i].result);
-        bool as_told = *cases[i].wrong ? strstr(why, cases[i].wrong) != NULL
-                                       : !*why;
+        bool as_told =
+            *cases[i].wrong ? strstr(why, cases[i].wrong) != NULL : !*why;
         if (!as_told)
             fail_msg("%s of %s: \"%s\"", cases[i].query, cases[i].result, why);
     }
@@ -127,8 +127,9 @@ static void test_what_runs(void **state)
                         "SQL: select 1");
     assert_string_equal(message_of("{sql: select 1, query_type: sql}"),
                         "SQL: select 1");
-    assert_string_equal(message_of("{question: One?, python_code: result_df = 1}"),
-                        "PYTHON: result_df = 1");
+    assert_string_equal(
+        message_of("{question: One?, python_code: result_df = 1}"),
+        "PYTHON: result_df = 1");
     assert_string_equal(
         message_of("{plan: {table: orders, limit: 5, select: [{column: '7'}],"
                    " filters: [{column: a, operator: '=', value: null},"
@@ -185,7 +186,8 @@ static void test_a_bad_query_is_named(void **state)
         {"{sql: select 1, python_code: x}", "only one of"},
         {"{sql: }", "must be a text"},
         {"{plan: x}", "plan must be a QueryPlan"},
-        {"{question: q, plan: {a: [[[[[[[[[[[[[[1]]]]]]]]]]]]]]}}", "so deeply"},
+        {"{question: q, plan: {a: [[[[[[[[[[[[[[1]]]]]]]]]]]]]]}}",
+         "so deeply"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         bool good = read_set(arena_printf(&arena, "- %s\n", bad[i].query).ptr);
