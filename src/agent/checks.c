@@ -225,7 +225,7 @@ static void check_period(struct check_context *all)
         named = named || !all->steps[i].result ||
                 period_is_named(all->arena, all->steps[i].sql, p);
     }
-    if (c.looked && !named)
+    if (p && c.looked && !named)
         add_problem(&c, &all->steps[0], true,
                     "no query is of the period, %.*s to %.*s.",
                     STR_ARG(p->from), STR_ARG(p->to));

@@ -439,7 +439,7 @@ static void read_currency_after(struct str text, struct figure *f)
 /* False: the digits are no number; *at is after them. */
 static bool read_number(struct str text, size_t *at, struct figure *f)
 {
-    struct digit_groups g;
+    struct digit_groups g = {0};
     read_groups(&g, text, *at);
     *f = (struct figure){.from = *at};
     if (is_version(&g)) {

@@ -44,6 +44,11 @@ static struct str word_at(const struct spelled *s, size_t i)
     return i < s->n ? s->word[i] : STR("");
 }
 
+static bool is_plural(struct str word)
+{
+    return word.len && word.ptr[word.len - 1] == 's';
+}
+
 static int small_number(struct str word)
 {
     static const char *const words[] = {
@@ -140,7 +145,7 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
         of = 1;
     int parts = part_of(word_at(s, at));
     struct str next = word_at(s, at + 1);
-    bool plural = parts && word_at(s, at).ptr[word_at(s, at).len - 1] == 's';
+    bool plural = is_plural(word_at(s, at));
     if (!parts || (of > 1) != plural || of >= parts || (!at && parts != 2) ||
         !wording_among(next, of > 1 ? " of the its all as "
                                     : " of the its all as ") ||
@@ -251,8 +256,8 @@ void figure_read_fraction_after(struct str text, size_t *at, struct figure *out)
         return;
     read_words(text, out->to + 1, 1, &s);
     int parts = part_of(word_at(&s, 0));
-    if (parts < 3 || s.word[0].ptr[s.word[0].len - 1] != 's' ||
-        out->value >= parts || parts == 4)
+    if (parts < 3 || !is_plural(word_at(&s, 0)) || out->value >= parts ||
+        parts == 4)
         return;
     set_fraction(out, out->value, parts);
     *at = out->to = s.end[0];

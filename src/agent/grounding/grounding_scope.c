@@ -94,7 +94,7 @@ static void scope_periods(struct grounding_walk *w, const bool *of,
 static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
 {
     bool row = w->now.sentence->kind == SENTENCE_ROW;
-    size_t from = w->now.sentence->from, n = 0, end;
+    size_t from, n = 0, end;
     for (size_t i = figure + 1; i-- > 0 && !n;) {
         const struct figure *f = &w->now.figures[i];
         if (i != figure &&

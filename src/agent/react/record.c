@@ -164,7 +164,7 @@ struct step_results react_latest_results(const struct run *r)
 {
     size_t n = r->results ? r->results->n_results : 0;
     size_t first = react_of(r)->latest_results;
-    if (!n)
+    if (!n || !r->results->results)
         return (struct step_results){NULL, 0};
     return (struct step_results){r->results->results + first, n - first};
 }

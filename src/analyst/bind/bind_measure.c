@@ -3,6 +3,7 @@
 #include "read/field.h"
 #include "query.h"
 #include "sql/sql_text.h"
+#include <assert.h>
 #include "base/banned.h"
 
 /* ---- which term is meant ------------------------------------------------ */
@@ -411,6 +412,7 @@ static void formula_divide(struct bound_query *query, struct formula *a,
     struct aggregate *all =
         arena_new_array(arena, struct aggregate, a->n + b->n);
     struct str *pieces = arena_new_array(arena, struct str, a->n + b->n + 1);
+    assert(a->pieces && b->pieces);
     for (size_t i = 0; i < a->n; i++) {
         all[i] = a->aggregates[i];
         pieces[i] = a->pieces[i];

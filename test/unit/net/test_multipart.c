@@ -212,8 +212,8 @@ static void test_types(void **state)
         "multipart/form-data; boundary=a b",
         "multipart/mixed; boundary=a",
         "text/csv; boundary=a",
-        "multipart/form-data; boundary="
-        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ("multipart/form-data; boundary="
+         "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         expect_of(bad[i], STR("--a--"), "NO FORM");
