@@ -114,8 +114,8 @@ static const char *trusted_cells[] = {"33333333-3333-4333-8333-333333333333",
                                       "1"};
 static const char *const similar_cells[] = {
     "What is the revenue by customer?",
-    "select o.customer_id, sum(o.total) as revenue from public.orders o "
-    "group by o.customer_id",
+    ("select o.customer_id, sum(o.total) as revenue from public.orders o "
+     "group by o.customer_id"),
     "What is the revenue by planet?",
     "select p.planet, 1 as revenue from public.planets p",
     "Who is it?",

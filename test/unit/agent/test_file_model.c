@@ -86,8 +86,8 @@ static void test_what_is_no_profile_gives_no_table(void **state)
         "[]",
         "[7,null,{}]",
         "[{\"tables\":7}]",
-        "[{\"filename\":7,\"tables\":[7,{},{\"name\":\"\"},"
-        "{\"name\":\"t\",\"columns\":[]},{\"name\":\"t\",\"columns\":{}}]}]",
+        ("[{\"filename\":7,\"tables\":[7,{},{\"name\":\"\"},"
+         "{\"name\":\"t\",\"columns\":[]},{\"name\":\"t\",\"columns\":{}}]}]"),
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
