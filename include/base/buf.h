@@ -65,6 +65,10 @@ void buf_vprintf(struct buf *b, const char *format, va_list args);
 void buf_uint(struct buf *b, uint64_t n);
 void buf_int(struct buf *b, int64_t n);
 
+/* Appends the text between two quotes, and those within it twice, as SQL and
+ * YAML write it. NUL, which neither may contain, is left out. */
+void buf_quoted(struct buf *b, struct str text, char quote);
+
 /* Drops the first n bytes. */
 void buf_drop(struct buf *b, size_t n);
 

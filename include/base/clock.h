@@ -17,3 +17,6 @@ void clock_rfc3339(int64_t wall_ms, char out[CLOCK_RFC3339_SIZE]);
 /* Parses a date-time of RFC 3339 with its zone. False: malformed, no such day,
  * or a leap second. */
 MUST_CHECK bool clock_parse_rfc3339(struct str text, int64_t *wall_ms);
+/* The days from 1970-01-01 to a date like "2026-11-23"; -1: it is none, or
+ * earlier. */
+int64_t clock_parse_day(struct str date);

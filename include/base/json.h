@@ -69,6 +69,8 @@ void json_put_real(struct json_writer *w, double d); /* not finite: null */
 void json_put_bool(struct json_writer *w, bool b);
 void json_put_null(struct json_writer *w);
 void json_put_raw(struct json_writer *w, struct str json); /* as it is */
+/* An array of texts. */
+void json_put_strs(struct json_writer *w, const struct str *texts, size_t n);
 
 /* A key and its value. */
 void json_field_str(struct json_writer *w, const char *key, struct str s);
@@ -77,6 +79,8 @@ void json_field_int(struct json_writer *w, const char *key, int64_t n);
 void json_field_bool(struct json_writer *w, const char *key, bool b);
 void json_field_null(struct json_writer *w, const char *key);
 void json_field_raw(struct json_writer *w, const char *key, struct str json);
+void json_field_strs(struct json_writer *w, const char *key,
+                     const struct str *texts, size_t n);
 
 /* Appends a JSON string literal with its quotes. */
 void json_quote(struct buf *out, struct str s);

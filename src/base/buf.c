@@ -86,6 +86,18 @@ void buf_int(struct buf *b, int64_t n)
     buf_uint(b, n < 0 ? 0 - (uint64_t)n : (uint64_t)n);
 }
 
+void buf_quoted(struct buf *b, struct str text, char quote)
+{
+    buf_char(b, quote);
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == quote)
+            buf_char(b, quote);
+        if (text.ptr[i])
+            buf_char(b, text.ptr[i]);
+    }
+    buf_char(b, quote);
+}
+
 void buf_drop(struct buf *b, size_t n)
 {
     if (n > b->len)

@@ -102,3 +102,14 @@ bool clock_parse_rfc3339(struct str text, int64_t *wall_ms)
     *wall_ms = ((int64_t)seconds - east * 60) * 1000 + ms;
     return same.tm_mday == t.tm_mday && same.tm_mon == t.tm_mon;
 }
+
+int64_t clock_parse_day(struct str date)
+{
+    char text[CLOCK_RFC3339_SIZE];
+    int64_t ms;
+    size_t n = str_copy(text, sizeof text - 10, date);
+    n += str_copy(text + n, sizeof text - n, STR("T00:00:00Z"));
+    return clock_parse_rfc3339((struct str){text, n}, &ms) && ms >= 0
+               ? ms / (24 * 3600 * 1000LL)
+               : -1;
+}

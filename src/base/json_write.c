@@ -238,6 +238,14 @@ void json_put_null(struct json_writer *w)
     json_put_raw(w, STR("null"));
 }
 
+void json_put_strs(struct json_writer *w, const struct str *texts, size_t n)
+{
+    json_put_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, texts[i]);
+    json_put_array_end(w);
+}
+
 void json_put_raw(struct json_writer *w, struct str json)
 {
     put_comma(w);
@@ -278,4 +286,11 @@ void json_field_raw(struct json_writer *w, const char *key, struct str json)
 {
     json_put_key(w, key);
     json_put_raw(w, json);
+}
+
+void json_field_strs(struct json_writer *w, const char *key,
+                     const struct str *texts, size_t n)
+{
+    json_put_key(w, key);
+    json_put_strs(w, texts, n);
 }

@@ -16,11 +16,8 @@ static void write_verdict(struct buf *out, const struct guard_verdict *verdict)
     json_put_object(&w);
     json_field_bool(&w, "ok", verdict->ok);
     if (verdict->ok) {
-        json_put_key(&w, "relations");
-        json_put_array(&w);
-        for (size_t i = 0; i < verdict->n_relations; i++)
-            json_put_str(&w, verdict->relations[i]);
-        json_put_array_end(&w);
+        json_field_strs(&w, "relations", verdict->relations,
+                        verdict->n_relations);
     } else {
         json_field_str(&w, "code", verdict->code);
         json_field_str(&w, "reason", verdict->reason);

@@ -212,16 +212,6 @@ static bool read_whole(struct arena *arena, const char *path, size_t most,
     return got >= 0;
 }
 
-static int64_t day_asked(struct str date)
-{
-    char text[CLOCK_RFC3339_SIZE];
-    int64_t ms;
-    size_t n = str_copy(text, sizeof text - 10, date);
-    n += str_copy(text + n, sizeof text - n, STR("T00:00:00Z"));
-    return clock_parse_rfc3339((struct str){text, n}, &ms) ? ms / MS_PER_DAY
-                                                           : -1;
-}
-
 /* Returns false after printing what is wrong with the file. */
 static bool read_set(struct trusted_command *c)
 {
@@ -246,7 +236,7 @@ static bool read_set(struct trusted_command *c)
             c->add.items[c->add.n++] =
                 (struct trusted_candidate){.question = q->question,
                                            .sql = q->sql[0],
-                                           .day = day_asked(q->asked),
+                                           .day = clock_parse_day(q->asked),
                                            .line = q->line};
     }
     return good;

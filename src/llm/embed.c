@@ -36,11 +36,7 @@ static void write_embed_request(struct retry_loop *l, struct llm_terms *terms,
     json_put_object(&w);
     if (!m->deployment.len)
         json_field_str(&w, "model", m->name);
-    json_put_key(&w, "input");
-    json_put_array(&w);
-    for (size_t i = 0; i < b->n; i++)
-        json_put_str(&w, b->job->texts[b->from + i]);
-    json_put_array_end(&w);
+    json_field_strs(&w, "input", b->job->texts + b->from, b->n);
     json_field_text(&w, "encoding_format", "float");
     if (str_starts(m->name, STR("text-embedding-3")))
         json_field_int(&w, "dimensions", b->job->dimensions);

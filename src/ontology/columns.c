@@ -141,25 +141,14 @@ struct str_list ontology_relations(struct arena *arena,
     return list;
 }
 
-static void put_quoted(struct buf *out, struct str name)
-{
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
-}
-
 struct str dataset_relation(struct arena *arena, const struct dataset *dataset)
 {
     struct buf out;
     buf_init(&out, arena);
     if (dataset->table.len) {
-        put_quoted(&out, dataset->schema);
+        buf_quoted(&out, dataset->schema, '"');
         buf_char(&out, '.');
-        put_quoted(&out, dataset->table);
+        buf_quoted(&out, dataset->table, '"');
     } else {
         /* The line feed ends a comment at the end of the query. */
         buf_printf(&out, "(\n%.*s\n)",

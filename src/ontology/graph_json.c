@@ -13,16 +13,6 @@ static void put_nonempty(struct json_writer *w, const char *key,
         json_field_str(w, key, text);
 }
 
-static void put_list(struct json_writer *w, const char *key,
-                     struct str_list list)
-{
-    json_put_key(w, key);
-    json_put_array(w);
-    for (size_t i = 0; i < list.n; i++)
-        json_put_str(w, list.items[i]);
-    json_put_array_end(w);
-}
-
 static void put_node(struct json_writer *w, const char *id, const char *label,
                      struct str name)
 {
@@ -61,8 +51,9 @@ static void put_dataset(struct json_writer *w, const struct dataset *d,
     put_node(w, id, "Dataset", d->name);
     json_field_str(w, "source", d->source);
     put_nonempty(w, "description", d->description);
-    put_list(w, "primaryKey", d->primary_key);
-    put_list(w, "synonyms", d->hints.synonyms);
+    json_field_strs(w, "primaryKey", d->primary_key.items, d->primary_key.n);
+    json_field_strs(w, "synonyms", d->hints.synonyms.items,
+                    d->hints.synonyms.n);
     json_field_int(w, "fieldCount", (int64_t)d->n_fields);
     put_end(w);
 }
@@ -79,7 +70,8 @@ static void put_field(struct json_writer *w, const struct field *field,
     put_nonempty(w, "description", field->description);
     json_field_bool(w, "isTime", field->is_time);
     json_field_bool(w, "isPrimaryKey", field->is_key);
-    put_list(w, "synonyms", field->hints.synonyms);
+    json_field_strs(w, "synonyms", field->hints.synonyms.items,
+                    field->hints.synonyms.n);
     put_end(w);
 }
 
@@ -103,8 +95,8 @@ static void put_relationship(struct json_writer *w,
     put_edge(w, id, source, target, "RELATES_TO");
     json_field_str(w, "name", r->name);
     put_nonempty(w, "description", r->description);
-    put_list(w, "fromColumns", r->from_columns);
-    put_list(w, "toColumns", r->to_columns);
+    json_field_strs(w, "fromColumns", r->from_columns.items, r->from_columns.n);
+    json_field_strs(w, "toColumns", r->to_columns.items, r->to_columns.n);
     json_field_bool(w, "toIsKey", r->to_is_key);
     put_end(w);
 }

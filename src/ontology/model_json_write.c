@@ -15,21 +15,11 @@ static void put_true(struct json_writer *w, const char *key, bool b)
         json_field_bool(w, key, true);
 }
 
-static void put_items(struct json_writer *w, struct str_list list)
-{
-    json_put_array(w);
-    for (size_t i = 0; i < list.n; i++)
-        json_put_str(w, list.items[i]);
-    json_put_array_end(w);
-}
-
 static void put_list(struct json_writer *w, const char *key,
                      struct str_list list)
 {
-    if (!list.n)
-        return;
-    json_put_key(w, key);
-    put_items(w, list);
+    if (list.n)
+        json_field_strs(w, key, list.items, list.n);
 }
 
 static void put_hints(struct json_writer *w, const struct hints *hints)
@@ -75,7 +65,7 @@ static void put_dataset(struct json_writer *w, const struct dataset *d)
     json_put_key(w, "uniqueKeys");
     json_put_array(w);
     for (size_t i = 0; i < d->n_unique_keys; i++)
-        put_items(w, d->unique_keys[i]);
+        json_put_strs(w, d->unique_keys[i].items, d->unique_keys[i].n);
     json_put_array_end(w);
     json_put_object_end(w);
 }

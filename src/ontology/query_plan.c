@@ -62,21 +62,10 @@ static bool only_known(struct plan_writer *p, const json_t *object,
 
 /* ---- names -------------------------------------------------------------- */
 
-static void put_identifier(struct buf *out, struct str name)
-{
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
-}
-
 static void put_field(struct buf *out, const struct field *f)
 {
     if (f->column.len)
-        put_identifier(out, f->column);
+        buf_quoted(out, f->column, '\"');
     else
         buf_printf(out, "(%.*s)", STR_ARG(f->expression));
 }
@@ -322,7 +311,7 @@ static void put_output(struct plan_writer *p, const struct plan_output *o)
         buf_text(&p->sql, o->function->after);
     if (o->function || !str_eq(o->field->column, o->name)) {
         buf_text(&p->sql, " as ");
-        put_identifier(&p->sql, o->name);
+        buf_quoted(&p->sql, o->name, '\"');
     }
 }
 
@@ -421,7 +410,7 @@ static bool put_ordered(struct plan_writer *p, const json_t *column,
     struct str name = json_text(column);
     for (size_t i = 0; i < p->n_outputs; i++)
         if (name.len && str_eq_nocase(p->outputs[i].name, name)) {
-            put_identifier(&p->sql, p->outputs[i].name);
+            buf_quoted(&p->sql, p->outputs[i].name, '\"');
             return true;
         }
     const struct field *f = plan_field(p, column, path);
@@ -434,7 +423,7 @@ static bool put_ordered(struct plan_writer *p, const json_t *column,
     if (!f->column.len)
         return plan_refuse(p, "%.*s: %.*s must be selected.", STR_ARG(path),
                            STR_ARG(f->name));
-    put_identifier(&p->sql, f->column);
+    buf_quoted(&p->sql, f->column, '\"');
     return true;
 }
 

@@ -177,13 +177,7 @@ static bool put_text_literal(struct plan_writer *p, const char *type,
         return plan_refuse(p, "%.*s: A text may have %d bytes at most.",
                            STR_ARG(path), QUERY_PLAN_TEXT);
     buf_text(&p->sql, type);
-    buf_char(&p->sql, '\'');
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '\'')
-            buf_char(&p->sql, '\'');
-        buf_char(&p->sql, text.ptr[i]);
-    }
-    buf_char(&p->sql, '\'');
+    buf_quoted(&p->sql, text, '\'');
     return true;
 }
 

@@ -127,13 +127,7 @@ static struct str quoted(struct arena *arena, struct str text, char quote)
 {
     struct buf out;
     buf_init(&out, arena);
-    buf_char(&out, quote);
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == quote)
-            buf_char(&out, quote);
-        buf_char(&out, text.ptr[i]);
-    }
-    buf_char(&out, quote);
+    buf_quoted(&out, text, quote);
     return buf_view(&out);
 }
 

@@ -66,18 +66,6 @@ static bool write_conf_file(const struct home *h, const char *name,
     return good;
 }
 
-/* Appends a quoted name for pg_ident.conf. */
-static void put_quoted_name(struct buf *out, const char *name)
-{
-    buf_char(out, '"');
-    for (; *name; name++) {
-        if (*name == '"')
-            buf_char(out, '"');
-        buf_char(out, *name);
-    }
-    buf_char(out, '"');
-}
-
 bool postgres_write_files(const struct home *h, const char *user, gid_t gid,
                           struct str *why)
 {
@@ -88,7 +76,7 @@ bool postgres_write_files(const struct home *h, const char *user, gid_t gid,
     buf_text(&conf, settings);
     for (int i = 0; i < 2; i++) {
         buf_text(&ident, "server ");
-        put_quoted_name(&ident, user);
+        buf_quoted(&ident, str_of(user), '"');
         buf_printf(&ident, " %s\n", roles[i]);
     }
     return write_conf_file(h, "postgresql.conf", buf_view(&conf), gid, why) &&

@@ -75,11 +75,7 @@ static void write_surroundings(struct json_writer *w,
         json_field_str(w, "after", t->after);
     if (!t->n_take)
         return;
-    json_put_key(w, "take");
-    json_put_array(w);
-    for (size_t i = 0; i < t->n_take; i++)
-        json_put_str(w, t->take[i]);
-    json_put_array_end(w);
+    json_field_strs(w, "take", t->take, t->n_take);
 }
 
 static void write_python_request(struct python_body *b,

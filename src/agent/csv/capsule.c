@@ -118,16 +118,6 @@ static struct next rows_due(struct flow *f)
 
 /* ---- the capsule -------------------------------------------------------- */
 
-static void put_texts(struct json_writer *w, const char *key,
-                      const struct str *texts, size_t n)
-{
-    json_put_key(w, key);
-    json_put_array(w);
-    for (size_t i = 0; i < n; i++)
-        json_put_str(w, texts[i]);
-    json_put_array_end(w);
-}
-
 static int64_t exec_ms(const struct csv_call *c)
 {
     return scan_get_int(c->result, "exec_time_ms", 0);
@@ -136,7 +126,7 @@ static int64_t exec_ms(const struct csv_call *c)
 static void put_sql_result(struct json_writer *w, const struct csv_state *s,
                            const struct sql_result *sql)
 {
-    put_texts(w, "columns", sql->columns, sql->n_columns);
+    json_field_strs(w, "columns", sql->columns, sql->n_columns);
     json_field_raw(w, "rows", s->rows.len ? s->rows : STR("[]"));
     json_field_int(w, "row_count", sql->row_count);
     if (sql->truncated || s->rows_cut)

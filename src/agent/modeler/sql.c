@@ -4,13 +4,7 @@
 
 void sql_put_name(struct buf *out, struct str name)
 {
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
+    buf_quoted(out, name, '"');
 }
 
 /* Independent of the setting standard_conforming_strings. */

@@ -70,13 +70,7 @@ static struct str quoted(struct arena *a, struct str name)
 {
     struct buf out;
     buf_init(&out, a);
-    buf_char(&out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(&out, '"');
-        buf_char(&out, name.ptr[i]);
-    }
-    buf_char(&out, '"');
+    buf_quoted(&out, name, '"');
     return buf_view(&out);
 }
 

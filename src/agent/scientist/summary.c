@@ -23,23 +23,12 @@ static const struct dataset *dataset_of(const struct data_summary *s)
 
 /* ---- the queries -------------------------------------------------------- */
 
-static void put_name(struct buf *out, struct str name)
-{
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
-}
-
 void summary_put_fields(struct buf *out, const struct dataset *d)
 {
     for (size_t i = 0; i < d->n_fields && i < SUMMARY_COLUMNS; i++) {
         buf_printf(out, "%s%.*s as ", i ? ", " : "",
                    STR_ARG(d->fields[i].expression));
-        put_name(out, d->fields[i].name);
+        buf_quoted(out, d->fields[i].name, '\"');
     }
 }
 

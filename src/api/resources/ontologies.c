@@ -347,11 +347,7 @@ static struct next examples_tried(struct flow *f)
     const struct ontology_work *x = q->state;
     struct api_reply r;
     reply_open_object(q, &r);
-    json_put_key(&r.w, "suggestions");
-    json_put_array(&r.w);
-    for (size_t i = 0; i < x->n_examples; i++)
-        json_put_str(&r.w, x->examples[i]);
-    json_put_array_end(&r.w);
+    json_field_strs(&r.w, "suggestions", x->examples, x->n_examples);
     reply_send_object(q, &r, 200);
     return back(f);
 }

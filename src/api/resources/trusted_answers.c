@@ -327,16 +327,6 @@ static struct next refuse_set(struct flow *f)
     return back(f);
 }
 
-static int64_t day_of(struct str date)
-{
-    char text[CLOCK_RFC3339_SIZE];
-    int64_t ms;
-    size_t n = str_copy(text, sizeof text - 10, date);
-    n += str_copy(text + n, sizeof text - n, STR("T00:00:00Z"));
-    return clock_parse_rfc3339((struct str){text, n}, &ms) ? ms / MS_PER_DAY
-                                                           : -1;
-}
-
 /* The set was read in another process; its texts live as long as the probe's
  * answer. */
 static struct next set_read(struct flow *f)
@@ -355,11 +345,11 @@ static struct next set_read(struct flow *f)
     x->add.items = arena_new_array(&x->memory, struct trusted_candidate, n + 1);
     json_array_foreach(all, i, v)
     {
-        x->add.items[i] =
-            (struct trusted_candidate){.question = json_get_text(v, "question"),
-                                       .sql = json_get_text(v, "sql"),
-                                       .day = day_of(json_get_text(v, "asked")),
-                                       .line = (int)json_get_int(v, "line", 0)};
+        x->add.items[i] = (struct trusted_candidate){
+            .question = json_get_text(v, "question"),
+            .sql = json_get_text(v, "sql"),
+            .day = clock_parse_day(json_get_text(v, "asked")),
+            .line = (int)json_get_int(v, "line", 0)};
     }
     x->add.n = n;
     x->skipped = json_get_int(x->probe.answer, "skipped", 0);

@@ -202,16 +202,6 @@ void eval_changes_table(const struct eval_changes *c, struct buf *out)
                    c->fewer[i].before);
 }
 
-static void put_json_ids(struct json_writer *w, const char *key,
-                         const struct str *ids, size_t n)
-{
-    json_put_key(w, key);
-    json_put_array(w);
-    for (size_t i = 0; i < n; i++)
-        json_put_str(w, ids[i]);
-    json_put_array_end(w);
-}
-
 void eval_changes_json(const struct eval_changes *c, struct json_writer *w)
 {
     json_put_object(w);
@@ -219,9 +209,9 @@ void eval_changes_json(const struct eval_changes *c, struct json_writer *w)
     json_field_int(w, "compared", (int64_t)c->compared);
     json_field_int(w, "newOrChanged", (int64_t)c->added);
     json_field_int(w, "notAsked", (int64_t)c->missing);
-    put_json_ids(w, "nowRight", c->right, c->n_right);
-    put_json_ids(w, "nowWrong", c->wrong, c->n_wrong);
-    put_json_ids(w, "nowConfidentAndWrong", c->confident, c->n_confident);
+    json_field_strs(w, "nowRight", c->right, c->n_right);
+    json_field_strs(w, "nowWrong", c->wrong, c->n_wrong);
+    json_field_strs(w, "nowConfidentAndWrong", c->confident, c->n_confident);
     json_put_key(w, "fewerRight");
     json_put_array(w);
     for (size_t i = 0; i < c->n_fewer; i++) {

@@ -126,11 +126,7 @@ static void put_json_case(struct json_writer *w, const struct eval_case *c)
         json_field_str(w, "difference", c->difference);
     json_field_bool(w, "verified", c->verified);
     json_field_str(w, "sql", c->sql);
-    json_put_key(w, "gold");
-    json_put_array(w);
-    for (size_t i = 0; i < q->n_sql; i++)
-        json_put_str(w, q->sql[i]);
-    json_put_array_end(w);
+    json_field_strs(w, "gold", q->sql, q->n_sql);
     json_field_str(w, "answer", c->answer);
     json_field_int(w, "revisions", c->revisions);
     json_field_int(w, "promptTokens", c->prompt_tokens);

@@ -389,15 +389,8 @@ static bool is_folded(struct str name)
 
 void osi_write_name(struct buf *out, struct str name)
 {
-    if (is_folded(name) && !is_reserved(name)) {
+    if (is_folded(name) && !is_reserved(name))
         buf_str(out, name);
-        return;
-    }
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
+    else
+        buf_quoted(out, name, '"');
 }

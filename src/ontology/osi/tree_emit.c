@@ -65,17 +65,6 @@ static void indent(struct buf *out, int depth)
         buf_bytes(out, "  ", 2);
 }
 
-static void emit_single(struct str s, struct buf *out)
-{
-    buf_char(out, '\'');
-    for (size_t at = 0; at < s.len; at++) {
-        buf_char(out, s.ptr[at]);
-        if (s.ptr[at] == '\'')
-            buf_char(out, '\'');
-    }
-    buf_char(out, '\'');
-}
-
 static void emit_double_char(struct str s, size_t at, struct buf *out)
 {
     unsigned char c = (unsigned char)s.ptr[at];
@@ -133,7 +122,7 @@ static void emit_text(const struct tree *node, int depth, struct buf *out)
     if (node->style == TREE_BLOCK && depth > 0 && is_literal(s))
         emit_literal(s, depth, out);
     else if (node->style == TREE_SINGLE && is_clean(s, false))
-        emit_single(s, out);
+        buf_quoted(out, s, '\'');
     else if (null || (node->style == TREE_PLAIN && is_plain(s)))
         buf_str(out, s);
     else

@@ -43,10 +43,13 @@ static void test_commas_stand_between_and_nowhere_else(void **state)
     json_field_raw(w, "d", STR("[1]"));
     json_field_null(w, "e");
     json_field_bool(w, "f", false);
+    json_field_strs(w, "g", (struct str[]){STR("x"), STR("\"")}, 2);
+    json_field_strs(w, "h", NULL, 0);
     json_put_object_end(w);
     assert_string_equal(buf_cstr(&out),
                         "{\"a\":-1,\"b\":[null,{},[],true],\"c\":null,"
-                        "\"d\":[1],\"e\":null,\"f\":false}");
+                        "\"d\":[1],\"e\":null,\"f\":false,"
+                        "\"g\":[\"x\",\"\\\"\"],\"h\":[]}");
 }
 
 /* Sixteen bytes are examined at a time: each position must be checked. */

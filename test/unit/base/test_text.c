@@ -267,10 +267,33 @@ static void test_white_space_of_unicode_is_trimmed_too(void **state)
     arena_done(&memory);
 }
 
+static void test_quotes_within_a_text_are_doubled(void **state)
+{
+    (void)state;
+    static const struct {
+        struct str text;
+        char quote;
+        const char *quoted;
+    } cases[] = {{STR(""), '"', "\"\""},
+                 {STR("a b"), '\'', "'a b'"},
+                 {STR("it's"), '\'', "'it''s'"},
+                 {STR("it's"), '"', "\"it's\""},
+                 {STR("\"\""), '"', "\"\"\"\"\"\""},
+                 {STR("a\0'b"), '\'', "'a''b'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct buf out;
+        buf_init(&out, NULL);
+        buf_quoted(&out, cases[i].text, cases[i].quote);
+        assert_string_equal(buf_cstr(&out), cases[i].quoted);
+        buf_done(&out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slices_compare_by_bytes),
+        cmocka_unit_test(test_quotes_within_a_text_are_doubled),
         cmocka_unit_test(test_parts_are_found_and_cut),
         cmocka_unit_test(test_splitting_gives_every_piece),
         cmocka_unit_test(test_whole_numbers_are_parsed_to_the_last_digit),

@@ -75,6 +75,26 @@ static void test_what_is_no_time_is_refused(void **state)
     }
 }
 
+static void test_a_day_is_counted_from_1970(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *date;
+        int64_t day;
+    } cases[] = {{"1970-01-01", 0},
+                 {"2026-11-23", 20780},
+                 {"2024-02-29", 19782},
+                 {"1969-12-31", -1},
+                 {"2025-02-29", -1},
+                 {"2026-11-2", -1},
+                 {"2026-11-23T", -1},
+                 {"2026-11-23T00:00:00Z", -1},
+                 {"", -1},
+                 {"yesterday", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(clock_parse_day(str_of(cases[i].date)), cases[i].day);
+}
+
 static void test_the_monotonic_clock_never_goes_back(void **state)
 {
     (void)state;
@@ -154,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_times_are_rendered_in_utc_with_milliseconds),
         cmocka_unit_test(test_times_are_read_in_any_zone),
         cmocka_unit_test(test_what_is_no_time_is_refused),
+        cmocka_unit_test(test_a_day_is_counted_from_1970),
         cmocka_unit_test(test_the_monotonic_clock_never_goes_back),
         cmocka_unit_test(test_a_uuid_is_of_version_four_and_new),
         cmocka_unit_test(test_what_is_no_uuid_is_refused),
