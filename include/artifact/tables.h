@@ -39,3 +39,6 @@ struct artifact_type {
     size_t size;
     const struct artifact_field *(*fields)(void);
 };
+
+/* The bytes that one item of a list takes. */
+size_t artifact_item_size(const struct artifact_field *field);

@@ -9,7 +9,7 @@ static struct str copy_text(struct arena *arena, struct str text)
     return text.ptr ? arena_str(arena, text) : text;
 }
 
-static size_t item_size(const struct artifact_field *field)
+size_t artifact_item_size(const struct artifact_field *field)
 {
     switch (field->kind) {
     case ARTIFACT_TEXTS:
@@ -26,7 +26,7 @@ static size_t item_size(const struct artifact_field *field)
 static void copy_items(struct arena *arena, const struct artifact_field *field,
                        size_t n, char *at)
 {
-    size_t size = item_size(field);
+    size_t size = artifact_item_size(field);
     const char *from;
     memcpy(&from, at, sizeof from);
     char *items = n ? arena_alloc_array(arena, n, size) : NULL;

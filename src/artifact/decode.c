@@ -119,25 +119,13 @@ static bool decode_item(struct decoder *d, const struct artifact_field *field,
     }
 }
 
-static size_t item_size(const struct artifact_field *field)
-{
-    switch (field->kind) {
-    case ARTIFACT_TEXTS:
-        return sizeof(struct str);
-    case ARTIFACT_INTS:
-        return sizeof(int64_t);
-    default:
-        return field->type->size;
-    }
-}
-
 static bool list(struct decoder *d, const struct artifact_field *field,
                  const json_t *v, char *out)
 {
     bool alone = field->kind != ARTIFACT_MANY && !json_is_array(v);
     if (!alone && !json_is_array(v))
         return problem_at(d, "must be a list");
-    size_t n = alone ? 1 : json_array_size(v), size = item_size(field);
+    size_t n = alone ? 1 : json_array_size(v), size = artifact_item_size(field);
     if (field->most && !d->unbounded && n > (size_t)field->most)
         return problem_at(d, "has too many items");
     char *items = n ? arena_alloc_array(d->arena, n, size) : NULL;

@@ -205,10 +205,9 @@ static int by_focus(const void *a, const void *b)
     return x->focus < y->focus ? 1 : x->focus > y->focus ? -1 : 0;
 }
 
-static void tell_group(struct why_telling *t, const struct group *g)
+/* The cells next to the name: now, before, the change. */
+static void put_amounts(struct why_telling *t, const struct group *g)
 {
-    buf_text(t->out, "\n| ");
-    put_escaped(t->out, g->name);
     buf_printf(t->out, " | %.*s | %.*s | ",
                STR_ARG(amount_text(t->arena, g->figure[1][0])),
                STR_ARG(amount_text(t->arena, g->figure[0][0])));
@@ -219,6 +218,13 @@ static void tell_group(struct why_telling *t, const struct group *g)
         put_change(t, g->figure[0][1], g->figure[1][1]);
         buf_text(t->out, " |");
     }
+}
+
+static void tell_group(struct why_telling *t, const struct group *g)
+{
+    buf_text(t->out, "\n| ");
+    put_escaped(t->out, g->name);
+    put_amounts(t, g);
     buf_printf(t->out, " %.*s |", STR_ARG(amount_text(t->arena, g->gap)));
 }
 
@@ -306,17 +312,9 @@ static size_t read_changes(struct why_telling *t, struct metric_change *changes)
 static void tell_metric(struct why_telling *t, const struct metric_change *m)
 {
     const struct group *g = &m->figures;
-    buf_printf(t->out, "\n| %.*s | %.*s | %.*s | ",
-               STR_ARG(t->why->metrics->measures[m->measure].formula.words),
-               STR_ARG(amount_text(t->arena, g->figure[1][0])),
-               STR_ARG(amount_text(t->arena, g->figure[0][0])));
-    put_change(t, g->figure[0][0], g->figure[1][0]);
-    buf_text(t->out, " |");
-    if (t->why->sided) {
-        buf_char(t->out, ' ');
-        put_change(t, g->figure[0][1], g->figure[1][1]);
-        buf_text(t->out, " |");
-    }
+    buf_printf(t->out, "\n| %.*s",
+               STR_ARG(t->why->metrics->measures[m->measure].formula.words));
+    put_amounts(t, g);
 }
 
 static void tell_metrics(struct why_telling *t)
