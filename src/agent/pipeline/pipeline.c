@@ -1,31 +1,34 @@
-/* pipeline.c - walks the six phases: events, records, routing.
+/* pipeline.c - the kind of run with six phases: discovery, the phases, and
+ * what is captured at the end.
  *
- *   pipeline_begin -> phase_due -> (the phase) -> phase_over -> phase_saved
- *                        \____________ pipeline_route ____________/   |
- *                                                                  v DONE
- *                                                     (capture) <- phases_over
- *
- * Each phase's artifact is on record before the next phase begins. */
+ *   pipeline_begin -> (discovery) -> datasets_found -> (phases) -> phases_over
+ *   phases_over -> (capture) */
 #include "agent/results.h"
-#include "base/clock.h"
+#include "../phases.h"
 #include "pipeline.h"
 #include "base/banned.h"
 
-static struct next pipeline_begin(struct flow *f), phase_due(struct flow *f),
-    phase_over(struct flow *f), phase_saved(struct flow *f),
-    phases_over(struct flow *f);
+static struct next pipeline_begin(struct flow *f),
+    datasets_found(struct flow *f), phases_over(struct flow *f);
 
-static const struct {
-    step_fn *begin;
-    const char *name;
-} phases[PHASE_COUNT] = {
-#define BEGINS(step) {step, #step}
-    [PHASE_PLANNER] = BEGINS(planner_begin),
-    [PHASE_NAVIGATOR] = BEGINS(navigator_begin),
-    [PHASE_SQL_BUILDER] = BEGINS(sql_builder_begin),
-    [PHASE_EXECUTOR] = BEGINS(executor_begin),
-    [PHASE_VERIFIER] = BEGINS(verifier_begin),
-    [PHASE_EXPLAINER] = BEGINS(explainer_begin),
+static void on_record(struct run *r)
+{
+    if (r->phase == PHASE_EXECUTOR)
+        pipeline_record_rows(r);
+}
+
+static const struct phase_walk walk = {
+    .steps =
+        {
+            [PHASE_PLANNER] = PHASE_BEGINS(planner_begin),
+            [PHASE_NAVIGATOR] = PHASE_BEGINS(navigator_begin),
+            [PHASE_SQL_BUILDER] = PHASE_BEGINS(sql_builder_begin),
+            [PHASE_EXECUTOR] = PHASE_BEGINS(executor_begin),
+            [PHASE_VERIFIER] = PHASE_BEGINS(verifier_begin),
+            [PHASE_EXPLAINER] = PHASE_BEGINS(explainer_begin),
+        },
+    .route = pipeline_route,
+    .on_record = on_record,
 };
 
 static struct next pipeline_begin(struct flow *f)
@@ -34,42 +37,15 @@ static struct next pipeline_begin(struct flow *f)
     if (r->phase == PHASE_DONE) /* taken over: it has only to be ended */
         return go(f, phases_over);
     if (r->discovery.matched)
-        return go(f, phase_due);
-    return call(f, discovery_begin, r, phase_due);
+        return go(f, datasets_found);
+    return call(f, discovery_begin, r, datasets_found);
 }
 
-static struct next phase_due(struct flow *f)
+static struct next datasets_found(struct flow *f)
 {
-    struct run *r = locals(f, struct run);
-    r->phase_tokens = (struct llm_usage){0};
-    r->phase_entered_ms = clock_ms();
-    journal_phase(r->log, r->phase, r->revision);
-    run_emit_phase(r, EVENT_PHASE_START, r->phase);
-    return flow_call(f, phases[r->phase].begin, phases[r->phase].name, r,
-                     phase_over, "phase_over", NULL, NULL);
-}
-
-static struct next phase_over(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    kind_record(r, r->phase, true);
-    if (r->phase == PHASE_EXECUTOR)
-        pipeline_record_rows(r);
-    run_record_progress(r);
-    arena_done(&r->scratch);
-    run_emit_tokens(r, r->phase);
-    run_emit_phase(r, EVENT_PHASE_COMPLETE, r->phase);
-    agent_count_phase(r->agent, r);
-    r->phase = pipeline_route(r);
-    journal_phase(r->log, r->phase, r->revision);
-    journal_sync_begin(f, here(f, struct journal_sync), r->log);
-    return await(f, phase_saved);
-}
-
-static struct next phase_saved(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    return r->phase == PHASE_DONE ? go(f, phases_over) : go(f, phase_due);
+    struct phases *p = here(f, struct phases);
+    *p = (struct phases){locals(f, struct run), &walk};
+    return call(f, phases_begin, p, phases_over);
 }
 
 static struct next phases_over(struct flow *f)

@@ -1,31 +1,34 @@
-/* scientist.c - walks the scientist's phases: events, records, routing.
+/* scientist.c - the kind of run that writes Python: what is known of the data,
+ * then the phases.
  *
  *   scientist_begin -> (discovery) -> tables_found -> (summary) -> data_known
- *   data_known -> phase_due -> (the phase) -> phase_over -> phase_saved
- *                    \__________ scientist_route _____________/    |
- *                                                                  v DONE */
+ *   data_known -> (phases) -> scientist_over */
 #include "scientist.h"
+#include "../phases.h"
 #include "count.h"
-#include "base/clock.h"
 #include "llm/provider.h"
 #include "summary.h"
 #include "base/banned.h"
 
 static struct next scientist_begin(struct flow *f),
     tables_found(struct flow *f), data_known(struct flow *f),
-    phase_due(struct flow *f), phase_over(struct flow *f),
-    phase_saved(struct flow *f);
+    scientist_over(struct flow *f);
 
-static const struct {
-    step_fn *begin;
-    const char *name;
-} phases[PHASE_COUNT] = {
-#define BEGINS(step) {step, #step}
-    [PHASE_SCIENTIST_PLAN] = BEGINS(scientist_plan_begin),
-    [PHASE_SCIENTIST_CODE] = BEGINS(scientist_code_begin),
-    [PHASE_SCIENTIST_EVALUATE] = BEGINS(scientist_evaluate_begin),
-    [PHASE_SCIENTIST_EXPLAIN] = BEGINS(scientist_explain_begin),
-    [PHASE_SCIENTIST_ERROR] = BEGINS(scientist_error_begin),
+static enum phase route(struct run *r)
+{
+    return scientist_route(scientist_of(r), r->phase);
+}
+
+static const struct phase_walk walk = {
+    .steps =
+        {
+            [PHASE_SCIENTIST_PLAN] = PHASE_BEGINS(scientist_plan_begin),
+            [PHASE_SCIENTIST_CODE] = PHASE_BEGINS(scientist_code_begin),
+            [PHASE_SCIENTIST_EVALUATE] = PHASE_BEGINS(scientist_evaluate_begin),
+            [PHASE_SCIENTIST_EXPLAIN] = PHASE_BEGINS(scientist_explain_begin),
+            [PHASE_SCIENTIST_ERROR] = PHASE_BEGINS(scientist_error_begin),
+        },
+    .route = route,
 };
 
 static struct next scientist_begin(struct flow *f)
@@ -69,39 +72,14 @@ static struct next data_known(struct flow *f)
     struct run *r = locals(f, struct run);
     if (r->provider->model.provider->local)
         plan_without_model(r);
-    return go(f, phase_due);
+    struct phases *p = here(f, struct phases);
+    *p = (struct phases){r, &walk};
+    return call(f, phases_begin, p, scientist_over);
 }
 
-static struct next phase_due(struct flow *f)
+static struct next scientist_over(struct flow *f)
 {
-    struct run *r = locals(f, struct run);
-    r->phase_tokens = (struct llm_usage){0};
-    r->phase_entered_ms = clock_ms();
-    journal_phase(r->log, r->phase, 0);
-    run_emit_phase(r, EVENT_PHASE_START, r->phase);
-    return flow_call(f, phases[r->phase].begin, phases[r->phase].name, r,
-                     phase_over, "phase_over", NULL, NULL);
-}
-
-static struct next phase_over(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    kind_record(r, r->phase, true);
-    run_record_progress(r);
-    arena_done(&r->scratch);
-    run_emit_tokens(r, r->phase);
-    run_emit_phase(r, EVENT_PHASE_COMPLETE, r->phase);
-    agent_count_phase(r->agent, r);
-    r->phase = scientist_route(scientist_of(r), r->phase);
-    journal_phase(r->log, r->phase, 0);
-    journal_sync_begin(f, here(f, struct journal_sync), r->log);
-    return await(f, phase_saved);
-}
-
-static struct next phase_saved(struct flow *f)
-{
-    struct run *r = locals(f, struct run);
-    return r->phase == PHASE_DONE ? back(f) : go(f, phase_due);
+    return back(f);
 }
 
 /* ---- the kind ----------------------------------------------------------- */
