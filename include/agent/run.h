@@ -203,6 +203,7 @@ void run_note_result(struct run *r, enum phase phase, struct str name,
 
 /* Fields that an event and the metadata have in common. */
 void run_put_tokens(struct json_writer *w, const struct llm_usage *u);
+void run_put_call(struct json_writer *w, const struct tracked_call *c);
 void run_put_discovery(struct json_writer *w, const struct run *r);
 
 /* ---- checkpoints -------------------------------------------------------- */

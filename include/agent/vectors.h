@@ -9,6 +9,7 @@
 #pragma once
 #include "llm/llm.h"
 #include "ontology/model.h"
+#include "store/ontologies.h"
 
 /* Of the text that is embedded for a dataset. 1 was its words, without a
  * version in the name; 2 is its YAML. */
@@ -27,6 +28,9 @@ struct dataset_vectors {
 };
 /* A subflow; locals are the struct. Fails only when it is stopped. */
 struct next dataset_vectors_begin(struct flow *f);
+/* Puts the model and its vectors, which are not copied, into an import. */
+void dataset_vectors_into(const struct dataset_vectors *v,
+                          struct ontology_import *import);
 
 /* Vectors with that origin are of this model, in any version. */
 bool vectors_are_of(struct str embedding_model, const struct llm_model *m);

@@ -84,10 +84,8 @@ struct str tool_arguments(struct arena *a, const char *name, struct str value)
 }
 
 /* A call of a tool loop has an id; a call by code names its phase. */
-static struct json_writer *tool_event(struct run *r, enum event_type type,
-                                      const struct tracked_call *c)
+void run_put_call(struct json_writer *w, const struct tracked_call *c)
 {
-    struct json_writer *w = journal_event(r->log, type);
     if (c->id.len)
         json_field_str(w, "toolCallId", c->id);
     else
@@ -95,6 +93,13 @@ static struct json_writer *tool_event(struct run *r, enum event_type type,
     if (c->step_id)
         json_field_int(w, "stepId", c->step_id);
     json_field_str(w, "name", c->name);
+}
+
+static struct json_writer *tool_event(struct run *r, enum event_type type,
+                                      const struct tracked_call *c)
+{
+    struct json_writer *w = journal_event(r->log, type);
+    run_put_call(w, c);
     return w;
 }
 

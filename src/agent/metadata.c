@@ -14,13 +14,7 @@ static void put_calls(struct json_writer *w, const struct tracked_call *first)
 {
     for (const struct tracked_call *c = first; c; c = c->next) {
         json_put_object(w);
-        if (c->id.len)
-            json_field_str(w, "toolCallId", c->id);
-        else
-            json_field_text(w, "phase", phase_word(c->phase));
-        if (c->step_id)
-            json_field_int(w, "stepId", c->step_id);
-        json_field_str(w, "name", c->name);
+        run_put_call(w, c);
         json_field_raw(w, "args", c->args);
         json_field_raw(w, "result", c->result);
         if (c->id.len && c->failed)
@@ -171,11 +165,7 @@ struct str run_metadata(struct run *r, bool charts)
     json_field_int(&w, "llmCallCount", r->call_index);
     json_field_int(&w, "startedAt", r->started_at);
     json_field_int(&w, "durationMs", r->end.duration_ms);
-    json_put_key(&w, "datasetsUsed");
-    json_put_array(&w);
-    for (size_t i = 0; i < n; i++)
-        json_put_str(&w, names[i]);
-    json_put_array_end(&w);
+    json_field_strs(&w, "datasetsUsed", names, n);
     if (r->ontology)
         put_discovery(&w, r);
     put_artifacts(&w, r, charts);

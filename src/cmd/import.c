@@ -332,13 +332,10 @@ static struct next store_begin(struct flow *f)
             "warning: the embedding model did not answer (%.*s); datasets "
             "will be found by their words\n",
             STR_ARG(i->vectors.problem));
-    i->work.embedding_model = i->vectors.embedding_model;
-    i->work.vectors = i->vectors.vectors;
-    i->work.dimensions = i->vectors.dimensions;
+    dataset_vectors_into(&i->vectors, &i->work);
     i->work.store = i->cli.engine.store;
     i->work.owner_id = i->user.id;
     i->work.connection_id = i->find.id;
-    i->work.model = i->model;
     i->work.source_text = i->text;
     return call(f, ontology_import_begin, &i->work, ontology_stored);
 }

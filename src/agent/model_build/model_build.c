@@ -369,15 +369,12 @@ static struct next store_due(struct flow *f)
                                  .database = b->order.database,
                                  .name = b->order.name,
                                  .source_text = b->modeler.text,
-                                 .model = b->modeler.model,
                                  .shared = b->order.shared,
-                                 .embedding_model = b->vectors.embedding_model,
-                                 .vectors = b->vectors.vectors,
-                                 .dimensions = b->vectors.dimensions,
                                  .without_ontology = true,
                                  .run_id = str_of(r->message_id),
                                  .run_epoch = r->epoch,
                                  .found = findings(b)};
+    dataset_vectors_into(&b->vectors, &b->import);
     return call(f, ontology_import_begin, &b->import, stored);
 }
 

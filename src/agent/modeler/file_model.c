@@ -283,18 +283,14 @@ static struct next datasets_embedded(struct flow *f)
 {
     struct file_model *m = locals(f, struct file_model);
     struct file_model_work *w = m->work;
-    w->import =
-        (struct ontology_import){.store = agent_store(m->agent),
-                                 .owner_id = w->set.owner_id,
-                                 .connection_id = m->connection_id,
-                                 .name = m->name,
-                                 .description = w->set.description,
-                                 .source_text = w->modeler.text,
-                                 .model = w->modeler.model,
-                                 .embedding_model = w->vectors.embedding_model,
-                                 .vectors = w->vectors.vectors,
-                                 .dimensions = w->vectors.dimensions,
-                                 .fresh = w->connect.made};
+    w->import = (struct ontology_import){.store = agent_store(m->agent),
+                                         .owner_id = w->set.owner_id,
+                                         .connection_id = m->connection_id,
+                                         .name = m->name,
+                                         .description = w->set.description,
+                                         .source_text = w->modeler.text,
+                                         .fresh = w->connect.made};
+    dataset_vectors_into(&w->vectors, &w->import);
     return call(f, ontology_import_begin, &w->import, model_stored);
 }
 

@@ -428,12 +428,9 @@ static struct next model_row_changed(struct flow *f)
 static struct next model_embedded(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
-    x->import.embedding_model = x->vectors.embedding_model;
-    x->import.vectors = x->vectors.vectors;
-    x->import.dimensions = x->vectors.dimensions;
+    dataset_vectors_into(&x->vectors, &x->import);
     x->import.without_ontology = true;
     x->import.replaces_model = x->id;
-    x->import.model = x->probe.model;
     x->import.source_text = x->probe.as_yaml ? x->probe.yaml : x->probe.text;
     return call(f, ontology_import_begin, &x->import, model_stored);
 }
