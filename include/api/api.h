@@ -39,8 +39,6 @@ struct api;
 /* Opens the listener. Returns NULL, with the reason in *why, when it cannot
  * listen. */
 struct api *api_open(const struct api_options *options, struct str *why);
-/* The port that the server listens on. */
-int api_port(const struct api *a);
 /* From now on /readyz and new runs get 503. Everything else is still answered,
  * also on new connections, each with Connection: close. Live streams
  * continue. */

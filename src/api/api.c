@@ -377,11 +377,6 @@ struct api *api_open(const struct api_options *options, struct str *why)
     return a;
 }
 
-int api_port(const struct api *a)
-{
-    return http_server_port(a->server);
-}
-
 void api_drain(struct api *a)
 {
     a->draining = true;

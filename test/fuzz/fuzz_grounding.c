@@ -52,7 +52,9 @@ static void check(struct arena *arena, const struct grounding_of *of,
 {
     struct grounding found;
     size_t before = 0;
-    grounding_check(arena, of, text, &found);
+    struct grounding_walk *w = grounding_begin(arena, of, text, &found);
+    while (grounding_go_on(w))
+        ;
     for (size_t i = 0; i < found.n_claims; i++) {
         const struct grounding_claim *c = &found.claims[i];
         if (c->sentence_from > c->from || c->from >= c->to ||

@@ -556,11 +556,3 @@ bool grounding_go_on(struct grounding_walk *w)
         go_on(w);
     return w->stage != WALK_OVER;
 }
-
-void grounding_check(struct arena *arena, const struct grounding_of *of,
-                     struct str text, struct grounding *out)
-{
-    struct grounding_walk *w = grounding_begin(arena, of, text, out);
-    while (w->stage != WALK_OVER)
-        go_on(w);
-}

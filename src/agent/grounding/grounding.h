@@ -65,9 +65,6 @@ struct grounding_walk *grounding_begin(struct arena *arena,
                                        struct str text, struct grounding *out);
 /* Checks for some milliseconds. False: the check is over, and `out` is whole. */
 bool grounding_go_on(struct grounding_walk *walk);
-/* The whole check at once. */
-void grounding_check(struct arena *arena, const struct grounding_of *of,
-                     struct str text, struct grounding *out);
 /* The claims for the model that made them, a line each. */
 struct str grounding_list(struct arena *arena, struct str text,
                           const struct grounding *found);

@@ -94,7 +94,9 @@ static struct grounding check(struct str text, bool no_finding)
                               .question = question,
                               .today = TODAY,
                               .no_finding = no_finding};
-    grounding_check(&arena, &of, text, &found);
+    struct grounding_walk *w = grounding_begin(&arena, &of, text, &found);
+    while (grounding_go_on(w))
+        ;
     return found;
 }
 
