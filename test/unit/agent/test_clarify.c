@@ -1,26 +1,7 @@
 /* Keys of clarifying questions, and what a reply answers. */
 #include "clarify.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
+#include "../arena_test.h"
 #include "base/banned.h"
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
 
 /* ---- keys --------------------------------------------------------------- */
 
@@ -199,21 +180,18 @@ static void test_a_few_words_answer_the_one_question(void **state)
                        "2025"));
 }
 
-#define CLARIFY_TEST(name) \
-    cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CLARIFY_TEST(test_keys_are_snake_case_and_each_stands_once),
-        CLARIFY_TEST(test_a_plan_that_does_not_clarify_has_no_questions),
-        CLARIFY_TEST(test_what_was_asked_is_read_from_the_metadata),
-        CLARIFY_TEST(test_answers_are_the_users_own_words),
-        CLARIFY_TEST(test_who_proceeds_takes_the_assumptions),
-        CLARIFY_TEST(test_what_was_left_open_is_not_learned),
-        CLARIFY_TEST(test_of_another_reply_the_planner_says_what_it_answers),
-        CLARIFY_TEST(test_a_novel_is_no_preference),
-        CLARIFY_TEST(test_a_few_words_answer_the_one_question),
+        ARENA_TEST(test_keys_are_snake_case_and_each_stands_once),
+        ARENA_TEST(test_a_plan_that_does_not_clarify_has_no_questions),
+        ARENA_TEST(test_what_was_asked_is_read_from_the_metadata),
+        ARENA_TEST(test_answers_are_the_users_own_words),
+        ARENA_TEST(test_who_proceeds_takes_the_assumptions),
+        ARENA_TEST(test_what_was_left_open_is_not_learned),
+        ARENA_TEST(test_of_another_reply_the_planner_says_what_it_answers),
+        ARENA_TEST(test_a_novel_is_no_preference),
+        ARENA_TEST(test_a_few_words_answer_the_one_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Which results are empty, and the answer that code writes about them. */
-#include "base/arena.h"
 #include "value_lookup.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../arena_test.h"
 #include "base/banned.h"
 
 /* Cells of rows of two columns, a text and a number; NULL: SQL's NULL. */
@@ -62,20 +57,6 @@ static void test_markdown_in_values_is_escaped(void **state)
     struct str text = value_lookup_markdown(
         *state, STR("the nearest is “[x](http://y) **1**|”"));
     assert_true(str_find(text, STR("\\[x\\](http://y) \\*\\*1\\*\\*\\|")) > 0);
-}
-
-static int setup(void **state)
-{
-    static struct arena arena;
-    arena_init(&arena, 0);
-    *state = &arena;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_done(*state);
-    return 0;
 }
 
 int main(void)

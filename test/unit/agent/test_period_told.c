@@ -1,11 +1,6 @@
 /* The period of an answer, as the date literals of its queries tell it. */
-#include "base/arena.h"
 #include "period_told.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../arena_test.h"
 #include "base/banned.h"
 
 static void test_the_days_of_a_query_are_told(void **state)
@@ -46,20 +41,6 @@ static void test_the_days_of_a_query_are_told(void **state)
             fail_msg("%s: %.*s", cases[i][0], STR_ARG(text));
     }
     assert_int_equal(period_of_results(*state, NULL).len, 0);
-}
-
-static int setup(void **state)
-{
-    static struct arena arena;
-    arena_init(&arena, 0);
-    *state = &arena;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_done(*state);
-    return 0;
 }
 
 int main(void)

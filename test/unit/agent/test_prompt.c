@@ -2,30 +2,10 @@
 #include "agent/prompt.h"
 #include "base/buf.h"
 #include "prompts.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "../arena_test.h"
 #include "base/banned.h"
 
 enum { MOST_HOLES = 32 };
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
 
 /* The names that a file mentions, each once. */
 static size_t holes_of(const char *text, struct prompt_hole *holes)
@@ -190,18 +170,16 @@ static void test_sections_are_parted_by_one_empty_line(void **state)
     assert_true(str_find(m[1].content, STR("x\n\n## Metrics\nx\n\n")) > 0);
 }
 
-#define PROMPT_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PROMPT_TEST(test_every_file_can_be_filled),
-        PROMPT_TEST(test_empty_sections_leave_no_heading),
-        PROMPT_TEST(test_the_text_of_a_hole_is_never_read_for_holes),
-        PROMPT_TEST(test_a_section_stays_when_its_hole_has_text),
-        PROMPT_TEST(test_what_is_cut_is_said),
-        PROMPT_TEST(test_sections_tell_what_of_them_was_cut),
-        PROMPT_TEST(test_sections_are_parted_by_one_empty_line),
+        ARENA_TEST(test_every_file_can_be_filled),
+        ARENA_TEST(test_empty_sections_leave_no_heading),
+        ARENA_TEST(test_the_text_of_a_hole_is_never_read_for_holes),
+        ARENA_TEST(test_a_section_stays_when_its_hole_has_text),
+        ARENA_TEST(test_what_is_cut_is_said),
+        ARENA_TEST(test_sections_tell_what_of_them_was_cut),
+        ARENA_TEST(test_sections_are_parted_by_one_empty_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,8 @@
 #include "base/json.h"
 #include "scientist/plotly.h"
 #include "scientist/scientist.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "../arena_test.h"
 #include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "base/banned.h"
 
 /* ---- routing ------------------------------------------------------------ */
@@ -86,22 +81,6 @@ static void test_a_plan_without_code_explains(void **state)
 }
 
 /* ---- figures ------------------------------------------------------------ */
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
 
 static void check_figure(const char *given, const char *wanted)
 {
@@ -286,23 +265,15 @@ int main(void)
         cmocka_unit_test(test_should_evaluate),
         cmocka_unit_test(test_walks),
         cmocka_unit_test(test_a_plan_without_code_explains),
-        cmocka_unit_test_setup_teardown(test_a_plain_figure_comes_through,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(test_only_data_and_layout_stay, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_what_loads_or_calls_is_dropped,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(test_keys_written_otherwise_are_dropped,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(test_script_in_titles_is_text, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(
-            test_kinds_that_need_a_network_are_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_what_is_no_figure_is_refused,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(test_numbers_that_no_reader_takes,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(test_bounds, setup, teardown),
+        ARENA_TEST(test_a_plain_figure_comes_through),
+        ARENA_TEST(test_only_data_and_layout_stay),
+        ARENA_TEST(test_what_loads_or_calls_is_dropped),
+        ARENA_TEST(test_keys_written_otherwise_are_dropped),
+        ARENA_TEST(test_script_in_titles_is_text),
+        ARENA_TEST(test_kinds_that_need_a_network_are_refused),
+        ARENA_TEST(test_what_is_no_figure_is_refused),
+        ARENA_TEST(test_numbers_that_no_reader_takes),
+        ARENA_TEST(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Relative periods: the calendar's days at the borders of weeks, months,
  * quarters and years, the data's last complete period, and what the SQL and the
  * answer say of them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 #include "analyst/period.h"
 #include "base/json.h"
 #include "models.h"
+#include "../arena_test.h"
 
 static int64_t day(const char *text)
 {
@@ -243,20 +239,6 @@ static void test_open_periods_get_their_other_end(void **state)
     ask_one(&a, shop_model, "revenue in 2025");
     assert_lacks(a.specs.queries[a.specs.n_queries - 1].full_sql, "first_day");
     ask_done(&a);
-}
-
-static int setup(void **state)
-{
-    static struct arena arena;
-    arena_init(&arena, 0);
-    *state = &arena;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    arena_done(*state);
-    return 0;
 }
 
 int main(void)

@@ -1,10 +1,6 @@
 /* Checks of plans beyond their fields, and the order of steps. */
 #include "artifact/artifact.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "../arena_test.h"
 #include "base/banned.h"
 
 #define STEP(id, needs) \
@@ -15,22 +11,6 @@
     "]}"
 #define ASK \
     ",\"clarificationQuestions\":[{\"question\":\"q\",\"assumption\":\"a\"}]"
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
 
 static struct plan read_plan(const char *text)
 {
@@ -110,14 +90,12 @@ static void test_steps_are_found_by_their_id(void **state)
     assert_null(plan_find_step(&plan, 1));
 }
 
-#define PLAN_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PLAN_TEST(test_a_plan_is_sound_or_says_why_not),
-        PLAN_TEST(test_the_order_respects_needs_and_else_the_list),
-        PLAN_TEST(test_steps_are_found_by_their_id),
+        ARENA_TEST(test_a_plan_is_sound_or_says_why_not),
+        ARENA_TEST(test_the_order_respects_needs_and_else_the_list),
+        ARENA_TEST(test_steps_are_found_by_their_id),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,22 +3,7 @@
 #include "ontology/infer.h"
 #include "ontology/model_json.h"
 #include "ontology/osi_write.h"
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
+#include "../arena_test.h"
 
 /* "name:kind" words; w is a whole number, t a text, n a number. */
 static void table(struct catalog *c, const char *name, const char *columns)
@@ -229,19 +214,12 @@ test_names_of_persons_are_personal_and_those_of_things_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            test_names_of_any_habit_say_what_they_refer_to, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            test_a_name_is_believed_when_its_values_are_there, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            test_texts_of_one_name_are_judged_by_their_values, setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            test_an_empty_table_has_a_key_by_its_name_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_a_draft_is_read_back_as_it_was,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(
-            test_names_of_persons_are_personal_and_those_of_things_not, setup,
-            teardown),
+        ARENA_TEST(test_names_of_any_habit_say_what_they_refer_to),
+        ARENA_TEST(test_a_name_is_believed_when_its_values_are_there),
+        ARENA_TEST(test_texts_of_one_name_are_judged_by_their_values),
+        ARENA_TEST(test_an_empty_table_has_a_key_by_its_name_alone),
+        ARENA_TEST(test_a_draft_is_read_back_as_it_was),
+        ARENA_TEST(test_names_of_persons_are_personal_and_those_of_things_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,22 +5,7 @@
 #include "infer/measure.h"
 #include "ontology/draft.h"
 #include "osi/datatype.h"
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
+#include "../arena_test.h"
 
 /* "name:kind" words: w whole number, n number, t text, d date. */
 static struct catalog_table *table(struct catalog *c, const char *name,
@@ -394,26 +379,24 @@ static void test_an_unknown_type_is_reported_with_its_place(void **s)
     assert_true(str_find(report.findings[0].message, STR("Strnig")) >= 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_letters_that_a_table_puts_before_names_do_not_count),
-        TEST(test_initials_are_a_key_only_of_their_table),
-        TEST(test_two_tables_of_the_same_initials_are_not_guessed),
-        TEST(test_id_may_come_first),
-        TEST(test_abbreviations_keep_the_order_of_letters),
-        TEST(test_a_key_of_one_name_is_at_home_where_it_is_alone),
-        TEST(test_a_type_beside_an_id_tells_of_several_tables),
-        TEST(test_a_key_from_few_rows_is_a_guess),
-        TEST(test_only_amounts_are_added_up),
-        TEST(test_balances_add_up_over_accounts_and_not_over_days),
-        TEST(test_ranges_show_moments_and_shares),
-        TEST(test_names_of_any_length_are_bounded),
-        TEST(test_a_large_schema_gets_few_guesses_a_column),
-        TEST(test_types_are_known_by_osi_or_by_sql),
-        TEST(test_an_unknown_type_is_reported_with_its_place),
+        ARENA_TEST(test_letters_that_a_table_puts_before_names_do_not_count),
+        ARENA_TEST(test_initials_are_a_key_only_of_their_table),
+        ARENA_TEST(test_two_tables_of_the_same_initials_are_not_guessed),
+        ARENA_TEST(test_id_may_come_first),
+        ARENA_TEST(test_abbreviations_keep_the_order_of_letters),
+        ARENA_TEST(test_a_key_of_one_name_is_at_home_where_it_is_alone),
+        ARENA_TEST(test_a_type_beside_an_id_tells_of_several_tables),
+        ARENA_TEST(test_a_key_from_few_rows_is_a_guess),
+        ARENA_TEST(test_only_amounts_are_added_up),
+        ARENA_TEST(test_balances_add_up_over_accounts_and_not_over_days),
+        ARENA_TEST(test_ranges_show_moments_and_shares),
+        ARENA_TEST(test_names_of_any_length_are_bounded),
+        ARENA_TEST(test_a_large_schema_gets_few_guesses_a_column),
+        ARENA_TEST(test_types_are_known_by_osi_or_by_sql),
+        ARENA_TEST(test_an_unknown_type_is_reported_with_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

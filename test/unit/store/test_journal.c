@@ -1,20 +1,9 @@
 /* The journal over a pretended database: what is written when, and who hears of
  * it. Time is virtual. */
 #include "base/clock.h"
-#include "base/log.h"
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "store/journal.h"
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "../fake_scene.h"
 #include <unistd.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
 #include "base/banned.h"
 
 #define ID_1 "11111111-1111-4111-8111-111111111111"
@@ -35,12 +24,8 @@ static void on_query(const struct query *q)
 static int setup(void **state)
 {
     (void)state;
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    loop_open();
-    fake_db_open();
+    pool = fake_scene_open("system");
     fake_db.on_query = on_query;
-    world_begin(TROUBLE_NONE, 0);
-    pool = pool_open(&(struct pool_options){.name = "system"});
     journal = journal_open(pool, NULL);
     n_lost = n_writes = 0;
     fake_db.fails_with = ERR_DATABASE_UNAVAILABLE;
@@ -51,13 +36,7 @@ static int teardown(void **state)
 {
     (void)state;
     journal_close(&journal);
-    fake_time_settle(60000);
-    pool_close(&pool);
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    assert_int_equal(fake_time_timers(), 0);
-    loop_close();
+    fake_scene_close(&pool);
     return 0;
 }
 

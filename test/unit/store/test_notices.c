@@ -1,19 +1,9 @@
 /* What processes tell one another, over a pretended database. */
 #include "base/clock.h"
-#include "base/log.h"
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "store/journal.h"
 #include "store/notices.h"
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "../fake_scene.h"
 #include <unistd.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
 #include "base/banned.h"
 
 #define ID_1 "11111111-1111-4111-8111-111111111111"
@@ -37,11 +27,7 @@ static void hear(struct notice_listener *h, enum notice what, struct str id)
 static int setup(void **state)
 {
     (void)state;
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    loop_open();
-    fake_db_open();
-    world_begin(TROUBLE_NONE, 0);
-    pool = pool_open(&(struct pool_options){.name = "system"});
+    pool = fake_scene_open("system");
     notices = notices_open(pool);
     journal = journal_open(pool, notices);
     heard[0] = '\0';
@@ -55,13 +41,7 @@ static int teardown(void **state)
     (void)state;
     journal_close(&journal);
     notices_close(&notices);
-    fake_time_settle(60000);
-    pool_close(&pool);
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    assert_int_equal(fake_time_timers(), 0);
-    loop_close();
+    fake_scene_close(&pool);
     return 0;
 }
 

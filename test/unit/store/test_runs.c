@@ -1,17 +1,9 @@
 /* Rows of runs as structs, over a pretended database. */
 #include "base/clock.h"
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "store/claims.h"
 #include "store/runs.h"
 #include "store/users.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
+#include "../fake_scene.h"
 #include "base/banned.h"
 
 #define ID "11111111-1111-4111-8111-111111111111"
@@ -25,11 +17,8 @@ static int setup(void **state)
 {
     static const uint8_t key[SEAL_KEY_SIZE];
     (void)state;
-    loop_open();
-    fake_db_open();
-    world_begin(TROUBLE_NONE, 0);
+    pool = fake_scene_open("system");
     arena_init(&memory, 0);
-    pool = pool_open(&(struct pool_options){.name = "system"});
     store = store_open(
         &(struct store_options){.system = pool, .key = key, .lease_ms = 30000});
     return 0;
@@ -39,13 +28,8 @@ static int teardown(void **state)
 {
     (void)state;
     store_close(&store);
-    fake_time_settle(60000);
-    pool_close(&pool);
-    world_end();
-    fake_db_close();
+    fake_scene_close(&pool);
     arena_done(&memory);
-    assert_int_equal(flow_count(), 0);
-    loop_close();
     return 0;
 }
 

@@ -1,16 +1,8 @@
 /* The data agent's settings as runs read them, over a pretended database. */
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "loop/timer.h"
 #include "run_flow.h"
 #include "store/settings.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
+#include "../fake_scene.h"
 #include "base/banned.h"
 
 static struct pool *pool;
@@ -27,13 +19,10 @@ static int setup(void **state)
 {
     static const uint8_t key[SEAL_KEY_SIZE];
     (void)state;
-    loop_open();
-    fake_db_open();
-    world_begin(TROUBLE_NONE, 0);
+    pool = fake_scene_open("system");
     fake_db.rows = rows;
     fake_db.queries = 0;
     fake_db.fails_with = OK;
-    pool = pool_open(&(struct pool_options){.name = "system"});
     store = store_open(
         &(struct store_options){.system = pool, .key = key, .lease_ms = 30000});
     return 0;
@@ -43,12 +32,7 @@ static int teardown(void **state)
 {
     (void)state;
     store_close(&store);
-    fake_time_settle(60000);
-    pool_close(&pool);
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    loop_close();
+    fake_scene_close(&pool);
     return 0;
 }
 

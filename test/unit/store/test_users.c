@@ -1,15 +1,7 @@
 /* Who may do what, remembered for a moment: how often the table is asked. */
-#include "base/log.h"
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "loop/timer.h"
 #include "store/users.h"
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
+#include "../fake_scene.h"
 #include "base/banned.h"
 
 #define ANN "11111111-1111-4111-8111-111111111111"
@@ -26,15 +18,11 @@ static const struct fake_rows rows[] = {{.statement = "users.of_token",
 static int setup(void **state)
 {
     (void)state;
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    loop_open();
-    fake_db_open();
+    store.system = fake_scene_open("system");
     fake_db.rows = rows;
     fake_db.query_ms = 100;
     cells[0] = "viewer";
     cells[1] = "t";
-    world_begin(TROUBLE_NONE, 0);
-    store.system = pool_open(&(struct pool_options){.name = "system"});
     user_cache_drop(STR(ANN));
     user_cache_drop(STR(BOB));
     return 0;
@@ -43,12 +31,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    fake_time_settle(60000);
-    pool_close(&store.system);
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    loop_close();
+    fake_scene_close(&store.system);
     return 0;
 }
 

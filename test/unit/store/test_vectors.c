@@ -1,18 +1,10 @@
 /* Vectors of large ontologies: how they are stored, where they are searched. */
 #include "../../../src/store/catalog/ontology_vectors.h"
-#include "base/log.h"
-#include "fake_db.h"
-#include "fake_time.h"
 #include "run_flow.h"
 #include "store/vector_search.h"
+#include "../fake_scene.h"
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
-#undef fail /* a step says it too */
 #include "base/banned.h"
 
 #define ONTOLOGY "33333333-3333-4333-8333-333333333333"
@@ -72,10 +64,7 @@ static int setup(void **state)
 {
     static const uint8_t key[SEAL_KEY_SIZE];
     (void)state;
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    loop_open();
-    fake_db_open();
-    world_begin(TROUBLE_NONE, 0);
+    struct pool *pool = fake_scene_open("system");
     fake_db.rows = rows;
     fake_db.on_query = on_query;
     there[0] = "t";
@@ -83,10 +72,8 @@ static int setup(void **state)
     asked = false;
     works = 0;
     buf_init(&question, NULL);
-    store = store_open(&(struct store_options){
-        .system = pool_open(&(struct pool_options){.name = "system"}),
-        .key = key,
-        .lease_ms = 30000});
+    store = store_open(
+        &(struct store_options){.system = pool, .key = key, .lease_ms = 30000});
     return 0;
 }
 
@@ -96,12 +83,7 @@ static int teardown(void **state)
     (void)state;
     buf_done(&question);
     store_close(&store);
-    fake_time_settle(60000);
-    pool_close(&pool);
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    loop_close();
+    fake_scene_close(&pool);
     return 0;
 }
 

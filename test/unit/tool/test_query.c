@@ -1,17 +1,7 @@
 /* The guard checks a query once; a query that it refuses never runs. Then: rows
  * as JSON. */
-#include "base/log.h"
-#include "fake_db.h"
-#include "fake_time.h"
-#include "loop/loop.h"
 #include "tool/tool.h"
-#include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
-#undef fail /* cmocka and flow.h both define it */
+#include "../fake_scene.h"
 #include "base/banned.h"
 
 static struct str relations[] = {STR("orders")};
@@ -22,12 +12,8 @@ static struct pool *pool;
 static int setup(void **state)
 {
     (void)state;
-    log_to_fd(open("/dev/null", O_WRONLY | O_CLOEXEC));
-    loop_open();
-    fake_db_open();
-    world_begin(TROUBLE_NONE, 0);
+    pool = fake_scene_open("source");
     ontology = (struct cached_ontology){.relations = {relations, 1}};
-    pool = pool_open(&(struct pool_options){.name = "source"});
     context = (struct tool_context){.ontology = &ontology,
                                     .sql_max_rows = 10,
                                     .sql_max_bytes = 10000,
@@ -38,16 +24,11 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    fake_time_settle(60000);
-    pool_close(&pool);
+    fake_scene_close(&pool);
     for (size_t i = 0; i < PASSED_TEXTS; i++) {
         free(ontology.passed[i].sql);
         free(ontology.passed[i].calls);
     }
-    world_end();
-    fake_db_close();
-    assert_int_equal(flow_count(), 0);
-    loop_close();
     return 0;
 }
 

@@ -1,27 +1,7 @@
 /* Which rows of a table a model is shown. */
 #include "sample.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-#include <cmocka.h>
-#undef fail /* cmocka and flow.h both define it */
+#include "../arena_test.h"
 #include "base/banned.h"
-
-static struct arena arena;
-
-static int setup(void **state)
-{
-    (void)state;
-    arena_init(&arena, 0);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    arena_done(&arena);
-    return 0;
-}
 
 static void test_rows_differ_from_one_another(void **state)
 {
@@ -79,15 +59,13 @@ static void test_a_query_reads_a_bounded_part(void **state)
     assert_int_equal(sample_window(100), 200);
 }
 
-#define SAMPLE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SAMPLE_TEST(test_rows_differ_from_one_another),
-        SAMPLE_TEST(test_cells_are_short_and_on_one_line),
-        SAMPLE_TEST(test_no_rows_give_none),
-        SAMPLE_TEST(test_a_query_reads_a_bounded_part),
+        ARENA_TEST(test_rows_differ_from_one_another),
+        ARENA_TEST(test_cells_are_short_and_on_one_line),
+        ARENA_TEST(test_no_rows_give_none),
+        ARENA_TEST(test_a_query_reads_a_bounded_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
