@@ -170,6 +170,12 @@ class Postgres:
     def make_role(self, name):
         self.psql("postgres", f"create role {name} login password '{PASSWORD}'")
 
+    def make_database(self, name):
+        """A role and its own database of the same name; the address."""
+        self.make_role(name)
+        self.psql("postgres", f"create database {name} owner {name}")
+        return self.url(name, name)
+
     def url(self, database, user=None):
         """The address; for a loaded database, with its reader."""
         return (f"postgresql://{user or database + '_reader'}:"

@@ -6,18 +6,10 @@ import pytest
 
 from kit import fixtures, players
 from kit.client import Client, check_stream
-from kit.wire import Wire
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
 PER_MINUTE = 60
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 @pytest.fixture(scope="module")

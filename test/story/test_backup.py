@@ -188,9 +188,8 @@ def test_a_restore_that_fails_changes_nothing(home, source, tmp_path):
 def test_a_restore_whose_sender_dies_changes_nothing(source, tmp_path):
     """A script that ends early is no reason to commit what came before its end."""
     programs, folder = tmp_path / "programs", tmp_path / "backup"
-    source.make_role("sender")
-    source.psql("postgres", "create database sent owner sender")
-    server = Server(SANDBOX_URL="off", DATABASE_URL=source.url("sent", "sender"))
+    server = Server(SANDBOX_URL="off",
+                    DATABASE_URL=source.make_database("sender"))
     programs.mkdir()
     for name in ("pg_restore", "psql"):
         (programs / name).write_text(f"""#!/bin/sh

@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client
 from kit.nginx import NGINX, Nginx
 from kit.relay import Relay
-from kit.wire import Held, Wire, passes
+from kit.wire import Held, passes
 from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
@@ -80,13 +80,6 @@ class Model:
     def release(self):
         for held in self.held:
             held.released.set()
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 def open_played(source, wire, **settings):

@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client, Stream, check_stream
 from kit.relay import Relay
 from kit.server import Server, hand_on
-from kit.wire import Held, Wire, hangs, passes, stalls_at
+from kit.wire import Held, hangs, passes, stalls_at
 
 QUESTION = "revenue by city in 2025"
 # A process that hangs for two thirds of it loses its runs. A busy machine must not
@@ -24,13 +24,6 @@ MARKERS = {"planner": players.PLANNER, "navigator": players.NAVIGATOR,
            "sql_builder": players.SQL_BUILDER, "verifier": players.VERIFIER,
            "explainer": players.EXPLAINER}
 WORDS = " ".join(f"word{n}" for n in range(60))
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 @pytest.fixture(scope="module")
@@ -52,13 +45,11 @@ def pipe(source):
 @pytest.fixture(scope="module")
 def cluster(source, wire, line, pipe):
     """Two servers; the second has two workers."""
-    source.make_role("cluster")
-    source.psql("postgres", "create database cluster owner cluster")
     settings = dict(
         LEASE_MS=LEASE_MS, RUNS_PER_USER=0, DRAIN_MS=300, AUDIT_DAYS=365,
         PYTHON_TIMEOUT_MS=120000, JWT_SECRET="a secret of both of them " * 2,
         CREDENTIALS_KEY="c1" * 32, **fixtures.model_settings(wire.url))
-    database = source.url("cluster", "cluster")
+    database = source.make_database("cluster")
     one = fixtures.open_service(source, DATABASE_URL=line.through(database),
                                 **settings)
     two = Server(WORKERS=2, DATABASE_URL=database, **settings)
@@ -86,13 +77,6 @@ def pair(cluster, wire, play):
     here, there = (Client(server.url, token) for server in cluster)
     yield here, there, here.new_chat(cluster[0].ontologies["retail"], "openai")
     wire.forget()
-
-
-def settled(client, chat, message):
-    def look():
-        found = client.message(chat, message)
-        return found if found["status"] != "generating" else None
-    return wait_until(look, what="the end of the run")
 
 
 def plain(value):
@@ -207,7 +191,7 @@ def test_a_run_survives_its_process(cluster, wire, pair, play, source, reach,
     stream, message, worker = disturb(cluster, reach, look_in, second, deed,
                                       at)
     try:
-        stored = settled(there, second, message)
+        stored = there.settled(second, message)
         events = there.follow(message).finish()
     finally:
         if deed == "stop":
@@ -314,7 +298,7 @@ def test_a_run_taken_over_has_the_metadata_of_an_undisturbed_one(
         assert wanted in caveats
     second = here.new_chat(cluster[0].ontologies["retail"], "openai")
     message = killed_at(cluster, here, second, wire, look_in, marker, before)
-    stored = settled(there, second, message)
+    stored = there.settled(second, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     events = there.follow(message).finish()
     check_stream(events)
@@ -404,7 +388,7 @@ def test_the_deadline_of_a_run_counts_from_its_first_start(cluster, wire, pair,
     held.released.set()
     wait_until(lambda: not alive(worker), what="its end")
     hand_on(look_in, message)
-    stored = settled(there, chat, message)
+    stored = there.settled(chat, message)
     assert stored["metadata"]["error"]["code"] == "TIMEOUT"
     assert stored["metadata"]["joinPlan"], "what was done so far is kept"
     events = there.follow(message).finish()
@@ -439,7 +423,7 @@ def test_a_loop_resumes_at_the_next_round_and_repeats_no_query(
     held.released.set()
     wait_until(lambda: not alive(worker), what="its end")
     hand_on(look_in, message)
-    stored = settled(there, chat, message)
+    stored = there.settled(chat, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     assert stored["content"] == WORDS
     events = there.follow(message).finish()
@@ -468,7 +452,7 @@ def test_a_run_survives_that_its_process_is_cut_off(cluster, wire, pair, play,
     try:
         line.shut()
         first = stream.finish()
-        stored = settled(there, second, message)
+        stored = there.settled(second, message)
         go_on()
     finally:
         line.reopen()
@@ -519,7 +503,7 @@ def test_python_does_not_outlive_the_worker_that_asked(cluster, pair, play):
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: not any(alive(pid) for pid in busy), what="its end")
     assert there.cancel(message).status == 200
-    assert settled(there, chat, message)["status"] == "failed"
+    assert there.settled(chat, message)["status"] == "failed"
     stream.finish()
     cluster[0].wait_healthy("/readyz")
 
@@ -561,7 +545,7 @@ def test_an_admin_at_the_other_server_sees_what_a_run_does(cluster, wire, pair):
 def cancelled(client, chat, message, events):
     assert events[-1].type == "message_error"
     assert events[-1].data["code"] == "CANCELLED"
-    stored = settled(client, chat, message)
+    stored = client.settled(chat, message)
     assert stored["status"] == "failed"
     assert stored["metadata"]["error"]["code"] == "CANCELLED"
     assert stored["content"] == shown(events)

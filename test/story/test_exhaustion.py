@@ -19,18 +19,10 @@ import sextant
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.server import Server
-from kit.wire import Wire
 from sextant import PROGRAM, wait_until
 
 QUESTION = "revenue by city in 2025"
 FAKETIME = next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 @pytest.fixture
@@ -60,12 +52,10 @@ def test_without_descriptors_what_is_under_way_goes_on(source, quiet_wire,
     few = tmp_path / "few"
     few.write_text(f'#!/bin/sh\nulimit -n 64\nexec {PROGRAM} "$@"\n')
     few.chmod(0o755)
-    source.make_role("few")
-    source.psql("postgres", "create database few owner few")
     with monkeypatch.context() as change:
         change.setattr(sextant.Server, "program", str(few))
         server = fixtures.open_service(
-            source, SANDBOX_URL="off", DATABASE_URL=source.url("few", "few"),
+            source, SANDBOX_URL="off", DATABASE_URL=source.make_database("few"),
             **fixtures.model_settings(quiet_wire.url))
     try:
         limits = pathlib.Path(f"/proc/{server.worker()}/limits").read_text()
@@ -182,10 +172,8 @@ STREAM_MB, OTHER_MB = 16, 24
 def long_log(source, aimock):
     """A server with little memory for streams, and a message whose event log is
     2.8 MB, as many large artifacts leave it."""
-    source.make_role("long_log")
-    source.psql("postgres", "create database long_log owner long_log")
     server = fixtures.open_service(
-        source, SANDBOX_URL="off", DATABASE_URL=source.url("long_log", "long_log"),
+        source, SANDBOX_URL="off", DATABASE_URL=source.make_database("long_log"),
         STREAM_BYTES=STREAM_MB * 2**20)
     client = server.client()
     answer = client.ask(client.new_chat(server.ontologies["retail"], "builtin"),

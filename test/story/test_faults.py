@@ -15,7 +15,7 @@ from kit.relay import Relay
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.server import hand_on, look_now
-from kit.wire import Held, Wire
+from kit.wire import Held
 
 QUESTION = "revenue by city in 2025"
 ENDLESS = """select count(*) as n from order_items a, order_items b, order_items c
@@ -26,17 +26,9 @@ ENDLESS = """select count(*) as n from order_items a, order_items b, order_items
 def keeper():
     """The PostgreSQL of the system database; it may be stopped."""
     it = Postgres().start()
-    it.make_role("sextant")
-    it.psql("postgres", "create database sextant owner sextant")
+    it.make_database("sextant")
     yield it
     it.remove()
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 @pytest.fixture(scope="module")
@@ -68,14 +60,6 @@ def cat(fragile, wire, play):
 @pytest.fixture
 def chat(cat, fragile):
     return cat.new_chat(fragile.ontologies["retail"], "openai")
-
-
-def settled(client, chat, message):
-    """The stored answer, after its run has ended."""
-    def look():
-        found = client.message(chat, message)
-        return found if found["status"] != "generating" else None
-    return wait_until(look, what="the end of the run")
 
 
 def ask(client, chat, question=QUESTION):
@@ -241,7 +225,7 @@ def test_without_its_database_the_server_says_503_and_heals(fragile, cat, chat,
     finally:
         keeper.start()
     fragile.wait_healthy("/readyz")
-    stored = settled(cat, chat, message)
+    stored = cat.settled(chat, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     assert "lost?" not in [m["content"] for m in cat.get(
         f"/api/data-agent/chats/{chat}/messages").data["items"]]
@@ -283,7 +267,7 @@ def test_a_database_that_stands_still_is_told_within_three_seconds(
             held.released.set()
             seen = len(stream.events)
         fragile.wait_healthy("/readyz")
-    stored = settled(cat, chat, message)
+    stored = cat.settled(chat, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     events = cat.follow(message).finish()
     check_stream(events)
@@ -402,7 +386,7 @@ def test_a_database_that_stands_still_costs_a_run_no_attempt(
     assert look_in(f"select 1 from runs where message_id = '{late}'") == []
     for held in helds:
         held.released.set()
-    stored = settled(client, chat, message)
+    stored = client.settled(chat, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     [[attempts, releases]] = look_in("select attempt, releases from runs where "
                                      f"message_id = '{message}'")
@@ -455,7 +439,7 @@ def test_what_a_client_has_seen_survives_every_crash(fragile, hasty_keeper,
         fragile.wait_healthy("/readyz")
         for client, chat, stream, message in burst:
             begin_again(client, chat, stream, message)
-            stored = settled(client, chat, message)
+            stored = client.settled(chat, message)
             events = client.follow(message).finish()
             check_stream(events)
             kept = {e.id: e.data for e in events}
@@ -544,7 +528,7 @@ def test_a_worker_that_is_killed_before_its_first_event(fragile, cat, chat, wire
     held.released.set()
     stream.finish()
     hand_on(look_in, message)
-    settled(cat, chat, message)
+    cat.settled(chat, message)
     check_stream(cat.follow(message).finish())
 
 
@@ -560,7 +544,7 @@ def test_a_killed_workers_query_ends(fragile, cat, chat, play, source):
     source.wait_busy("retail", "200000")
     kill_worker(fragile)
     assert cat.cancel(message).status == 200
-    settled(cat, chat, message)
+    cat.settled(chat, message)
     source.wait_idle("retail", "200000")
 
 
@@ -572,7 +556,7 @@ def test_an_orphan_is_cancelled_too(fragile, cat, chat, wire):
     stream.finish()
     assert cat.cancel(message).status == 200
     held.released.set()
-    stored = settled(cat, chat, message)
+    stored = cat.settled(chat, message)
     assert stored["status"] == "failed"
     assert stored["metadata"]["error"]["code"] == "CANCELLED"
 
@@ -588,7 +572,7 @@ def test_sigterm_hands_the_run_to_the_next_server(fragile, cat, chat, wire):
     held.released.set()
     fragile.start()
     client = Client(fragile.url, cat.token)
-    stored = settled(client, chat, message)
+    stored = client.settled(chat, message)
     assert stored["status"] == "complete", stored["metadata"].get("error")
     check_stream(client.follow(message).finish())
 
@@ -605,7 +589,7 @@ def test_a_run_that_kills_its_workers_fails_in_the_end(fragile, cat, chat, wire,
         held.wait()
         kill_worker(fragile)
         hand_on(look_in, message)
-    stored = settled(cat, chat, message)
+    stored = cat.settled(chat, message)
     assert stored["metadata"]["error"]["code"] == "ATTEMPTS_EXCEEDED"
     assert not helds[3].reached.is_set()
     for held in helds:
@@ -621,7 +605,7 @@ def test_an_answer_that_nobody_starts_fails_in_the_end(cat, chat, look_in):
     look_in("update data_chat_messages set created_at = created_at - "
             f"interval '1 day' where id = '{message}'")
     look_now(look_in)
-    stored = settled(cat, chat, message)
+    stored = cat.settled(chat, message)
     assert stored["status"] == "failed"
     assert stored["metadata"]["error"]["code"] == "NOT_STARTED"
     last = cat.follow(message).finish()[-1]

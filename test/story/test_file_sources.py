@@ -364,10 +364,8 @@ def test_a_cancelled_question_ends_its_query(service, ann, dataset, play):
 def test_a_machine_that_lacks_the_files_gets_them(source):
     """Two servers with one database, each with a sandbox of its own; the cache of the
     second is empty, and then it is removed."""
-    source.make_role("machines")
-    source.psql("postgres", "create database machines owner machines")
     secret = {"JWT_SECRET": "s" * 40, "CREDENTIALS_KEY": "00" * 32,
-              "DATABASE_URL": source.url("machines", "machines")}
+              "DATABASE_URL": source.make_database("machines")}
     first, second = Server(**secret), Server(**secret)
     try:
         first.start()

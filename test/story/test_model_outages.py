@@ -9,25 +9,15 @@ import pytest
 
 from kit import fixtures, players, wire as w
 from kit.client import check_stream
-from kit.wire import Wire
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
 
 
 @pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
-
-
-@pytest.fixture(scope="module")
 def service(source, wire):
-    source.make_role("outages")
-    source.psql("postgres", "create database outages owner outages")
     it = fixtures.open_service(
-        source, DATABASE_URL=source.url("outages", "outages"), SANDBOX_URL="off",
+        source, DATABASE_URL=source.make_database("outages"), SANDBOX_URL="off",
         **fixtures.model_settings(wire.url))
     yield it
     it.remove()

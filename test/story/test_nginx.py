@@ -13,20 +13,12 @@ import pytest
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.nginx import NGINX, Nginx
-from kit.wire import Wire
 from kit.server import Server
 from postgres import free_port
 from sextant import wait_until
 
 QUESTION = "revenue by city in 2025"
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not here")
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
-
 
 @pytest.fixture(scope="module")
 def behind(source, wire):
@@ -150,10 +142,8 @@ def test_a_reload_is_not_seen_through_it(behind, nginx):
 @pytest.fixture
 def two(source, tmp_path):
     """On one database, behind one nginx."""
-    source.make_role("rolling")
-    source.psql("postgres", "create database rolling owner rolling")
     settings = dict(SANDBOX_URL="off", RUNS_PER_USER=0, LOG_LEVEL="warn",
-                    DATABASE_URL=source.url("rolling", "rolling"),
+                    DATABASE_URL=source.make_database("rolling"),
                     JWT_SECRET="a secret of both of them " * 2,
                     CREDENTIALS_KEY="c1" * 32)
     with contextlib.ExitStack() as after:

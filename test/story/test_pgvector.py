@@ -27,8 +27,7 @@ def postgres():
         pytest.skip("no PostgreSQL with pgvector (test/pgvector.txt)")
     folder = pathlib.Path(found.origin).parent / "pginstall" / "bin"
     it = Postgres(str(folder)).start()
-    it.make_role("large")
-    it.psql("postgres", "create database large owner large")
+    it.make_database("large")
     it.psql("large", "create extension vector")
     yield it
     it.remove()

@@ -51,10 +51,8 @@ class Pooler:
 def pooled(source, aimock):
     if POOLER is None:
         pytest.skip("pgbouncer is not here")
-    source.make_role("pooled")
-    source.psql("postgres", "create database pooled owner pooled")
+    direct = source.make_database("pooled")
     pooler = Pooler(source, "pooled")
-    direct = source.url("pooled", "pooled")
     try:
         server = fixtures.open_service(
             source, WORKERS=2, RUNS_PER_USER=0, LEASE_MS=5000, SANDBOX_URL="off",

@@ -11,7 +11,6 @@ import pytest
 from kit import fixtures, players
 from kit.client import Client, check_stream
 from kit.server import Server
-from kit.wire import Wire
 from sextant import (PROGRAM, ROOT, alive, command_line, descendants, environment,
                      wait_until)
 
@@ -149,13 +148,6 @@ def test_what_needs_a_restart_is_told_and_stays(server):
     assert [entry["detail"] for entry in told] == ["HOST needs a restart"]
     assert server.url == url
     wait_until(lambda: allows(server) == ORIGIN, what="the new workers")
-
-
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
 
 
 @pytest.fixture

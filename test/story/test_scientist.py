@@ -9,7 +9,6 @@ import pytest
 
 from kit import csv, fixtures, players
 from kit.client import check_stream
-from kit.wire import Wire
 from sextant import wait_until
 
 QUESTION = "What is the average line total of the order items?"
@@ -453,13 +452,6 @@ def test_without_a_key_it_describes_the_data(ann, retail):
 
 
 @pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
-
-
-@pytest.fixture(scope="module")
 def fragile(source, wire):
     it = fixtures.open_service(source, **fixtures.model_settings(wire.url))
     yield it
@@ -480,10 +472,7 @@ def test_a_worker_killed_in_attempt_2_goes_on_with_attempt_3(fragile, play, aimo
     stream.leave()
     fragile.wait_healthy()
 
-    def settled():
-        found = client.message(chat, message)
-        return found if found["status"] != "generating" else None
-    told = wait_until(settled, what="the end of the run")
+    told = client.settled(chat, message)
     assert told["status"] == "complete", told
     final_output = told["metadata"]["finalOutput"]
     assert final_output["code"] == MEAN

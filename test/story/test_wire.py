@@ -10,7 +10,6 @@ import pytest
 from kit import fixtures, players, wire as w
 from kit.client import check_stream
 from kit.server import Server
-from kit.wire import Wire
 from sextant import PATIENCE, wait_until
 
 QUESTION = "revenue by city in 2025"
@@ -20,19 +19,10 @@ on_one = pytest.mark.parametrize(
     "asker", ["openai", pytest.param("anthropic", marks=long)], indirect=True)
 
 
-@pytest.fixture(scope="module")
-def wire(aimock):
-    it = Wire(aimock.url)
-    yield it
-    it.close()
-
-
 def open_wired(name, source, wire, **settings):
     """A server whose models are reached through the proxy; without Python, for speed."""
-    source.make_role(name)
-    source.psql("postgres", f"create database {name} owner {name}")
     return fixtures.open_service(
-        source, DATABASE_URL=source.url(name, name), SANDBOX_URL="off",
+        source, DATABASE_URL=source.make_database(name), SANDBOX_URL="off",
         **{**fixtures.model_settings(wire.url), **settings})
 
 
@@ -549,11 +539,9 @@ def embedding(wire, answers):
 @pytest.fixture(scope="module")
 def embedder(source, wire):
     """A server with OpenAI's embeddings, as it has by default with a key."""
-    source.make_role("embedder")
-    source.psql("postgres", "create database embedder owner embedder")
     settings = fixtures.model_settings(wire.url)
     del settings["EMBEDDING_DEFAULT_PROVIDER"]
-    it = Server(DATABASE_URL=source.url("embedder", "embedder"),
+    it = Server(DATABASE_URL=source.make_database("embedder"),
                 SANDBOX_URL="off", **settings)
     it.start()
     it.connect("retail", source.url("retail"))

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from urllib.parse import urlencode, urlsplit
 
-from sextant import PATIENCE
+from sextant import PATIENCE, wait_until
 
 
 @dataclass
@@ -253,6 +253,13 @@ class Client:
             if item["id"] == message_id:
                 return item
         raise AssertionError(f"no message {message_id} in {chat_id}")
+
+    def settled(self, chat_id, message_id):
+        """The stored message, after its run has ended."""
+        def look():
+            found = self.message(chat_id, message_id)
+            return found if found["status"] != "generating" else None
+        return wait_until(look, what="the end of the run")
 
 
 def check_stream(events):

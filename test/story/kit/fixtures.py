@@ -96,6 +96,14 @@ def models(aimock):
     it.close()
 
 
+@pytest.fixture(scope="module")
+def wire(aimock):
+    """The proxy between a story's own server and its models."""
+    it = Wire(aimock.url)
+    yield it
+    it.close()
+
+
 @pytest.fixture(scope="session")
 def service(source, models):
     """One server for all stories that do not damage it."""
