@@ -5,8 +5,8 @@ from . import engine
 from .engine import quoted
 
 _TEXTS = ("VARCHAR", "JSON")
-_TEXT_BYTES = 72        # of a text in Python, besides its characters
-_OTHER_BYTES = 20       # of a number or a time, with what converting it takes
+_TEXT_BYTES = 60        # of a text in Python, besides its characters
+_OTHER_BYTES = 10       # of a number or a time, with the mask of nulls
 _SMALL = 64 << 20       # bytes: not worth a look at the lengths of texts
 _TRIES = 4
 _MOST_TOLD = 64         # tables that were cut
