@@ -1,4 +1,4 @@
-"""Uploaded files: what an upload costs the worker, and how long questions take next to
+"""Uploaded files: what an upload costs the worker, and how long questions take, compared with
 DuckDB itself. Needs the sandbox's Python environment."""
 import concurrent.futures
 import http.client
