@@ -28,19 +28,29 @@ _base = None
 
 
 def open_once():
-    """Opens the database and uses each part of it once; returns the connection."""
+    """Opens the database and uses each part of it once; returns the connection. Raises
+    ImportError if the package is missing, or is a version that lacks what is used."""
     global _base
     if _base is None:
         import duckdb
-        duckdb.close()  # the import opens a database, with threads
-        _base = duckdb.connect(":memory:", config={"threads": 1})
-        _base.execute(_SETTINGS)
-        for statement in macros.STATEMENTS:
-            _base.execute(statement)
-        text = _base.execute("select json_serialize_sql(?)",
-                             ["select sum(a) from t"]).fetchone()[0]
-        _base.execute("select json_deserialize_sql(?)", [text]).fetchone()
+        try:
+            _base = _opened(duckdb)
+        except duckdb.Error as error:
+            first = str(error).split("\n")[0][:200]
+            raise ImportError(f"this version of duckdb cannot be used: {first}")
     return _base
+
+
+def _opened(duckdb):
+    duckdb.close()  # the import opens a database, with threads
+    base = duckdb.connect(":memory:", config={"threads": 1})
+    base.execute(_SETTINGS)
+    for statement in macros.STATEMENTS:
+        base.execute(statement)
+    text = base.execute("select json_serialize_sql(?)",
+                        ["select sum(a) from t"]).fetchone()[0]
+    base.execute("select json_deserialize_sql(?)", [text]).fetchone()
+    return base
 
 
 def wake():

@@ -44,6 +44,8 @@ class Zygote:
         cache = namespaces.CACHE if self.layers["mountNamespace"] \
             else os.path.join(self.world.work, "cache")
         os.makedirs(cache, 0o700, exist_ok=True)
+        from sextant_sandbox import warm
+        warm.check()
         self.runner, self.translate, packages = _load(
             cache, self.settings["warm"])
         sys_.limit_malloc_arenas(2)
@@ -312,23 +314,12 @@ def _load(cache, everything):
     from sextant_sandbox import (chart_theme, charts, engine, runner,
                                  tmpnames, warm)
     sys.path.pop(0)
-    warm.check()
     if everything:
         warm.load(cache)
         charts.watch_saving()
         chart_theme.apply()
-        _open_engine(engine)
-    return runner, tmpnames.translate, warm.versions()
-
-
-def _open_engine(engine):
-    try:
         engine.open_once()
-    except ImportError:
-        raise
-    except Exception as error:  # another version lacks what this package uses
-        first = str(error).split("\n")[0][:200]
-        raise ImportError(f"this version of duckdb cannot be used: {first}")
+    return runner, tmpnames.translate, warm.versions()
 
 
 def _probe_child(plan, directory, report):

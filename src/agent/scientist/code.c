@@ -192,9 +192,8 @@ static struct next code_ran(struct flow *f)
         return fail_with(f, ERR_SANDBOX_UNAVAILABLE, p->error);
     if (p->failed)
         return attempt_failed(f, error_of(&r->scratch, p));
-    struct str notes = frames_notes(&r->arena, scientist_of(r)->frames);
     scientist_of(r)->exec_ms = p->elapsed_ms;
-    outcome_take(f, r, p, notes.len ? notes : arena_str(&r->arena, p->cut));
+    outcome_take(f, r, p, frames_notes(&r->arena, scientist_of(r)->frames));
     scientist_report(r);
     scientist_record_attempt(r, true);
     run_record_artifact(r, "execution", &code_execution_type,

@@ -202,6 +202,8 @@ void outcome_take(struct flow *f, struct run *r, const struct python_tool *p,
     e->attempt = s->n_attempts;
     if (note.len)
         add_note(r, e, note);
+    if (p->cut.len)
+        add_note(r, e, arena_str(a, p->cut));
     all->results = arena_new_array(a, struct step_result, 1);
     all->results[0] =
         (struct step_result){.step_id = 1,
