@@ -578,11 +578,16 @@ def test_a_missing_package_is_named_in_one_line(tmp_path):
     server = Server(python=bare / "bin" / "python3", awaited=("no zygote",))
     why = "the packages cannot be loaded: No module named 'numpy'"
     assert server.ready["reason"] == why
+    assert server.ready["restartInSeconds"] >= 30
     assert not any("Traceback" in line for line in server.lines)
     server.drain()
     try:
         status, answer = server.execute("print(1)")
         assert (status, answer["message"]) == (503, why)
+        for path in ("/tables", "/query"):
+            status, answer, response = server.request("POST", path, "{}")
+            assert (status, answer["message"]) == (503, why)
+            assert int(response.headers["Retry-After"]) >= 1
         assert server.health()[1]["reason"] == why
     finally:
         server.stop()
