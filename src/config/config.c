@@ -154,10 +154,11 @@ static void read_environment(struct config_reader *r)
 
 static bool is_known_variable(struct str name)
 {
-    /* The last three belong to our tests and bench. */
-    static const char *const known[] = {"SEXTANT_HOME", "SEXTANT_CONFIG",
-                                        "SEXTANT_SHARED_DATA", "SEXTANT_BENCH",
-                                        "SEXTANT_PROGRAM"};
+    /* SEXTANT_TOKEN is for `sextant mcp`; the last three belong to our tests and
+     * bench. */
+    static const char *const known[] = {"SEXTANT_HOME",  "SEXTANT_CONFIG",
+                                        "SEXTANT_TOKEN", "SEXTANT_SHARED_DATA",
+                                        "SEXTANT_BENCH", "SEXTANT_PROGRAM"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_is(name, known[i]))
             return true;

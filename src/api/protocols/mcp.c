@@ -9,12 +9,13 @@
  * with progress notifications. A client of an older version that disconnects
  * does not cancel its question, as the protocol says; get_answer has it. */
 #include "mcp.h"
+#include "../limits.h"
+#include "base/clock.h"
 #include "base/crypto.h"
 #include "base/utf8.h"
 #include "base/banned.h"
 
 enum {
-    BATCH_MOST = 50,
     STALL_MS = 15000,
     QUEUE_BYTES = 1024 * 1024,
 };
@@ -51,13 +52,10 @@ static void send_frame(struct mcp *m, struct str json)
 
 static void add_reply(struct mcp *m, struct str json)
 {
-    if (m->sse) {
+    if (m->request->answered)
         send_frame(m, json);
-    } else {
-        if (m->n_replies)
-            buf_char(&m->replies, ',');
-        buf_str(&m->replies, json);
-    }
+    else
+        m->replies[m->n_replies] = json;
     m->n_replies++;
 }
 
@@ -149,7 +147,7 @@ void mcp_put_caching(struct mcp *m, struct json_writer *w)
 
 /* ---- the stream ---------------------------------------------------------- */
 
-/* The rest has no reader; whether the question is cancelled, too, depends on
+/* No one waits for the rest; whether the question is cancelled, too, depends on
  * the version. */
 static void client_gone(struct mcp *m)
 {
@@ -185,14 +183,8 @@ void mcp_open_stream(struct mcp *m)
                                 .stall_ms = STALL_MS,
                                 .on_closed = on_mcp_client_gone,
                                 .who = m});
-    if (!m->replies.len)
-        return;
-    /* several replies are one message, a batch of its own */
-    send_frame(m, m->n_replies > 1
-                      ? arena_printf(&q->memory, "[%.*s]",
-                                     STR_ARG(buf_view(&m->replies)))
-                      : buf_view(&m->replies));
-    buf_clear(&m->replies);
+    for (size_t i = 0; i < m->n_replies; i++)
+        send_frame(m, m->replies[i]);
 }
 
 static void on_mcp_exchange_gone(struct http_exchange *x)
@@ -214,10 +206,14 @@ static struct next replied(struct flow *f)
     }
     q->answered = true;
     http_set_header(q->x, "Cache-Control", STR("no-store"));
-    struct str body = buf_view(&m->replies);
-    if (m->batch)
-        body = arena_printf(&q->memory, "[%.*s]", STR_ARG(body));
-    http_reply(q->x, m->status ? m->status : 200, "application/json", body);
+    struct buf body;
+    buf_init(&body, &q->memory);
+    buf_text(&body, m->batch ? "[" : "");
+    for (size_t i = 0; i < m->n_replies; i++)
+        buf_printf(&body, "%s%.*s", i ? "," : "", STR_ARG(m->replies[i]));
+    buf_text(&body, m->batch ? "]" : "");
+    http_reply(q->x, m->status ? m->status : 200, "application/json",
+               buf_view(&body));
     return back(f);
 }
 
@@ -280,6 +276,16 @@ static struct next refuse_post(struct flow *f, enum mcp_error code,
     return go(f, replied);
 }
 
+/* Each message of a batch counts for the rate limit; the first has counted. */
+static bool batch_admitted(struct request *q, size_t n)
+{
+    struct limits *l = q->api->limits;
+    for (size_t i = 1; l && i < n; i++)
+        if (!limits_count(l, q->user.id, clock_us()).admitted)
+            return false;
+    return true;
+}
+
 static struct next read_messages(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -298,9 +304,11 @@ static struct next read_messages(struct flow *f)
         return refuse_post(f, MCP_INVALID_REQUEST,
                            "This version of the protocol has no batches.",
                            STR(""));
-    if (!m->n || m->n > BATCH_MOST)
+    if (!m->n || m->n > MCP_BATCH_MOST)
         return refuse_post(f, MCP_INVALID_REQUEST,
                            "A batch has 1 to 50 messages.", STR(""));
+    if (!batch_admitted(q, m->n))
+        return reply_refusal(f, ERR_RATE_LIMITED, NULL);
     m->session = m->modern ? STR("") : http_get_header(q->x, "Mcp-Session-Id");
     if (m->session.len && !mcp_session_valid(q, m->session))
         return refuse_post(f, MCP_NO_SESSION, "There is no such session.",
@@ -326,7 +334,6 @@ struct next mcp_serve(struct flow *f)
         return reply_refusal(f, ERR_MEDIA_TYPE, NULL);
     m->request = q;
     q->state = m;
-    buf_init(&m->replies, &q->memory);
     flow_arena_init(&m->memory, TOOL_MEMORY);
     defer_kept(f, free_tool_memory, m);
     defer_kept(f, close_mcp_stream, m);

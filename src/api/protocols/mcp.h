@@ -24,6 +24,8 @@ enum mcp_error {
     MCP_VERSION = -32022,
 };
 
+enum { MCP_BATCH_MOST = 50 };
+
 struct mcp {
     struct request *request;
     bool modern;
@@ -44,9 +46,9 @@ struct mcp {
     step_fn *then;     /* once the ontology is known */
     bool asks;         /* `run` is in progress */
 
-    struct buf replies; /* JSON, with commas between them */
-    size_t n_replies;
-    int status;      /* of the response */
+    struct str replies[MCP_BATCH_MOST]; /* JSON, until a stream is open */
+    size_t n_replies;                   /* made, also on the stream */
+    int status;                         /* of the response */
     struct sse *sse; /* NULL: there is none, or the client has gone */
 
     struct arena memory; /* of tools */
