@@ -24,8 +24,8 @@ export const SERIES_MOST = 12;
 const FEW_NAMES = 60;
 
 const ID = /(^|_)id$/i;
-const CALENDAR = /(^|[^a-z])(year|quarter|month|week|weekday|day|hour)s?([^a-z]|$)/i;
-const COUNTED = /(^|[^a-z])(count|number|num|total|sum|avg|average|in)([^a-z]|$)/i;
+/** "year", "order_month", "day_of_week"; not "days", "orders_this_month" or "revenue_per_day", which are amounts. */
+const CALENDAR = /^(?:(?:order|sales?|fiscal|calendar|iso|birth|start|end|hire|event|report|invoice|payment|ship|delivery|created|signup)[_ ])?(?:year|quarter|month|week|weekday|day|hour|dow)(?:[_ ](?:of|number|no|num)(?:[_ ]\w+)?)?$/i;
 
 function valuesOf(rows: Rows, column: Column): string[] {
   return rows.rows.map((row) => row[column.name]).filter((v) => v !== null && v !== undefined).map(String);
@@ -37,7 +37,7 @@ function distinct(rows: Rows, column: Column): number {
 
 /** "2025", "month 3": whole numbers that name a period, and are not added up. */
 export function isCalendar(column: Column): boolean {
-  return column.kind === 'number' && /int|^$/i.test(column.type) && CALENDAR.test(column.name) && !COUNTED.test(column.name);
+  return column.kind === 'number' && /int|^$/i.test(column.type) && CALENDAR.test(column.name);
 }
 
 export const isId = (column: Column): boolean => ID.test(column.name);

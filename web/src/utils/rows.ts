@@ -98,7 +98,7 @@ export function formatNumber(value: Cell): string {
 }
 
 /** Numbers that name something: no thousands, no unit. */
-const NAMING = /(^|_)(id|year|zip|code)$|^(year|id)(_|$)/i;
+const NAMING = /(?:^|(?<!per)_)(?:id|year|zip|code)$/i;
 
 /** The cell as the reader sees it. `column`: its name and unit, if they are known. */
 export function formatCell(value: Cell | undefined, kind: Kind, column?: Pick<Column, 'name' | 'unit'>): string {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -65,11 +65,10 @@ describe('Connections', () => {
     connections();
     await userEvent.click(await screen.findByRole('button', { name: 'Edit books' }));
     const zone = screen.getByLabelText('Time zone');
-    await userEvent.type(zone, 'Mars/Base');
+    fireEvent.change(zone, { target: { value: 'Mars/Base' } }); // at once: each letter would render all zones
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('options.timeZone is not a time zone.')).toBeInTheDocument();
-    await userEvent.clear(zone);
-    await userEvent.type(zone, 'Europe/Berlin');
+    fireEvent.change(zone, { target: { value: 'Europe/Berlin' } });
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 10_000);
     expect(sent.at(-1)).toEqual({ name: 'books', options: { timeZone: 'Europe/Berlin', shareRows: 'all' } });

@@ -59,7 +59,7 @@ function Notes({ rows, notes, all }: Pick<ChartCardProps, 'rows' | 'all'> & { no
     <Typography variant="caption" color="textSecondary" component="p" role="status" sx={{ minHeight: 20 }}>
       {[
         ...notes,
-        all?.isLoading ? 'Reading all rows…' : part ? `Drawn from ${countText(rows)}.` : '',
+        all?.isLoading ? 'Reading all rows…' : part && !all?.readAt ? `Drawn from ${countText(rows)}.` : '',
         all?.readAt ? `Drawn from ${countText(rows)}, read again at ${new Date(all.readAt).toLocaleTimeString()}.` : '',
         all?.error ? `The other rows could not be read: ${messageOf(all.error)}` : '',
       ].filter(Boolean).join(' ')}
