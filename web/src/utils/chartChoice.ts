@@ -35,9 +35,9 @@ function distinct(rows: Rows, column: Column): number {
   return new Set(valuesOf(rows, column)).size;
 }
 
-/** "2025", "month 3": whole numbers that name a period, and are not added up. */
+/** "2025", "month 3": numbers that name a period, and are not added up. EXTRACT makes them numeric. */
 export function isCalendar(column: Column): boolean {
-  return column.kind === 'number' && /int|^$/i.test(column.type) && CALENDAR.test(column.name);
+  return column.kind === 'number' && CALENDAR.test(column.name);
 }
 
 export const isId = (column: Column): boolean => ID.test(column.name);
