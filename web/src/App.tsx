@@ -22,6 +22,7 @@ const DataPage = lazy(() => import('./pages/DataPage'));
 const ConnectPage = lazy(() => import('./pages/ConnectPage'));
 const NotFoundPage = lazy(() => import('./pages/NotFoundPage'));
 const AdminPage = lazy(() => import('./pages/AdminPage'));
+const ExplorePage = lazy(() => import('./pages/ExplorePage'));
 
 function Waiting() {
   return (
@@ -54,6 +55,24 @@ function useStoredTheme() {
   }, [theme, setMode]);
 }
 
+/** The pages on which files can be dropped to upload them. */
+function WithUploads() {
+  return (
+    <FileDrop>
+      <Routes>
+        <Route path="/agent" element={<DataAgentPage />} />
+        <Route path="/agent/:chatId" element={<DataAgentPage />} />
+        <Route path="/settings/data" element={<DataPage />} />
+        <Route path="/settings/data/connect" element={<ConnectPage />} />
+        <Route path="/settings/*" element={<SettingsPage />} />
+        <Route path="/admin/*" element={<AdminPage />} />
+        <Route path="/" element={<Navigate to="/agent" replace />} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </FileDrop>
+  );
+}
+
 function SignedInApp() {
   const me = useMeQuery();
   useTabs();
@@ -63,18 +82,11 @@ function SignedInApp() {
   if (!me.data) return <Waiting />;
   return (
     <MeContext value={me.data}>
-      <FileDrop>
-        <Routes>
-          <Route path="/agent" element={<DataAgentPage />} />
-          <Route path="/agent/:chatId" element={<DataAgentPage />} />
-          <Route path="/settings/data" element={<DataPage />} />
-          <Route path="/settings/data/connect" element={<ConnectPage />} />
-          <Route path="/settings/*" element={<SettingsPage />} />
-          <Route path="/admin/*" element={<AdminPage />} />
-          <Route path="/" element={<Navigate to="/agent" replace />} />
-          <Route path="*" element={<NotFoundPage />} />
-        </Routes>
-      </FileDrop>
+      <Routes>
+        {/* A file that is dropped there stays in the browser: no FileDrop around it. */}
+        <Route path="/explore" element={<ExplorePage />} />
+        <Route path="*" element={<WithUploads />} />
+      </Routes>
     </MeContext>
   );
 }

@@ -30,6 +30,7 @@ async function read<E>(response: Response, f: Follower<E>, at: Progress, alive: 
   let over = false;
   const parser = createParser({
     onEvent(message) {
+      if (message.data === '[DONE]') return; // follows the last event of a stream of UI messages
       const event = JSON.parse(message.data) as E;
       if (message.id) at.lastId = Number(message.id);
       at.failures = 0;

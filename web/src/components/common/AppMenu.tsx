@@ -22,6 +22,7 @@ export function AppMenu({ onHelp }: { onHelp?: () => void }) {
   const me = useMe();
   const admin = useMay('system_settings:read');
   const data = useMay('connections:read');
+  const asks = useMay('data_agent:write');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = () => setAnchor(null);
   const to = (path: string, name: string) => (
@@ -38,6 +39,7 @@ export function AppMenu({ onHelp }: { onHelp?: () => void }) {
         <MenuItem disabled><ListItemText primary={me?.email} secondary={me?.roles.map((r) => r.name).join(', ')} /></MenuItem>
         <Divider />
         {to('/agent', 'Data Agent')}
+        {asks && to('/explore', 'Explore a file')}
         {data && to('/settings/data', 'Data')}
         {to('/settings', 'Settings')}
         {admin && [to('/admin/users', 'Users'), to('/admin/settings', 'System settings'), to('/admin/runs', 'Live runs')]}

@@ -31,7 +31,7 @@ function hasFiles(event: DragEvent): boolean {
 }
 
 /** Whether files are dragged over the page, and what is dropped. Without it, a browser would open a dropped file. */
-function useDrop(onFiles: (files: File[]) => void, onError: (error: unknown) => void): boolean {
+export function useDrop(onFiles: (files: File[]) => void, onError: (error: unknown) => void): boolean {
   const [over, setOver] = useState(false);
   const take = useRef({ onFiles, onError });
   take.current = { onFiles, onError };

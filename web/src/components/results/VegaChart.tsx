@@ -13,6 +13,13 @@ interface VegaChartProps {
 
 /** More marks are drawn as pixels: each one is an element otherwise. */
 const ELEMENTS_MOST = 2000;
+/** Charts have their data with them, and load nothing. */
+const loader = {
+  load: () => Promise.reject(new Error('Charts load nothing.')),
+  sanitize: () => Promise.reject(new Error('Charts load nothing.')),
+  http: () => Promise.reject(new Error('Charts load nothing.')),
+  file: () => Promise.reject(new Error('Charts load nothing.')),
+};
 
 function config(dark: boolean) {
   const { ink, line, series } = chartTheme(dark);
@@ -43,7 +50,7 @@ export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
     let result: Result | null = null;
     let gone = false;
     const options = {
-      ast: true, expr: expressionInterpreter, actions: false, renderer: rendererOf(spec),
+      ast: true, expr: expressionInterpreter, actions: false, renderer: rendererOf(spec), loader,
       config: config(dark), tooltip: { theme: dark ? 'dark' : 'light' },
     };
     void embed(place.current!, spec, options).then((made) => {
