@@ -47,7 +47,7 @@ export async function explore(request: ExploreRequest, { onChunk, onConnection, 
       }
       return response;
     }
-    const headers: HeadersInit = { Accept: 'text/event-stream' };
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
     if (lastId > 0) headers['Last-Event-ID'] = String(lastId);
     const response = await authorizedFetch(`${BRIDGE}/${encodeURIComponent(request.id)}/stream`, { headers, signal: connection });
     if (response.status === 204) throw new ApiError(404, { code: 'NOT_FOUND', message: 'The exploration ended while the connection was lost.' });

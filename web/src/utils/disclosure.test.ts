@@ -12,7 +12,7 @@ beforeAll(async () => {
       (range * 7 % 50)::DOUBLE + 0.25 AS price, 0::BIGINT AS bonus, DATE '2024-01-01' + (range % 300)::INT AS day, (range % 5)::INT AS rating FROM range(60)`,
     `INSERT INTO t_parsed VALUES (1000, 'ZQ-Ottilie', 'ZQ-note', 918273.645, 777123, DATE '2031-07-19', 3)`,
   );
-}, 120_000);
+}, 600_000);
 
 async function send(sql: string, share: Share, { aggregate = false, standIns = new StandIns() } = {}): Promise<{ sent: Sent; wire: string; standIns: StandIns }> {
   const { sent } = await answerQuery(table, { id: 'result', sql, aggregate }, share, standIns);

@@ -111,7 +111,7 @@ async function numbersInCells(table: LocalTable, columns: string[], numbers: Set
   for (let at = 0; at < columns.length && list; at += COLUMNS_AT_ONCE) {
     const cells = columns.slice(at, at + COLUMNS_AT_ONCE).map((column) => `SELECT abs(${quoteName(column)}::DOUBLE) AS v FROM t_parsed`);
     const { rows } = await table.query(`SELECT DISTINCT v FROM (${cells.join(' UNION ALL ')}) WHERE v IN (${list})`);
-    rows.forEach(([text]) => found.add(Number(text)));
+    for (const [text] of rows) found.add(Number(text));
   }
   return found;
 }
@@ -123,7 +123,7 @@ async function textsInCells(table: LocalTable, texts: Set<string>): Promise<Set<
   for (const { name: column } of table.columns) {
     const name = `${quoteName(column)}::VARCHAR`;
     const { rows } = await table.query(`SELECT DISTINCT ${name} FROM t_parsed WHERE ${name} IN (${list})`);
-    rows.forEach(([text]) => text !== null && found.add(text));
+    for (const [text] of rows) if (typeof text === 'string') found.add(text);
   }
   return found;
 }

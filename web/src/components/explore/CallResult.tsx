@@ -12,24 +12,25 @@ import { CodeBlock } from '../common/CodeBlock';
 import { Fold } from '../common/Fold';
 import ResultGrid from '../results/ResultGrid';
 
-function rowsOf({ columns, types, rows, truncated }: LocalResult): Rows {
+function rowsOf({ columns, types, rows }: LocalResult): Rows {
   const names = columns.map((name, i) => (columns.indexOf(name) === i ? name : `${name} (${i + 1})`));
   return {
     columns: names.map((name, i) => ({ name, type: types[i]!, kind: kindOf(types[i]!) })),
     rows: rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]))),
     total: rows.length,
-    truncated,
+    truncated: false, // that note is about rows of a server
   };
 }
 
 function QueryResult({ query, label }: { query: QueryShown; label: string }) {
   const rows = useMemo(() => query.result && rowsOf(query.result), [query.result]);
+  const more = query.result?.truncated;
   return (
     <Box sx={{ mb: 1 }}>
       {query.sql && <CodeBlock code={query.sql} language="sql" maxHeight={200} wrap />}
       {query.error && <Alert severity="warning" variant="outlined" sx={{ overflowWrap: 'anywhere' }}>{query.error}</Alert>}
-      {rows && <ResultGrid rows={{ ...rows, truncated: false }} label={label} />}
-      {rows?.truncated && <Typography variant="caption" color="textSecondary">There are more rows.</Typography>}
+      {rows && <ResultGrid rows={rows} label={label} />}
+      {more && <Typography variant="caption" color="textSecondary">There are more rows.</Typography>}
     </Box>
   );
 }
