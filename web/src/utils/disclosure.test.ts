@@ -61,7 +61,8 @@ describe.each(['none', 'aggregates'] as const)('with %s, no cell leaves the brow
 
   test.each(HOSTILE)('%s, said to be the server\'s own', async (sql) => {
     const { wire } = await send(sql, share, { aggregate: true });
-    for (const secret of ['ZQ-Ottilie', 'ZQ-Porto', 'ZQ-note', '918273.645', '777123']) expect(wire).not.toContain(`"${secret}"`);
+    for (const secret of ['918273.645', '777123', '2031-07-19']) expect(wire).not.toContain(secret);
+    expect(wire).not.toMatch(/ZQ-|person/);
   });
 });
 

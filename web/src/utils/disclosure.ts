@@ -116,42 +116,28 @@ async function numbersInCells(table: LocalTable, columns: string[], numbers: Set
   return found;
 }
 
-async function textsInCells(table: LocalTable, texts: Set<string>): Promise<Set<string>> {
-  const found = new Set<string>();
-  if (texts.size === 0) return found;
-  const list = [...texts].map(quoteText).join(', ');
-  for (const { name: column } of table.columns) {
-    const name = `${quoteName(column)}::VARCHAR`;
-    const { rows } = await table.query(`SELECT DISTINCT ${name} FROM t_parsed WHERE ${name} IN (${list})`);
-    for (const [text] of rows) if (typeof text === 'string') found.add(text);
-  }
-  return found;
-}
-
-/** The text as a number whose equality with a cell can be checked. */
+/** The number without its sign, for comparing it with cells. */
 function numberOf(text: string | null): number | null {
   return text === null || !Number.isFinite(Number(text)) ? null : Math.abs(Number(text));
 }
 
-/** Sends what the server's own SQL computed, but no value that is a cell; counts may be equal to one by chance. */
+/** Sends the numbers that the server's own SQL computed, but none that is a cell; counts may be equal to one by chance. Of texts, only names of columns. */
 async function serverAggregate(table: LocalTable, result: LocalResult): Promise<Value[][]> {
-  const known = new Set(table.columns.map(({ name }) => name));
+  const names = new Set(table.columns.map(({ name }) => name));
   const most = Math.max(table.rowCount, table.columns.length);
-  const isCount = (type: string, text: string) => (/INT/i.test(type) && Number(text) >= 0 && Number(text) <= most) || Number(text) === 0;
+  const isCount = (type: string, number: number) => number === 0 || (/INT/i.test(type) && number <= most);
   const numbers = new Set<number>();
-  const texts = new Set<string>();
-  const look = (text: string, type: string) => {
-    if (!isNumeric(type) && !/^BOOLEAN$/i.test(type)) texts.add(text);
-    else if (isNumeric(type) && !isCount(type, text) && Number.isFinite(Number(text))) numbers.add(Math.abs(Number(text)));
-  };
-  result.rows.forEach((row) => row.forEach((text, i) => text !== null && look(text, result.types[i]!)));
+  result.rows.forEach((row) => row.forEach((text, i) => {
+    const number = numberOf(text);
+    if (isNumeric(result.types[i]!) && number !== null && !isCount(result.types[i]!, number)) numbers.add(number);
+  }));
   const cells = await numbersInCells(table, table.columns.filter(({ type }) => isNumeric(type)).map(({ name }) => name), numbers);
-  const quoted = await textsInCells(table, texts);
   return result.rows.map((row) => row.map((text, i) => {
     const type = result.types[i]!;
     if (text === null || /^BOOLEAN$/i.test(type)) return valueOf(text, type);
-    if (isNumeric(type)) return isCount(type, text) || !cells.has(Math.abs(Number(text))) ? valueOf(text, type) : null;
-    return known.has(text) || !quoted.has(text) ? text : null;
+    if (!isNumeric(type)) return names.has(text) ? text : null;
+    const number = numberOf(text);
+    return number !== null && (isCount(type, number) || !cells.has(number)) ? valueOf(text, type) : null;
   }));
 }
 
