@@ -193,13 +193,18 @@ void bridge_say_result(struct explorer *x, const struct explorer_visit *v)
 
 /* ---- the end ------------------------------------------------------------ */
 
+/* The text of the last reply. */
+static struct str summary_of(const struct bridge *b)
+{
+    struct str text =
+        utf8_cut(str_trim(b->loop.consult.llm.content), SUMMARY_BYTES);
+    return text.len ? text : STR("The model wrote no summary.");
+}
+
 static void say_result(struct bridge *b, enum err error, struct str error_text)
 {
     const struct run *r = &b->run;
-    struct str summary = STR("");
-    if (error == OK)
-        summary =
-            utf8_cut(str_trim(b->loop.consult.llm.content), SUMMARY_BYTES);
+    struct str summary = error == OK ? summary_of(b) : STR("");
     found_add_items(&b->explorer.found, summary);
     const struct exploration_end end = {
         .error = error,
@@ -220,7 +225,7 @@ void bridge_say_end(struct bridge *b, enum err error, struct str error_text)
     if (b->chunks.over)
         return;
     if (error == OK)
-        bridge_say_reply(b, b->loop.consult.llm.content);
+        bridge_say_reply(b, summary_of(b));
     bridge_say_step_over(b);
     say_result(b, error, error_text);
     struct json_writer *w =

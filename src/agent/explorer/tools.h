@@ -40,8 +40,8 @@ struct explorer_table {
     size_t n_columns;
     int64_t n_rows; /* -1: unknown */
     enum explorer_share share;
-    /* Charts that are kept carry their rows; else the one who draws them has
-     * them. */
+    /* Charts that are kept carry their rows; otherwise the page that draws
+     * them has the rows. */
     bool charts_have_rows;
 };
 
