@@ -356,7 +356,7 @@ def test_a_run_ends_when_its_browser_has_vanished(clients, asks, pair):
     browser.leave()
     run = browser.of("start")[0]["messageId"]
     wait_until(lambda: [e for e in pair[0].log_entries("exploration over")
-                        if e.get("run") == run], seconds=60)
+                        if e.get("run") == run], seconds=120)
 
 
 def test_what_is_wrong_is_said_before_the_stream(pair, clients):

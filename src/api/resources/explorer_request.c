@@ -64,6 +64,8 @@ static void read_question(struct request *q, struct bridge_order *o)
 {
     const json_t *v = json_object_get(q->body, "question");
     const json_t *messages = json_object_get(q->body, "messages");
+    if (messages && !json_is_array(messages))
+        request_invalid(q, "messages", "must be a list of messages");
     if (v && !json_is_null(v)) {
         question_of(q, "question", &o->question);
         return;
