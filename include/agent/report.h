@@ -1,5 +1,5 @@
-/* report.h - the report of an exploration: what a model reads to write it
- * from, or its text by code. Pure; everything that comes in is hostile, and has
+/* report.h - the report of an exploration: the prompt for a model that writes
+ * it, or its text by code. Pure; everything that comes in is hostile, and has
  * the bound of a request's body. */
 #pragma once
 #include "agent/prompt.h"

@@ -35,7 +35,9 @@ struct report_work {
     struct llm_call llm;
     struct child model;
     struct model_run_tokens tokens;
-    bool as_json, begun, listed, over;
+    bool as_json, begun;
+    bool gone;     /* the client has disconnected */
+    bool detached; /* the exchange is ended, or about to be */
     char run_id[UUID_SIZE];
 };
 
@@ -213,7 +215,7 @@ static void begin_stream(struct report_work *w)
 static void on_model_text(void *who, struct str piece)
 {
     struct report_work *w = who;
-    if (w->as_json || w->over || !piece.len)
+    if (w->as_json || w->gone || !piece.len)
         return;
     if (!w->begun)
         begin_stream(w);
@@ -223,7 +225,7 @@ static void on_model_text(void *who, struct str piece)
 static void on_client_gone(struct http_exchange *x)
 {
     struct report_work *w = x->owner;
-    w->over = true;
+    w->gone = true;
     if (w->model.flow)
         flow_stop(w->model.flow, ERR_CANCELLED);
 }
@@ -234,9 +236,17 @@ static void close_report(void *work)
 {
     struct report_work *w = work;
     struct http_exchange *x = w->request->x;
+    if (w->detached)
+        return;
     x->on_gone = NULL;
     if (w->begun)
         http_abort(x);
+}
+
+static void detach_exchange(struct report_work *w)
+{
+    w->detached = true;
+    w->request->x->on_gone = NULL;
 }
 
 static struct next send_report(struct flow *f, struct str text)
@@ -247,12 +257,12 @@ static struct next send_report(struct flow *f, struct str text)
         if (!w->begun)
             begin_stream(w);
         http_stream_write(q->x, text);
-        w->begun = false; /* nothing is left to abort */
-        q->x->on_gone = NULL;
+        detach_exchange(w);
         http_stream_end(q->x);
         return back(f);
     }
     struct api_reply r;
+    detach_exchange(w);
     reply_open_bare(q, &r);
     json_field_str(&r.w, "report", text);
     reply_send(q, &r, 200);
@@ -318,11 +328,10 @@ static struct next tokens_counted(struct flow *f)
 {
     struct report_work *w = REQUEST(f)->state;
     enum err how = w->model.op.status;
-    if (w->over && w->begun)
-        return back(f);
-    if (how == OK && (w->begun || w->llm.content.len))
+    if (how == OK && !w->gone && (w->begun || w->llm.content.len))
         return send_report(f, w->begun ? STR("") : w->llm.content);
     if (w->begun)
         return back(f); /* cut off: the client sees no last chunk */
+    detach_exchange(w);
     return reply_refusal(f, how == OK ? ERR_MODEL_UNAVAILABLE : how, NULL);
 }

@@ -32,6 +32,11 @@ export const AGENTS: Record<Agent, AgentInfo> = {
     about: 'Writes Python with statistics and charts, repairs it when it fails, and interprets what came out.',
     phases: STUDY_PHASES,
   },
+  explorer: {
+    name: 'Explorer',
+    about: 'Explores one table of uploaded files with queries, charts and checks of its findings, and sums up.',
+    phases: [],
+  },
   dry_run: {
     name: 'Dry run',
     about: 'Shows the prompts that a language model would get, and asks none.',

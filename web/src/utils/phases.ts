@@ -19,6 +19,7 @@ const NAMES: Record<string, string> = {
   explainer: 'Explainer',
   react: 'ReAct',
   csv: 'CSV analyst',
+  explorer: 'Explorer',
   plan: 'Plan',
   code: 'Code',
   evaluate: 'Evaluation',
