@@ -40,6 +40,9 @@ BODIES = {
     "chatStream": lambda w: w.question_of_data(),
     "runsSubmit": lambda w: {"dataset_id": w.ontology, "query_type": "sql",
                              "sql": "select 1 as one"},
+    "agenticExplore": lambda w: {"datasetId": w.ontology, "question": QUESTION},
+    "reportWrite": {"question": QUESTION, "llmProvider": "builtin",
+                    "explorationResults": {"summary": "It is one."}},
     # The bridge has its own stories (test_explorer_bridge.py): a good request waits for
     # a browser, and this one is refused.
     "explorerBridge": {"question": QUESTION, "llmProvider": "azure",

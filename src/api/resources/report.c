@@ -81,10 +81,46 @@ static void check_type(struct request *q, const char *name, bool list)
         request_invalid(q, name, list ? "must be a list" : "must be an object");
 }
 
+static bool is_given(struct request *q, const char *name)
+{
+    const json_t *v = json_object_get(q->body, name);
+    return v && !json_is_null(v);
+}
+
+static void check_schema(struct request *q)
+{
+    const json_t *schema = json_object_get(q->body, "schema");
+    for (size_t i = 0; i < json_array_size(schema); i++) {
+        const json_t *column = json_array_get(schema, i);
+        if (!json_get_text(column, "name").len ||
+            !json_get_text(column, "type").len) {
+            request_invalid(q, "schema", "must have a name and a type in each "
+                                         "column");
+            return;
+        }
+    }
+}
+
+static void check_words(struct request *q, struct str id, struct str provider)
+{
+    static const char *const known[] = {"openai", "anthropic", "azure",
+                                        "builtin", NULL};
+    const char *const *word = known;
+    while (*word && !str_is(provider, *word))
+        word++;
+    if (is_given(q, "llmProvider") && !*word)
+        request_invalid(q, "llmProvider",
+                        "must be openai, anthropic, azure or builtin");
+    if (is_given(q, "runId") && !id.len)
+        request_invalid(q, "runId", "must be the id of a run");
+}
+
 static void read_report(struct request *q, struct report_work *w)
 {
     struct str id = json_get_text(q->body, "runId");
     struct str provider = json_get_text(q->body, "llmProvider");
+    check_words(q, id, provider);
+    check_schema(q);
     check_type(q, "explorationResults", false);
     check_type(q, "sqlHistory", true);
     check_type(q, "charts", true);
@@ -94,7 +130,7 @@ static void read_report(struct request *q, struct report_work *w)
     if (!w->input.results.len)
         w->input.results = legacy_results(q);
     w->capsule.run_id = id;
-    if (!id.len || json_object_get(q->body, "question"))
+    if (!is_given(q, "runId") || is_given(q, "question"))
         question_of(q, "question", &w->input.question);
     w->provider = agent_provider(q->api->options.agent, provider);
 }
