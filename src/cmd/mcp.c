@@ -41,7 +41,7 @@ struct mcp_call {
     bool initializes;
 };
 
-struct bridge {
+struct mcp_stdio {
     struct arena arena;
     CURLM *multi;
     struct str url, token;
@@ -56,7 +56,7 @@ struct bridge {
 
 /* ---- output --------------------------------------------------------------- */
 
-static void write_line(struct bridge *b, struct str json)
+static void write_line(struct mcp_stdio *b, struct str json)
 {
     for (size_t i = 0; i < json.len; i++)
         putchar(json.ptr[i] == '\n' || json.ptr[i] == '\r' ? ' ' : json.ptr[i]);
@@ -66,7 +66,7 @@ static void write_line(struct bridge *b, struct str json)
 }
 
 /* Answers the request with an error; a notification gets none. */
-static void write_error(struct bridge *b, const json_t *message, int code,
+static void write_error(struct mcp_stdio *b, const json_t *message, int code,
                         struct str why)
 {
     const json_t *id = json_object_get(message, "id");
@@ -95,10 +95,10 @@ static void write_error(struct bridge *b, const json_t *message, int code,
 
 /* ---- one call ------------------------------------------------------------- */
 
-static struct bridge the_bridge; /* one per process */
+static struct mcp_stdio the_bridge; /* one per process */
 
 /* Writes the whole lines of an event stream that have data. */
-static void pass_events(struct bridge *b, struct mcp_call *c)
+static void pass_events(struct mcp_stdio *b, struct mcp_call *c)
 {
     struct str rest = buf_view(&c->body), line;
     size_t used = 0;
@@ -139,7 +139,7 @@ static size_t on_reply_header(char *bytes, size_t size, size_t n, void *call)
     return size * n;
 }
 
-static void add_header(struct bridge *b, struct mcp_call *c, const char *name,
+static void add_header(struct mcp_stdio *b, struct mcp_call *c, const char *name,
                        struct str value)
 {
     struct curl_slist *more = curl_slist_append(
@@ -149,7 +149,7 @@ static void add_header(struct bridge *b, struct mcp_call *c, const char *name,
 }
 
 /* A header repeats text of the message only as plain ASCII. */
-static struct str header_text(struct bridge *b, struct str text)
+static struct str header_text(struct mcp_stdio *b, struct str text)
 {
     bool plain = str_eq(str_trim(text), text) && !str_starts(text, STR("=?"));
     for (size_t i = 0; i < text.len; i++)
@@ -167,7 +167,7 @@ static struct str version_named(const json_t *message)
                          META "protocolVersion");
 }
 
-static void add_headers(struct bridge *b, struct mcp_call *c)
+static void add_headers(struct mcp_stdio *b, struct mcp_call *c)
 {
     const json_t *params = json_object_get(c->message, "params");
     struct str version = version_named(c->message);
@@ -192,7 +192,7 @@ static void add_headers(struct bridge *b, struct mcp_call *c)
         add_header(b, c, "Mcp-Session-Id", str_of(b->session));
 }
 
-static void end_call(struct bridge *b, struct mcp_call *c)
+static void end_call(struct mcp_stdio *b, struct mcp_call *c)
 {
     curl_multi_remove_handle(b->multi, c->curl);
     curl_easy_cleanup(c->curl);
@@ -204,7 +204,7 @@ static void end_call(struct bridge *b, struct mcp_call *c)
 }
 
 /* Takes over the message. */
-static void begin_call(struct bridge *b, json_t *message, struct str line)
+static void begin_call(struct mcp_stdio *b, json_t *message, struct str line)
 {
     struct mcp_call *c = b->calls;
     while (c->curl)
@@ -236,7 +236,7 @@ static void begin_call(struct bridge *b, json_t *message, struct str line)
 }
 
 /* What the server agreed on is said in all later messages. */
-static void note_handshake(struct bridge *b, struct str body)
+static void note_handshake(struct mcp_stdio *b, struct str body)
 {
     json_t *reply = json_read(body, NULL);
     str_copy(
@@ -247,7 +247,7 @@ static void note_handshake(struct bridge *b, struct str body)
 
 /* An answer that is no JSON-RPC message: a token that is not valid, a limit, a
  * server that is no Sextant. */
-static void pass_refusal(struct bridge *b, const struct mcp_call *c,
+static void pass_refusal(struct mcp_stdio *b, const struct mcp_call *c,
                          long status, struct str body)
 {
     json_t *reply = json_read(body, NULL);
@@ -262,7 +262,7 @@ static void pass_refusal(struct bridge *b, const struct mcp_call *c,
     json_decref(reply);
 }
 
-static void pass_reply(struct bridge *b, struct mcp_call *c)
+static void pass_reply(struct mcp_stdio *b, struct mcp_call *c)
 {
     struct str body = str_trim(buf_view(&c->body));
     long status = 0;
@@ -281,7 +281,7 @@ static void pass_reply(struct bridge *b, struct mcp_call *c)
     json_decref(reply);
 }
 
-static void call_over(struct bridge *b, struct mcp_call *c, CURLcode how)
+static void call_over(struct mcp_stdio *b, struct mcp_call *c, CURLcode how)
 {
     if (c->too_large)
         write_error(b, c->message, -32000, STR("The answer is too large."));
@@ -298,7 +298,7 @@ static void call_over(struct bridge *b, struct mcp_call *c, CURLcode how)
 
 /* Without a handshake, a question is cancelled by closing its connection.
  * Returns true if the message was such a notification. */
-static bool cancelled(struct bridge *b, const json_t *message)
+static bool cancelled(struct mcp_stdio *b, const json_t *message)
 {
     const json_t *id =
         json_object_get(json_object_get(message, "params"), "requestId");
@@ -312,7 +312,7 @@ static bool cancelled(struct bridge *b, const json_t *message)
     return true;
 }
 
-static void take_line(struct bridge *b, struct str line)
+static void take_line(struct mcp_stdio *b, struct str line)
 {
     line = str_trim(line);
     if (!line.len)
@@ -328,7 +328,7 @@ static void take_line(struct bridge *b, struct str line)
 
 /* While the handshake is in progress nothing else is sent: it needs the
  * session. */
-static bool may_send(const struct bridge *b)
+static bool may_send(const struct mcp_stdio *b)
 {
     for (size_t i = 0; i < CALLS_MOST; i++)
         if (b->calls[i].curl && b->calls[i].initializes)
@@ -336,7 +336,7 @@ static bool may_send(const struct bridge *b)
     return b->n_calls < CALLS_MOST;
 }
 
-static void take_lines(struct bridge *b)
+static void take_lines(struct mcp_stdio *b)
 {
     size_t used = 0;
     struct str all = buf_view(&b->input);
@@ -361,7 +361,7 @@ static void take_lines(struct bridge *b)
     }
 }
 
-static void read_input(struct bridge *b)
+static void read_input(struct mcp_stdio *b)
 {
     enum { PIECE = 64 * 1024 };
     buf_reserve(&b->input, PIECE);
@@ -374,7 +374,7 @@ static void read_input(struct bridge *b)
 
 /* ---- the loop ------------------------------------------------------------- */
 
-static void take_replies(struct bridge *b)
+static void take_replies(struct mcp_stdio *b)
 {
     CURLMsg *m;
     int left;
@@ -389,7 +389,7 @@ static void take_replies(struct bridge *b)
 }
 
 /* Until the client has closed its end and every request is answered. */
-static void run_bridge(struct bridge *b)
+static void run_bridge(struct mcp_stdio *b)
 {
     int running;
     while (!b->output_gone && (!b->input_over || b->n_calls || b->input.len)) {
@@ -413,7 +413,7 @@ static void run_bridge(struct bridge *b)
 
 int cmd_mcp(int argc, char **argv)
 {
-    struct bridge *b = &the_bridge;
+    struct mcp_stdio *b = &the_bridge;
     struct config config;
     struct arguments args;
     const char *url = NULL, *token = getenv("SEXTANT_TOKEN");

@@ -106,7 +106,8 @@ static void put_metric(struct json_writer *w, const struct metric *m)
     json_put_object(w);
     json_field_str(w, "name", m->name);
     put_nonempty(w, "description", m->description);
-    put_list(w, "synonyms", m->hints.synonyms);
+    json_field_strs(w, "synonyms", m->hints.synonyms.items,
+                    m->hints.synonyms.n);
     json_put_object_end(w);
 }
 
