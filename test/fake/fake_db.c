@@ -536,6 +536,7 @@ static void query_effect(struct deed *d)
     PQclear(q->result);
     q->result = answer(q);
     q->n_rows = PQntuples(q->result);
+    q->affected = q->n_rows;
     fake_db.queries++;
 }
 

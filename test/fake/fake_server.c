@@ -55,26 +55,49 @@ void http_server_drain(struct http_server *s)
 
 /* ---- requests -------------------------------------------------------------- */
 
-struct fake_request *fake_request(const char *method, const char *path,
-                                  const char *name, const char *value,
-                                  const char *json_body)
+static struct fake_request *request_new(const char *method, const char *path,
+                                        const char *type, const char *name,
+                                        const char *value)
 {
     struct fake_request *r = mem_new(struct fake_request);
     struct http_exchange *x = &r->face;
     arena_init(&x->arena, 0);
     x->method = str_of(method);
-    x->path = x->target = str_of(path);
-    x->body = str_of(json_body ? json_body : "");
+    x->target = str_of(path);
+    x->query = x->target;
+    str_split(&x->query, '?', &x->path);
     x->peer = STR("127.0.0.1");
     x->request_id = STR("a request");
     x->headers = r->headers;
     x->started_ms = clock_ms();
     r->headers[x->n_headers++] =
-        (struct http_header){STR("Content-Type"), STR("application/json")};
+        (struct http_header){STR("Content-Type"), str_of(type)};
     if (name)
         r->headers[x->n_headers++] =
             (struct http_header){str_of(name), str_of(value)};
-    server.options.on_request(x, server.options.who);
+    return r;
+}
+
+struct fake_request *fake_request(const char *method, const char *path,
+                                  const char *name, const char *value,
+                                  const char *json_body)
+{
+    struct fake_request *r =
+        request_new(method, path, "application/json", name, value);
+    r->face.body = str_of(json_body ? json_body : "");
+    server.options.on_request(&r->face, server.options.who);
+    return r;
+}
+
+struct fake_request *fake_upload(const char *path, const char *type,
+                                 const char *authorization, struct str body,
+                                 size_t cut)
+{
+    struct fake_request *r =
+        request_new("POST", path, type, "Authorization", authorization);
+    r->stream = body;
+    r->cut = cut;
+    server.options.on_request(&r->face, server.options.who);
     return r;
 }
 
@@ -201,42 +224,45 @@ bool http_ended(const struct http_exchange *x)
     return ((const struct fake_request *)x)->answers != 0;
 }
 
-/* ---- streamed bodies: no request of a test has one ---------------------- */
+/* ---- streamed bodies: a piece comes whenever it is waited for -------------- */
+
+enum { PIECE_BYTES = 400000 };
 
 int64_t body_stream_length(const struct http_exchange *x)
 {
-    (void)x;
-    return 0;
+    return (int64_t)((const struct fake_request *)x)->stream.len;
 }
 
 struct str body_stream_bytes(const struct http_exchange *x)
 {
-    (void)x;
-    return STR("");
+    const struct fake_request *r = (const struct fake_request *)x;
+    return str_cut(r->stream, r->taken, r->arrived - r->taken);
 }
 
 void body_stream_take(struct http_exchange *x, size_t n)
 {
-    (void)x;
-    (void)n;
+    ((struct fake_request *)x)->taken += n;
 }
 
 bool body_stream_is_whole(const struct http_exchange *x)
 {
-    (void)x;
-    return true;
+    const struct fake_request *r = (const struct fake_request *)x;
+    return r->arrived == r->stream.len;
 }
 
 enum err body_stream_broken(const struct http_exchange *x, struct str *why)
 {
-    (void)x;
-    (void)why;
-    return OK;
+    const struct fake_request *r = (const struct fake_request *)x;
+    bool gone = r->cut && r->arrived >= r->cut;
+    *why = gone ? STR("The client disconnected.") : STR("");
+    return gone ? ERR_CANCELLED : OK;
 }
 
 void body_stream_wait(struct flow *f, struct wait *w, struct http_exchange *x)
 {
     static struct wake never;
-    (void)x;
+    struct fake_request *r = (struct fake_request *)x;
+    size_t left = r->stream.len - r->arrived;
+    r->arrived += left < PIECE_BYTES ? left : PIECE_BYTES;
     wait_begin(f, w, &never, 1);
 }

@@ -10,10 +10,18 @@ struct fake_request {
     struct buf sent, body; /* heap: header lines, and the answer */
     int status;            /* 0: none yet */
     int answers;           /* ends of the exchange: 1 in the end */
+    /* Of an upload: its body, and how much has come and was taken */
+    struct str stream;
+    size_t arrived, taken, cut; /* cut: the client leaves there; 0: never */
 };
 
 /* Passes a request on as the server would; a header's name may be NULL. */
 struct fake_request *fake_request(const char *method, const char *path,
                                   const char *name, const char *value,
                                   const char *json_body);
+/* The same for an upload, whose body comes in pieces while its handler waits for
+ * it. After `cut` bytes the client is gone; 0: it stays. */
+struct fake_request *fake_upload(const char *path, const char *type,
+                                 const char *authorization, struct str body,
+                                 size_t cut);
 void fake_request_free(struct fake_request *r);

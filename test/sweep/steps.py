@@ -7,7 +7,8 @@ import sys
 
 STEP = re.compile(r"^(?:static )?struct next (\w+)\(struct flow \*f\)\n\{", re.M)
 # Called by steps, as the end of several.
-HELPERS = {"found", "save_answer", "signed_out", "too_often"}
+HELPERS = {"found", "give_up", "no_sandbox", "save_answer", "signed_out", "too_often",
+           "wait_for_turn"}
 
 out, *files = sys.argv[1:]
 with open(out, "w", encoding="utf-8") as c:
