@@ -87,8 +87,8 @@ static void test_errors_have_their_form(void **state)
 static void test_frames_are_taken_apart(void **state)
 {
     (void)state;
-    struct str frames =
-        STR("event: a\ndata: {}\nid: 1\n\nevent: b\ndata: {\"x\":1}\n\nevent: c");
+    struct str frames = STR(
+        "event: a\ndata: {}\nid: 1\n\nevent: b\ndata: {\"x\":1}\n\nevent: c");
     struct frame f;
     assert_true(frame_next(&frames, &f) && str_is(f.type, "a"));
     assert_true(frame_next(&frames, &f) && str_is(f.data, "{\"x\":1}"));
