@@ -9,6 +9,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { AppMenu } from '../components/common/AppMenu';
+import { MAIN, SkipLink } from '../components/common/SkipLink';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
 import { ChatSidebar } from '../components/chat/ChatSidebar';
 import { ConnectionBanner } from '../components/chat/ConnectionBanner';
@@ -61,9 +62,9 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
     void fetchChatPane(); // the user will need it next
   }, []);
   if (asking !== null)
-    return <Box component="main" sx={{ flex: 1, minWidth: 0 }}><PendingChat {...asking} /></Box>;
+    return <Box component="main" id={MAIN} sx={{ flex: 1, minWidth: 0 }}><PendingChat {...asking} /></Box>;
   return (
-    <Box component="main" sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
+    <Box component="main" id={MAIN} sx={{ flex: 1, minWidth: 0, overflowY: 'auto' }}>
       {onMenu && <IconButton aria-label="Chats" onClick={onMenu} sx={{ position: 'absolute', m: 1 }}><Menu /></IconButton>}
       <ConnectionBanner />
       <WelcomeScreen examples={mayTry ? examples : []} onSuggestion={take}>
@@ -130,6 +131,7 @@ export function DataAgentPage() {
   const onMenu = wide ? undefined : () => setDrawer(true);
   return (
     <Box sx={{ display: 'flex', height: '100dvh' }}>
+      <SkipLink />
       {wide ? (
         <Box sx={{ width: 280, flex: 'none', borderRight: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>{sidebar}</Box>
       ) : (

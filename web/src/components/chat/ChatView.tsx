@@ -10,7 +10,7 @@ import { useEarlier } from '../../hooks/useEarlier';
 import { useEditing } from '../../hooks/useEditing';
 import { useHandedQuestion } from '../../hooks/useHandedQuestion';
 import { useMessageLink } from '../../hooks/useMessageLink';
-import { useModelUnits } from '../../hooks/useModelUnits';
+import { useModelUnits } from '../../hooks/useModelGraph';
 import { useMay } from '../../hooks/useSession';
 import { useReadMessage } from '../../hooks/useReadMessage';
 import { useShortcuts } from '../../hooks/useShortcuts';
@@ -18,6 +18,7 @@ import { useFollowAnswer } from '../../hooks/useFollowAnswer';
 import { AGENTS } from '../../utils/agents';
 import { activityOf } from '../../utils/toolLoop';
 import { ErrorCard } from '../common/ErrorCard';
+import { MAIN } from '../common/SkipLink';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
 import { FollowUps } from './FollowUps';
@@ -122,7 +123,7 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const agent = chat?.agent ?? 'pipeline';
   const error = refusal ?? acts.failed?.error;
   return (
-    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
+    <Box component="main" id={MAIN} sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
       {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />

@@ -1,7 +1,8 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useSearchParams } from 'react-router';
-import { metadataOf, type DataChatMessage } from '../../api/types';
+import { metadataOf, type DataAgentStreamEvent, type DataChatMessage } from '../../api/types';
+import { useTraceCards } from '../../hooks/useTraceCards';
 import { failedPhase } from '../insights/insightsUtils';
 import { phaseName } from '../../utils/phases';
 import { ErrorCard } from '../common/ErrorCard';
@@ -16,6 +17,9 @@ const REMEDIES: Record<string, string> = {
   UNAVAILABLE: 'The server is busy or restarting. Try again in a moment.',
 };
 
+const NO_EVENTS: DataAgentStreamEvent[] = [];
+const LONGEST = 1000;
+
 interface FailedAnswerProps {
   message: DataChatMessage;
   onRegenerate?: (message: DataChatMessage) => void;
@@ -24,6 +28,8 @@ interface FailedAnswerProps {
 /** Why an answer failed: the reason in the words of what refused, the phase, its id, and the way to its traces. */
 export function FailedAnswer({ message, onRegenerate }: FailedAnswerProps) {
   const [, setParams] = useSearchParams();
+  const { cards } = useTraceCards(message.chatId, message.id, NO_EVENTS, false);
+  const call = cards.findLast(({ failed }) => failed)?.trace;
   const metadata = metadataOf(message);
   const error = metadata?.error;
   if (error?.code === 'CANCELLED')
@@ -32,6 +38,7 @@ export function FailedAnswer({ message, onRegenerate }: FailedAnswerProps) {
   const show = () => setParams((before) => {
     const after = new URLSearchParams(before);
     after.set('panel', 'insights');
+    if (call) after.set('trace', call.id);
     return after;
   }, { replace: true });
   const remedy = error && REMEDIES[error.code];
@@ -43,8 +50,11 @@ export function FailedAnswer({ message, onRegenerate }: FailedAnswerProps) {
       reference={`run ${message.id}`}
       onRetry={onRegenerate && (() => onRegenerate(message))}
     >
+      {call?.error && call.error !== error?.message && (
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{call.provider} said: {call.error.slice(0, LONGEST)}</Typography>
+      )}
       {remedy && <Typography variant="body2">{remedy}</Typography>}
-      <Button size="small" color="inherit" onClick={show} sx={{ ml: -0.5 }}>Show what happened</Button>
+      <Button size="small" color="inherit" onClick={show} sx={{ ml: -0.5 }}>{call ? 'Open the trace' : 'Show what happened'}</Button>
     </ErrorCard>
   );
 }

@@ -6,17 +6,23 @@ import type { Chat } from '../api/types';
 import { unitsOf, type Units } from '../utils/units';
 
 /** Ontologies with more datasets are not loaded: their fields take too long. */
-export const DATASETS_MOST = 200;
+const DATASETS_MOST = 200;
 
-/** Money and percentages of the chat's semantic model; none until they are loaded. */
-export function useModelUnits(chat: Chat | null): Units {
+/** The ontology of a chat with its fields and metrics; undefined until it is loaded, if it is not too large. */
+export function useModelGraph(chat: Chat | null, wanted: boolean) {
   const ontologyId = chat?.ontologyId ?? '';
   const graph = useQuery({
     queryKey: keys.graph(ontologyId, true),
     queryFn: () => unwrap(http.GET('/api/ontologies/{id}/graph', { params: { path: { id: ontologyId } } })),
-    enabled: Boolean(chat?.messageCount) && (chat?.ontology?.datasetCount ?? Infinity) <= DATASETS_MOST,
+    enabled: wanted && ontologyId !== '' && (chat?.ontology?.datasetCount ?? Infinity) <= DATASETS_MOST,
     staleTime: 600_000,
     retry: false,
   });
-  return useMemo(() => unitsOf(graph.data), [graph.data]);
+  return graph.data;
+}
+
+/** Money and percentages of the chat's semantic model; none until they are loaded. */
+export function useModelUnits(chat: Chat | null): Units {
+  const graph = useModelGraph(chat, Boolean(chat?.messageCount));
+  return useMemo(() => unitsOf(graph), [graph]);
 }
