@@ -139,8 +139,8 @@ static size_t on_reply_header(char *bytes, size_t size, size_t n, void *call)
     return size * n;
 }
 
-static void add_header(struct mcp_stdio *b, struct mcp_call *c, const char *name,
-                       struct str value)
+static void add_header(struct mcp_stdio *b, struct mcp_call *c,
+                       const char *name, struct str value)
 {
     struct curl_slist *more = curl_slist_append(
         c->headers,

@@ -21,19 +21,6 @@ static bool is_space(char c)
 
 /* ---- members other than rows -------------------------------------------- */
 
-/* Texts are kept by their offset, because the buffer moves. */
-static struct str reply_keep_text(struct duckdb_reply *r, struct str text)
-{
-    size_t at = r->texts.len;
-    buf_str(&r->texts, text);
-    return (struct str){(const char *)at, text.len};
-}
-
-static struct str reply_text(const struct duckdb_reply *r, struct str kept)
-{
-    return (struct str){r->texts.ptr + (size_t)kept.ptr, kept.len};
-}
-
 /* The type's name goes into answers and prompts. */
 static bool is_type_name(struct str type)
 {
@@ -63,16 +50,18 @@ static bool reply_take_column(struct duckdb_reply *r, const json_t *v,
     if (map_get(seen, name))
         return reply_refuse(r, "two columns have one name");
     map_put(seen, name, r);
+    buf_str(&r->texts, name);
+    buf_str(&r->texts, type);
     r->columns[r->n_columns++] =
-        (struct duckdb_column){.name = reply_keep_text(r, name),
-                               .type = reply_keep_text(r, type),
+        (struct duckdb_column){.name = {NULL, name.len},
+                               .type = {NULL, type.len},
                                .is_integer = is_integer_type(type)};
     return true;
 }
 
 static bool reply_take_columns(struct duckdb_reply *r, const json_t *v)
 {
-    size_t n = json_array_size(v);
+    size_t n = json_array_size(v), before = r->texts.len;
     struct map seen;
     if (!json_is_array(v) || n > DUCKDB_COLUMNS || r->has_columns)
         return reply_refuse(r, "its columns are no list");
@@ -84,10 +73,13 @@ static bool reply_take_columns(struct duckdb_reply *r, const json_t *v)
         if (!reply_take_column(r, json_array_get(v, i), &seen))
             break;
     map_done(&seen);
+    /* Only now, because the buffer moved as it grew. */
+    const char *text = r->texts.ptr + before;
     for (int i = 0; i < r->n_columns; i++) {
         struct duckdb_column *c = &r->columns[i];
-        c->name = reply_text(r, c->name);
-        c->type = reply_text(r, c->type);
+        c->name.ptr = text;
+        c->type.ptr = text += c->name.len;
+        text += c->type.len;
     }
     return !r->problem;
 }

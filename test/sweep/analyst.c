@@ -325,8 +325,8 @@ static struct str file; /* of an upload without a form */
 static unsigned idle_flows;
 static bool added, settled; /* the upload of this case */
 
-static struct fake_exchange script[] = {
-    {.has = "/tables", .form = FORM_RAW}, {0}};
+static struct fake_exchange script[] = {{.has = "/tables", .form = FORM_RAW},
+                                        {0}};
 
 static void stop_request(void)
 {
@@ -393,11 +393,12 @@ static const char *tables_of(struct str bytes)
 static void open_agent(void)
 {
     agent.store = store;
-    agent.settings = (struct agent_settings){
-        .sandbox = {.url = STR("http://sandbox.test")},
-        .file_limits = {.file_bytes = 1 << 24, .user_bytes = 1 << 26,
-                        .files = 4},
-        .runs_per_user = 4};
+    agent.settings =
+        (struct agent_settings){.sandbox = {.url = STR("http://sandbox.test")},
+                                .file_limits = {.file_bytes = 1 << 24,
+                                                .user_bytes = 1 << 26,
+                                                .files = 4},
+                                .runs_per_user = 4};
 }
 
 static void open_all(void)
@@ -526,10 +527,10 @@ static bool concerns(const void *one, enum trouble t)
 static bool is_handler(const char *step)
 {
     static const char *const handlers[] = {
-        "datasets_create", "datasets_list",    "datasets_get",
-        "datasets_schema", "datasets_remove",  "datasets_restore",
-        "chat_ask",        "chat_stream",      "runs_submit",
-        "runs_get",        "runs_status",      "runs_export",
+        "datasets_create", "datasets_list",   "datasets_get",
+        "datasets_schema", "datasets_remove", "datasets_restore",
+        "chat_ask",        "chat_stream",     "runs_submit",
+        "runs_get",        "runs_status",     "runs_export",
         "threads_messages"};
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
         if (!strcmp(step, handlers[i]))

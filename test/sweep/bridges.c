@@ -30,15 +30,12 @@ enum answered { HERE, ELSEWHERE, QUIETLY_ELSEWHERE, NEVER };
 /* ---- the cases ---------------------------------------------------------- */
 
 #define CALLS \
-    { \
-        .has = "You explore one table", .form = FORM_TOOLS, .times = 1, \
-        .reply = "executeSQLQuery {\"query\":\"SELECT count(*) AS n FROM " \
-                 "t_parsed\",\"reason\":\"Size\"}" \
-    }
-#define SUMS_UP \
-    { \
-        .has = "You explore one table", .reply = "It has 4711 rows." \
-    }
+    {.has = "You explore one table", \
+     .form = FORM_TOOLS, \
+     .times = 1, \
+     .reply = "executeSQLQuery {\"query\":\"SELECT count(*) AS n FROM " \
+              "t_parsed\",\"reason\":\"Size\"}"}
+#define SUMS_UP {.has = "You explore one table", .reply = "It has 4711 rows."}
 static const struct fake_exchange one_call[] = {CALLS, SUMS_UP, {0}};
 static const struct fake_exchange refused[] = {
     {.has = "You explore one table",

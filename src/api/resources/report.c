@@ -94,8 +94,9 @@ static void check_schema(struct request *q)
         const json_t *column = json_array_get(schema, i);
         if (!json_get_text(column, "name").len ||
             !json_get_text(column, "type").len) {
-            request_invalid(q, "schema", "must have a name and a type in each "
-                                         "column");
+            request_invalid(q, "schema",
+                            "must have a name and a type in each "
+                            "column");
             return;
         }
     }

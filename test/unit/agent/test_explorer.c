@@ -166,8 +166,7 @@ static void test_a_set_operation_has_no_parts(void **state)
     assert_true(query_tokens_read(
         &memory, STR("select 1 from t_parsed union all select 2 from t_parsed"),
         &tokens));
-    assert_false(
-        query_parts_read(&memory, &tokens, STR("t_parsed"), &parts));
+    assert_false(query_parts_read(&memory, &tokens, STR("t_parsed"), &parts));
 }
 
 /* ---- chance ------------------------------------------------------------- */
@@ -217,7 +216,8 @@ static const char *const bad_charts[] = {
     "{\"mark\":\"bar\",\"encoding\":{\"href\":{\"field\":\"city\"}}}",
     "{\"mark\":\"bar\",\"encoding\":" X ",\"transform\":[]}",
     "{\"mark\":\"bar\",\"encoding\":" X ",\"params\":[]}",
-    "{\"mark\":{\"type\":\"bar\",\"color\":{\"expr\":\"x\"}},\"encoding\":" X "}",
+    "{\"mark\":{\"type\":\"bar\",\"color\":{\"expr\":\"x\"}},\"encoding\":" X
+    "}",
     "{\"mark\":\"bar\",\"encoding\":{\"x\":{\"field\":\"city\",\"axis\":"
     "{\"labelExpr\":\"x\"}}}}",
     "{\"layer\":[{\"mark\":\"bar\",\"data\":{\"url\":\"x\"}}]}",
@@ -266,11 +266,12 @@ static void test_a_chart_keeps_what_draws(void **state)
         "{\"x\":{\"field\":\"a.b\",\"type\":\"nominal\",\"sort\":\"-y\",\"type\":"
         "\"nominal\"},\"color\":{\"value\":\"url(#x)\"}}}");
     assert_false(c.refused);
-    assert_true(says(
-        c.input, "\"vegaLiteSpec\":{\"$schema\":\"https://vega.github.io/"
-                 "schema/vega-lite/v6.json\",\"title\":\"T\",\"mark\":{\"type\":"
-                 "\"bar\",\"tooltip\":true},\"encoding\":{\"x\":{\"field\":"
-                 "\"a\\\\.b\",\"type\":\"nominal\",\"sort\":\"-y\"}}}"));
+    assert_true(
+        says(c.input,
+             "\"vegaLiteSpec\":{\"$schema\":\"https://vega.github.io/"
+             "schema/vega-lite/v6.json\",\"title\":\"T\",\"mark\":{\"type\":"
+             "\"bar\",\"tooltip\":true},\"encoding\":{\"x\":{\"field\":"
+             "\"a\\\\.b\",\"type\":\"nominal\",\"sort\":\"-y\"}}}"));
 }
 
 static struct explorer_rows rows_of(const char *id, const char *json)
@@ -295,7 +296,8 @@ static void test_a_chart_carries_its_rows(void **state)
     assert_true(says(c.chart_kept,
                      "\"data\":{\"values\":[{\"city\":\"Rome\",\"amount\":3},"
                      "{\"city\":null,\"amount\":4.5}]}"));
-    c = chart_of("{\"mark\":\"bar\",\"encoding\":{\"x\":{\"field\":\"nope\"}}}");
+    c = chart_of(
+        "{\"mark\":\"bar\",\"encoding\":{\"x\":{\"field\":\"nope\"}}}");
     c.found = &rows;
     explorer_conclude(&c);
     assert_true(c.failed && says(c.result, "no column nope"));
@@ -342,12 +344,10 @@ static void test_error_handling(void **state)
         {"Tool execution timeout after 30000ms", "LIMIT"},
         {"Conversion Error: Could not convert string", "try_cast"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct explorer_call c =
-            call_of("executeSQLQuery",
-                    STR("{\"query\":\"select x from t_parsed\"}"));
-        struct explorer_rows rows = {.id = "result",
-                                     .failed = true,
-                                     .error = str_of(cases[i].error)};
+        struct explorer_call c = call_of(
+            "executeSQLQuery", STR("{\"query\":\"select x from t_parsed\"}"));
+        struct explorer_rows rows = {
+            .id = "result", .failed = true, .error = str_of(cases[i].error)};
         c.found = &rows;
         explorer_conclude(&c);
         assert_true(c.failed && says(c.result, "\"hint\":"));
@@ -363,8 +363,10 @@ static void test_broken_arguments_are_a_result(void **state)
     assert_true(call_of("executeSQLQuery", STR("{\"query\":3}")).refused);
     assert_true(call_of("executeSQLQuery", STR("{\"query\":")).refused);
     assert_true(call_of("dropTable", STR("{}")).refused);
-    assert_true(call_of("profileData", STR("{\"columns\":[\"nope\"]}")).refused);
-    assert_true(call_of("validateAnalysis", STR("{\"finding\":\"x\"}")).refused);
+    assert_true(
+        call_of("profileData", STR("{\"columns\":[\"nope\"]}")).refused);
+    assert_true(
+        call_of("validateAnalysis", STR("{\"finding\":\"x\"}")).refused);
 }
 
 static void test_a_profile_quotes_names_and_keeps_cells_apart(void **state)
@@ -386,10 +388,10 @@ static void test_validation_says_how_many_are_too_few(void **state)
     static struct str names[] = {STR("n_rows"), STR("n_values"),
                                  STR("n_groups"), STR("tiny")};
     (void)state;
-    struct explorer_call c =
-        call_of("validateAnalysis",
-                STR("{\"finding\":\"Rome causes most\",\"relatedQuery\":\"select "
-                    "city, avg(amount) from t_parsed group by city\"}"));
+    struct explorer_call c = call_of(
+        "validateAnalysis",
+        STR("{\"finding\":\"Rome causes most\",\"relatedQuery\":\"select "
+            "city, avg(amount) from t_parsed group by city\"}"));
     struct explorer_rows found[20] = {0};
     assert_in_range(c.n_queries, 5, 20);
     for (size_t i = 0; i < c.n_queries; i++) {
@@ -411,10 +413,9 @@ static void test_validation_says_how_many_are_too_few(void **state)
 /* What a browser sends may be anything. */
 static void test_hostile_rows_do_no_harm(void **state)
 {
-    static const char *const rows[] = {"",       "[",        "[[",
-                                       "{}",     "[{}]",     "[[{}]]",
-                                       "[null]", "[[1e999]]", "[[[[[[",
-                                       "[[\"\\ud800\"]]"};
+    static const char *const rows[] = {
+        "",       "[",      "[[",        "{}",     "[{}]",
+        "[[{}]]", "[null]", "[[1e999]]", "[[[[[[", "[[\"\\ud800\"]]"};
     static const char *const calls[][2] = {
         {"profileData", "{\"includeDistribution\":true}"},
         {"validateAnalysis",
@@ -440,14 +441,14 @@ static void test_a_report_by_code_escapes_what_it_quotes(void **state)
 {
     (void)state;
     struct str text = report_by_code(
-        &memory,
-        &(struct report_input){
-            .question = STR("Why?\n# <b>x</b>"),
-            .results = STR("{\"summary\":\"It [x](http://e) is.\",\"insights\":"
-                           "[\"one\",2],\"executedQueries\":[{\"query\":\"select "
-                           "1\\n```\",\"reason\":\"r\",\"result\":{\"columns\":"
-                           "[\"a|b\",\"n\"],\"rows\":[[\"<i>\",null]]}}],"
-                           "\"charts\":[{\"title\":\"C\"}]}")});
+        &memory, &(struct report_input){
+                     .question = STR("Why?\n# <b>x</b>"),
+                     .results = STR(
+                         "{\"summary\":\"It [x](http://e) is.\",\"insights\":"
+                         "[\"one\",2],\"executedQueries\":[{\"query\":\"select "
+                         "1\\n```\",\"reason\":\"r\",\"result\":{\"columns\":"
+                         "[\"a|b\",\"n\"],\"rows\":[[\"<i>\",null]]}}],"
+                         "\"charts\":[{\"title\":\"C\"}]}")});
     assert_true(says(text, "# Report: Why? \\# \\<b\\>x"));
     assert_true(says(text, "It \\[x\\]\\(http"));
     assert_true(says(text, "| a\\|b | n |\n|---|---|\n| \\<i\\> |  |"));
