@@ -28,7 +28,7 @@ struct dataset_vectors {
 };
 /* A subflow; locals are the struct. Fails only when it is stopped. */
 struct next dataset_vectors_begin(struct flow *f);
-/* Puts the model and its vectors, which are not copied, into an import. */
+/* Puts the vectors, which are not copied, into an import. */
 void dataset_vectors_into(const struct dataset_vectors *v,
                           struct ontology_import *import);
 

@@ -66,7 +66,6 @@ static struct next not_embedded(struct flow *f)
 void dataset_vectors_into(const struct dataset_vectors *v,
                           struct ontology_import *import)
 {
-    import->model = v->model;
     import->embedding_model = v->embedding_model;
     import->vectors = v->vectors;
     import->dimensions = v->dimensions;

@@ -332,6 +332,7 @@ static struct next store_begin(struct flow *f)
             "warning: the embedding model did not answer (%.*s); datasets "
             "will be found by their words\n",
             STR_ARG(i->vectors.problem));
+    i->work.model = i->model;
     dataset_vectors_into(&i->vectors, &i->work);
     i->work.store = i->cli.engine.store;
     i->work.owner_id = i->user.id;

@@ -4,6 +4,7 @@
  * The figures are below and may be exceeded by a fifth. Allocations are those
  * of our code and of libraries linked statically (--wrap). An intended change
  * updates the figure. */
+#include "../../src/agent/phases.h"
 #include "agent/run.h"
 #include "base/log.h"
 #include "loop/flow.h"
@@ -92,7 +93,7 @@ static void on_step(struct flow *f, const char *name)
         run = locals(f, struct run);
     raise_to(&arenas.flow, flow_here(f)->total + flow_keep(f)->total);
     if (!strcmp(name, "phase_over"))
-        raise_to(&arenas.scratch, locals(f, struct run)->scratch.total);
+        raise_to(&arenas.scratch, locals(f, struct phases)->run->scratch.total);
     if (run && !strcmp(name, "run_over")) {
         raise_to(&arenas.run, run->arena.total);
         run = NULL;

@@ -161,6 +161,19 @@ void http_stream_begin(struct http_exchange *x, int status,
     http_set_header(x, "Content-Type", str_of(content_type));
 }
 
+bool http_not_modified(struct http_exchange *x)
+{
+    (void)x;
+    return false;
+}
+
+void http_stream_begin_sized(struct http_exchange *x, int status,
+                             const char *content_type, size_t length)
+{
+    (void)length;
+    http_stream_begin(x, status, content_type);
+}
+
 void http_stream_write(struct http_exchange *x, struct str bytes)
 {
     buf_str(&((struct fake_request *)x)->body, bytes);

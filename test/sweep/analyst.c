@@ -249,6 +249,15 @@ static const struct analyst_case cases[] = {
      200,
      "event: done\n",
      {ALLOWED, IN_THREAD("made"), CLAIM("claimed"), LOGGED, KEPT}},
+    {"an exploration",
+     "POST",
+     "/api/agentic-explore",
+     "{\"question\":\"What is in it?\",\"datasetId\":\"" SET "\"}",
+     NULL,
+     0,
+     200,
+     "\"runId\":",
+     {ALLOWED, IN_THREAD("made"), CLAIM("claimed"), LOGGED, KEPT}},
     {"a query",
      "POST",
      "/runs",
@@ -529,9 +538,9 @@ static bool is_handler(const char *step)
     static const char *const handlers[] = {
         "datasets_create", "datasets_list",   "datasets_get",
         "datasets_schema", "datasets_remove", "datasets_restore",
-        "chat_ask",        "chat_stream",     "runs_submit",
-        "runs_get",        "runs_status",     "runs_export",
-        "threads_messages"};
+        "agentic_explore", "chat_ask",        "chat_stream",
+        "runs_submit",     "runs_get",        "runs_status",
+        "runs_export",     "threads_messages"};
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
         if (!strcmp(step, handlers[i]))
             return true;

@@ -369,6 +369,7 @@ static struct next store_due(struct flow *f)
                                  .database = b->order.database,
                                  .name = b->order.name,
                                  .source_text = b->modeler.text,
+                                 .model = b->modeler.model,
                                  .shared = b->order.shared,
                                  .without_ontology = true,
                                  .run_id = str_of(r->message_id),

@@ -289,6 +289,7 @@ static struct next datasets_embedded(struct flow *f)
                                          .name = m->name,
                                          .description = w->set.description,
                                          .source_text = w->modeler.text,
+                                         .model = w->modeler.model,
                                          .fresh = w->connect.made};
     dataset_vectors_into(&w->vectors, &w->import);
     return call(f, ontology_import_begin, &w->import, model_stored);

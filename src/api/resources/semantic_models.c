@@ -428,6 +428,7 @@ static struct next model_row_changed(struct flow *f)
 static struct next model_embedded(struct flow *f)
 {
     struct model_work *x = REQUEST(f)->state;
+    x->import.model = x->probe.model;
     dataset_vectors_into(&x->vectors, &x->import);
     x->import.without_ontology = true;
     x->import.replaces_model = x->id;

@@ -37,7 +37,7 @@ test('chunks add up to steps with their calls', () => {
 test('a replay from the start, or of one call, changes nothing', () => {
   const once = CHUNKS.reduce(apply, BEGUN);
   expect(CHUNKS.reduce(apply, once)).toEqual(once);
-  const doubled = CHUNKS.flatMap((chunk) => (chunk.type === 'tool-input-available' ? [chunk, chunk] : [chunk]));
+  const doubled = CHUNKS.flatMap((chunk): Chunk[] => (chunk.type === 'tool-input-available' ? [chunk, chunk] : [chunk]));
   expect(doubled.reduce(apply, BEGUN)).toEqual(once);
 });
 
