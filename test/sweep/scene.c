@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "fake_time.h"
 #include "loop/loop.h"
+#include "engine/duckdb.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
 #include <stdio.h>
@@ -96,10 +97,21 @@ static const char *const history_asked[] = {
 static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user",      "Hi",     "complete", NULL};
-static const char *const source_cells[] = {
+static const char *source_cells[] = {
     "db.test", "5432",       "shop", "reader",  "",   "disable",
     "f",       "2026-11-21", NULL,   NULL,      NULL, NULL,
     "user",    "shop",       NULL,   "private", NULL, NULL};
+static const struct duckdb_options files_options = {
+    .url = {"http://sandbox.test", 19}};
+
+static struct source *open_files(const void *who, struct str tables,
+                                 struct str time_zone)
+{
+    return duckdb_open(who, tables, time_zone);
+}
+
+static const struct file_sources scene_files = {
+    .open = open_files, .close = duckdb_close, .who = &files_options};
 static const char *preferred_cells[] = {"auto_capture_mode", NULL, "grain",
                                         "monthly"};
 static const char *const saved_cells[] = {"window", "2024"};
@@ -194,6 +206,8 @@ static void fill_rows(const struct story *s)
     hold_cells[3] = s->embeds && !s->by_pgvector ? vectors : NULL;
     hold_cells[4] = "1";
     hold_cells[5] = s->by_pgvector ? "t" : "f";
+    source_cells[16] = s->files ? ONTOLOGY : NULL;
+    source_cells[17] = s->files ? "[{\"name\":\"orders\"}]" : NULL;
     trusted_cells[2] = s->trusted;
     rows[TRUSTED_ROWS].n_rows = s->trusted ? 1 : 0;
     rows[SIMILAR_ROWS].n_rows = s->similar ? 3 : 0;
@@ -421,6 +435,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
                                                      .key = key,
                                                      .lease_ms = 30000,
                                                      .source_most = 4});
+    scene.store->files = &scene_files;
     struct agent_settings settings = settings_of(s);
     struct agent_models models = {.n = 1};
     models.items[0] = (struct agent_provider){

@@ -476,6 +476,45 @@ static const struct fake_exchange csv_python_fails[] = {
 static const struct fake_exchange csv_sandbox_gone[] = {
     {.has = "/execute", .reply = NULL}, {0}};
 
+/* ---- the explorer over files -------------------------------------------- */
+
+#define IS_EXPLORER "You are a data analyst. You explore one table"
+#define EXPLORER_ACTS(calls) \
+    {.has = IS_EXPLORER, .form = FORM_TOOLS, .times = 1, .reply = calls}
+#define EXPLORER_ANSWERS \
+    {.has = IS_EXPLORER, .reply = "Austin leads.\n\n- Austin: 120.50"}
+#define EXPLORER_SQL "select city, n from t_parsed"
+#define EXPLORER_ROWS \
+    "{\"columns\":[{\"name\":\"city\",\"type\":\"text\"},{\"name\":\"n\"," \
+    "\"type\":\"int8\"}],\"rows\":[[\"Austin\",\"3\"]],\"moreRows\":false," \
+    "\"cutValues\":false,\"executionTimeMs\":3,\"error\":null}"
+#define EXPLORER_QUERIES \
+    {.has = "/query", .form = FORM_RAW, .reply = EXPLORER_ROWS}
+
+/* Every tool, then the summary. */
+static const struct fake_exchange explorer[] = {
+    EXPLORER_ACTS("executeSQLQuery {\"query\":\"" EXPLORER_SQL
+                  "\",\"reason\":\"r\"}\nprofileData {}\n"),
+    EXPLORER_ACTS(
+        "createVisualization {\"chartType\":\"bar\",\"title\":\"T\","
+        "\"sqlQuery\":\"" EXPLORER_SQL "\",\"vegaLiteSpec\":{\"mark\":\"bar\","
+        "\"encoding\":{\"x\":{\"field\":\"city\"}}}}\n"
+        "validateAnalysis {\"finding\":\"f\",\"relatedQuery\":\"select city, "
+        "avg(total) from t_parsed group by 1\"}\nexecuteSQLQuery {\"query\":"
+        "\"drop table t_parsed\"}\n"),
+    EXPLORER_ANSWERS,
+    EXPLORER_QUERIES,
+    {0}};
+static const struct fake_exchange explorer_errs[] = {
+    EXPLORER_ACTS("executeSQLQuery {\"query\":\"" EXPLORER_SQL "\"}\n"),
+    EXPLORER_ANSWERS,
+    {.has = "/query",
+     .form = FORM_RAW,
+     .reply = "{\"columns\":[],\"rows\":[],\"moreRows\":false,\"cutValues\":"
+              "false,\"executionTimeMs\":3,\"error\":{\"kind\":\"sql\","
+              "\"message\":\"no\",\"position\":1}}"},
+    {0}};
+
 /* A vector of four numbers near that of a dataset. */
 #define EMBEDS \
     {.has = "/embeddings", \
@@ -1101,6 +1140,24 @@ const struct story stories[] = {
      .share = "none",
      .status = "complete",
      .says = "\"query_mode\":\"python\""},
+    {.name = "explorer",
+     .agent = "explorer",
+     .script = explorer,
+     .files = true,
+     .status = "complete",
+     .says = "exploration_complete"},
+    {.name = "explorer errs",
+     .agent = "explorer",
+     .script = explorer_errs,
+     .files = true,
+     .share = "none",
+     .status = "complete",
+     .says = "exploration_complete"},
+    {.name = "explorer over a database",
+     .agent = "explorer",
+     .script = explorer,
+     .status = "failed",
+     .says = "uploaded files"},
     {.name = "csv sql",
      .agent = "csv",
      .question = "Sql: " GOOD_SQL,

@@ -31,6 +31,7 @@ struct story {
     const char *trusted; /* the query of the question's trusted answer; NULL:
                             it has none */
     bool similar;        /* similar questions have trusted answers */
+    bool files;          /* the source is files, not a database */
     bool queued;         /* another run has the only ticket until it waits */
 };
 
