@@ -319,6 +319,11 @@ def test_files_are_dropped_profiled_and_asked_about(demo):
 
 
 @pytest.mark.long
+def test_a_file_is_explored_without_leaving_the_browser(demo):
+    story("explore", demo)
+
+
+@pytest.mark.long
 def test_the_csv_analyst_says_what_it_runs(demo):
     story("csv", demo, "admin")
 
