@@ -17,6 +17,7 @@ QUESTION = "revenue by city in 2025"
 BOTH = {"Accept": "application/json, text/event-stream"}
 META = "io.modelcontextprotocol/"
 MODERN = "2026-07-28"
+NOT_THERE = "00000000-0000-4000-8000-000000000000"
 TOOLS = ["ask", "list_ontologies", "describe_dataset", "query", "get_answer"]
 
 
@@ -150,7 +151,7 @@ def wait_cancelled(ann):
     ("ask", {"question": " "}, "do not fit"),
     ("ask", {"question": "x" * 10001}, "do not fit"),
     ("ask", {"question": "x", "chat_id": "7"}, "do not fit"),
-    ("ask", {"question": "x", "chat_id": str(uuid.uuid4())}, "Chat not found"),
+    ("ask", {"question": "x", "chat_id": NOT_THERE}, "Chat not found"),
     ("ask", {"question": "x", "ontology": "none"}, "no ontology of this name"),
     ("query", {"sql": "delete from stores"}, "may not be changed"),
     ("query", {"sql": "select pg_sleep(9)"}, "not allowed"),
@@ -160,7 +161,7 @@ def wait_cancelled(ann):
     ("describe_dataset", {"dataset": "nope"}, "no dataset"),
     ("describe_dataset", {"dataset": []}, "do not fit"),
     ("get_answer", {"answer_id": "x"}, "do not fit"),
-    ("get_answer", {"answer_id": str(uuid.uuid4())}, "no such answer"),
+    ("get_answer", {"answer_id": NOT_THERE}, "no such answer"),
 ], ids=str)
 def test_what_goes_wrong_in_a_tool_is_its_result(post, retail, name, arguments,
                                                  says):
