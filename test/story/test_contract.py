@@ -250,6 +250,7 @@ class World:
             "datasetsRestore": lambda: {"id": self.new_dataset("now()")},
             "runsGet": lambda: {"id": self.new_thread()["run_id"]},
             "runsStatus": lambda: {"id": self.new_thread()["run_id"]},
+            "runsExport": lambda: {"id": self.new_thread()["run_id"]},
             "threadsMessages": lambda: {"id": self.new_thread()["thread_id"]},
         }
         if operation.id in special:

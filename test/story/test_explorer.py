@@ -243,7 +243,7 @@ def test_without_a_key_it_profiles_and_draws(keyless):
     assert result["executedQueries"] and "small" in result["summary"]
     report = ann.post("/api/report", {"runId": result["runId"]})
     assert report.status == 200
-    assert report.headers["Content-Type"].startswith("text/markdown")
+    assert report.headers["content-type"].startswith("text/markdown")
     text = report.body.decode()
     assert text.startswith("# Report: average cured by size\n\n## Executive summary")
     assert "| category | value |" in text and chart["title"] in text

@@ -363,7 +363,7 @@ def test_what_is_wrong_is_said_before_the_stream(pair, clients):
     good = {"question": "Why?", **TABLE}
     wrong = {"maxSteps": [0, 16, 99, "3"], "schema": [None, [], "x", [{"name": "a"}]],
              "share": ["all", 1], "question": ["", 5], "rowCount": [-1, "4"],
-             "sampleData": ["x", [[1]] * 21], "id": ["", "a\u0000b", 4],
+             "sampleData": ["x", [[1]] * 21], "id": ["", "a\u0001b", 4],
              "dataDescription": ["x" * 4001], "llmProvider": ["gpt"]}
     for field, values in wrong.items():
         for value in values:

@@ -157,7 +157,7 @@ def wait_cancelled(ann):
     ("query", {"sql": "select pg_sleep(9)"}, "not allowed"),
     ("query", {"sql": "select 1; select 2"}, ""),
     ("query", {"sql": "select * from pg_authid"}, ""),
-    ("query", {"sql": "select"}, ""), ("query", {"sql": ""}, "do not fit"),
+    ("query", {"sql": "select from from"}, ""), ("query", {"sql": ""}, "do not fit"),
     ("describe_dataset", {"dataset": "nope"}, "no dataset"),
     ("describe_dataset", {"dataset": []}, "do not fit"),
     ("get_answer", {"answer_id": "x"}, "do not fit"),

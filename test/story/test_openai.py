@@ -220,7 +220,7 @@ def test_a_failed_run_is_an_error_and_not_repeated(ann, retail, models, play,
         assert reply.status == 200 and b"[DONE]" not in reply.body
     else:
         error = reply.json["error"]
-        assert reply.status == 502
+        assert reply.status == 503
         assert reply.headers["x-should-retry"] == "false"
     assert error["type"] == "server_error" and "no such thing" in error["message"]
 

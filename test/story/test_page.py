@@ -23,11 +23,18 @@ def test_the_page_has_its_own_paths(anyone, path):
 
 
 @pytest.mark.parametrize("path", [
-    "/api", "/api/nothing", "/v1", "/v1/models-of-nobody", "/app/assets/none-1234abcd.js",
+    "/api", "/api/nothing", "/app/assets/none-1234abcd.js",
     "/favicon.ico"])
 def test_what_is_not_a_page_is_not_found(anyone, path):
     reply = anyone.request("GET", path, headers=BROWSER)
     assert (reply.status, reply.code) == (404, "NOT_FOUND")
+
+
+@pytest.mark.parametrize("path", ["/v1", "/v1/models-of-nobody"])
+def test_below_v1_errors_are_those_of_the_openai_api(anyone, path):
+    reply = anyone.request("GET", path, headers=BROWSER)
+    assert reply.status == 404
+    assert reply.json["error"]["type"] == "invalid_request_error"
 
 
 def test_a_program_that_asks_for_no_page_gets_none(anyone):

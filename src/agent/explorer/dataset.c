@@ -258,6 +258,7 @@ static const struct react_variant variant = {
     .task = TASK_EXPLORER,
     .compose = dataset_prompt,
     .sums_up = true,
+    .keeps_no_results = true,
     .round_kept = dataset_round_kept,
 };
 

@@ -288,6 +288,8 @@ static struct next answered(struct flow *f)
         .loop = &x->loop,
         .found = {.results = r->results, .report = r->report},
         .text = text};
+    if (react_variant(r)->keeps_no_results)
+        return go(f, text_grounded);
     return call(f, ground_begin, &x->ground, text_grounded);
 }
 

@@ -24,6 +24,9 @@ struct react_variant {
     struct llm_message *(*compose)(struct consult *t, struct arena *a);
     bool discovers; /* its prompt has the datasets that are like the question */
     bool sums_up;   /* see tool_loop.h */
+    /* Its queries leave no results of the run, so that the text cannot be held
+     * against them: it is not checked. */
+    bool keeps_no_results;
     /* A round is over, or was restored; `first` is that of its results. NULL:
      * nothing is to be done. */
     void (*round_kept)(struct run *r, const struct loop_round *round,

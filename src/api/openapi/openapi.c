@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/banned.h"
 
+#define OPENAI_ERROR "#/components/responses/OpenAiError"
+
 static const char about_all[] =
     "Answers questions about data and shows the sources. Success is "
     "{\"data\": …}, a failure is an Error. Unknown names in a body are "
@@ -206,6 +208,7 @@ static void put_responses(struct json_writer *w,
                           const struct operation *o)
 {
     int statuses[REFUSALS_MOST], n = operation_refusals(r, statuses);
+    bool openai = !strncmp(r->pattern, "/v1/", 4);
     char key[8];
     json_put_key(w, "responses");
     json_put_object(w);
@@ -218,16 +221,20 @@ static void put_responses(struct json_writer *w,
     json_put_object_end(w);
     for (int i = 0; i < n; i++) {
         snprintf(key, sizeof key, "%d", statuses[i]);
-        char link[48];
-        snprintf(link, sizeof link, "#/components/responses/%s%d",
-                 statuses[i] < 400 ? "Status" : "Error", statuses[i]);
+        char link[48] = OPENAI_ERROR;
+        if (!openai)
+            snprintf(link, sizeof link, "#/components/responses/%s%d",
+                     statuses[i] < 400 ? "Status" : "Error", statuses[i]);
         json_put_key(w, key);
         json_put_object(w);
         json_field_text(w, "$ref", link);
         json_put_object_end(w);
     }
-    json_field_raw(w, "default",
-                   STR("{\"$ref\":\"#/components/responses/Error\"}"));
+    json_put_key(w, "default");
+    json_put_object(w);
+    json_field_text(w, "$ref",
+                    openai ? OPENAI_ERROR : "#/components/responses/Error");
+    json_put_object_end(w);
     json_put_object_end(w);
 }
 
@@ -346,14 +353,17 @@ static void put_info_object(struct json_writer *w)
 }
 
 static void put_error_response(struct json_writer *w, const char *name,
-                               const char *about)
+                               const char *schema, const char *about)
 {
+    char link[80];
+    snprintf(link, sizeof link, "#/components/schemas/%s", schema);
     json_put_key(w, name);
     json_put_object(w);
     json_field_text(w, "description", about);
     json_field_raw(w, "content",
-                   STR("{\"application/json\":{\"schema\":{\"$ref\":"
-                       "\"#/components/schemas/Error\"}}}"));
+                   STR("{\"application/json\":{\"schema\":{\"$ref\":"));
+    json_quote(w->out, str_of(link));
+    buf_text(w->out, "}}}");
     json_put_object_end(w);
 }
 
@@ -371,12 +381,13 @@ static void put_error_responses(struct json_writer *w)
         char name[16];
         snprintf(name, sizeof name, "Error%d", status);
         if (used[status] && status >= 400)
-            put_error_response(w, name, refusal_about(status));
+            put_error_response(w, name, "Error", refusal_about(status));
     }
     if (used[304])
         json_field_raw(w, "Status304",
                        STR("{\"description\":\"Not modified\"}"));
-    put_error_response(w, "Error", "Failure");
+    put_error_response(w, "Error", "Error", "Failure");
+    put_error_response(w, "OpenAiError", "OpenAiError", "Failure");
 }
 
 void api_openapi(struct buf *out)

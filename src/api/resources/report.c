@@ -157,8 +157,6 @@ static struct next refuse_report(struct flow *f)
 {
     struct request *q = REQUEST(f);
     const struct report_work *w = q->state;
-    if (request_refused(q))
-        return back(f);
     if (!w->provider)
         return reply_refusal(f, ERR_MODEL_UNAVAILABLE, NULL);
     limits_refuse(q, "reports", REPORTS_OF_USER, 0, AGAIN_S,
@@ -175,7 +173,9 @@ struct next report_write(struct flow *f)
     if (!request_body(q))
         return back(f);
     read_report(q, w);
-    if (request_refused(q) || !w->provider || !user_has_room(q))
+    if (request_refused(q))
+        return back(f);
+    if (!w->provider || !user_has_room(q))
         return refuse_report(f);
     w->as_json =
         http_accepts(http_get_header(q->x, "accept"),
