@@ -265,7 +265,7 @@ static const struct analyst_case cases[] = {
      NULL,
      0,
      400,
-     "question",
+     "not valid",
      {ALLOWED}},
     {"a query",
      "POST",

@@ -321,7 +321,7 @@ bool artifact_is_inner(const struct artifact_type *type)
     const struct artifact_field *fields = type->fields();
     static const struct artifact_type *const inner[] = {
         &table_description_type, &column_description_type, &loop_call_type,
-        &loop_round_type, &code_execution_type};
+        &loop_round_type,        &code_execution_type,     &explorer_kept_type};
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
         if (type == inner[i])
             return true;

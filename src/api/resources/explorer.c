@@ -244,7 +244,9 @@ static bool callback_refused(struct request *q)
         request_invalid(q, "toolCallId", "must be the id of a call");
     if (!json_is_boolean(success))
         request_invalid(q, "success", "must be true or false");
-    else if (json_is_true(success) && !json_is_object(result))
+    else if (json_is_true(success) && (!result || json_is_null(result)))
+        request_invalid(q, "result", "must be an object");
+    if (result && !json_is_null(result) && !json_is_object(result))
         request_invalid(q, "result", "must be an object");
     if (error && !json_is_null(error) && !json_is_string(error))
         request_invalid(q, "error", "must be a string");
