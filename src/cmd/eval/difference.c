@@ -184,7 +184,7 @@ static void put_first_rows(struct buf *out, const struct paired_row *gold,
     } else if (gold) {
         put_row(out, gold);
         buf_text(out, " is missing");
-    } else {
+    } else if (found) {
         put_row(out, found);
         buf_text(out, " is not expected");
     }
