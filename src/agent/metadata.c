@@ -155,7 +155,7 @@ struct str run_metadata(struct run *r, bool charts)
 {
     struct buf out;
     struct json_writer w;
-    struct str *names; /* before `out`, which then grows in place */
+    struct str *names = NULL; /* before `out`, which then grows in place */
     size_t n = r->kind && r->kind->datasets ? r->kind->datasets(r, &names) : 0;
     buf_init(&out, &r->arena);
     json_writer_init(&w, &out);

@@ -309,7 +309,7 @@ static void put_output(struct plan_writer *p, const struct plan_output *o)
         buf_char(&p->sql, '*');
     if (o->function)
         buf_text(&p->sql, o->function->after);
-    if (o->function || !str_eq(o->field->column, o->name)) {
+    if (o->function || (o->field && !str_eq(o->field->column, o->name))) {
         buf_text(&p->sql, " as ");
         buf_quoted(&p->sql, o->name, '\"');
     }

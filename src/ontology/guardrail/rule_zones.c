@@ -14,7 +14,7 @@
 
 static bool is_conversion(const struct shape_value *v)
 {
-    return v->form == SHAPE_FORM_CALL && str_is(v->word, "timezone") &&
+    return v && v->form == SHAPE_FORM_CALL && str_is(v->word, "timezone") &&
            v->n_parts == 2;
 }
 
@@ -23,6 +23,8 @@ static const struct shape_value *calendar_of(const struct shape_value *v)
 {
     static const char *const calls[] = {"date_trunc", "extract", "date_part",
                                         "to_char", NULL};
+    if (!v)
+        return NULL;
     bool call = v->form == SHAPE_FORM_CALL && word_among(v->word, calls);
     bool dates = v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
                  v->n_parts == 1 &&
