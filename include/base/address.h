@@ -33,6 +33,11 @@ bool address_is_loopback(const struct address *a);
  * from such an address. */
 bool address_is_link_local(const struct address *a);
 
+/* Whether it belongs to a machine on the Internet: not private, shared, reserved,
+ * for documentation, multicast, or one that stands for another address (6to4,
+ * Teredo, NAT64). The special-purpose registries of IANA, RFC 6890. */
+bool address_is_public(const struct address *a);
+
 enum { ADDRESS_TEXT_SIZE = 46 };
 /* The usual notation, IPv4 with dots, and a NUL. */
 void address_print(const struct address *a, char out[ADDRESS_TEXT_SIZE]);

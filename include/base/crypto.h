@@ -13,6 +13,10 @@
  * system has no source of randomness. */
 void crypto_init(void);
 
+/* SipHash with a key that only this process has: no input can be made to have the
+ * hash of another. */
+uint64_t keyed_hash(struct str data);
+
 enum { SHA256_SIZE = 32 };
 void sha256(struct str data, uint8_t out[SHA256_SIZE]);
 /* The same in pieces. sha256_done ends it. */

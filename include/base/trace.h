@@ -19,10 +19,11 @@ enum { TRACE_ID_SIZE = 33, SPAN_ID_SIZE = 17, TRACEPARENT_SIZE = 56 };
 struct trace {
     char trace_id[TRACE_ID_SIZE]; /* 32 digits; empty: no trace */
     char span_id[SPAN_ID_SIZE];   /* of the current operation */
+    char parent_id[SPAN_ID_SIZE]; /* of what caused it; empty: nothing did */
     bool sampled;
 };
 
-/* Parses a `traceparent` header. False: malformed. */
+/* Parses a `traceparent` header; the span is the sender's. False: malformed. */
 MUST_CHECK bool trace_parse(struct trace *out, struct str traceparent);
 /* Starts a span: a child of the caller's if `traceparent` is well formed, else
  * the first one of a new trace. */
@@ -34,6 +35,6 @@ void trace_child(struct trace *out, const struct trace *parent);
 void trace_from_uuid(struct trace *out, struct str uuid);
 /* Writes the value of a `traceparent` header, "00-…-…-01", and a NUL. */
 void trace_parent(const struct trace *t, char out[TRACEPARENT_SIZE]);
-/* A whole `traceparent` header line for a call that is a new child of `t`, in
- * the arena. */
+/* A whole `traceparent` header line for a call: what the callee does is a child
+ * of `t`. In the arena. */
 struct str trace_header(struct arena *arena, const struct trace *t);

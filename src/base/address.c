@@ -95,6 +95,22 @@ bool address_is_link_local(const struct address *a)
                     : a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80;
 }
 
+bool address_is_public(const struct address *a)
+{
+    static const char *const special[] = {
+        "0.0.0.0/8",      "10.0.0.0/8",     "100.64.0.0/10", "127.0.0.0/8",
+        "169.254.0.0/16", "172.16.0.0/12",  "192.0.0.0/24",  "192.0.2.0/24",
+        "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
+        "203.0.113.0/24", "224.0.0.0/3",    "2001::/23",     "2001:db8::/32",
+        "2002::/16",      "3fff::/20"};
+    struct network network;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        if (!network_parse(str_of(special[i]), &network) ||
+            network_has(&network, a))
+            return false;
+    return is_v4(a) || (a->bytes[0] & 0xe0) == 0x20; /* 2000::/3 */
+}
+
 void address_print(const struct address *a, char out[ADDRESS_TEXT_SIZE])
 {
     if (is_v4(a))

@@ -5,10 +5,22 @@
 #include <string.h>
 #include "base/banned.h"
 
+static unsigned char hash_key[crypto_shorthash_KEYBYTES];
+
 void crypto_init(void)
 {
     if (sodium_init() < 0)
         abort(); /* no source of randomness */
+    crypto_shorthash_keygen(hash_key);
+}
+
+uint64_t keyed_hash(struct str data)
+{
+    uint64_t hash;
+    _Static_assert(sizeof hash == crypto_shorthash_BYTES, "SipHash-2-4");
+    crypto_shorthash((unsigned char *)&hash, (const unsigned char *)data.ptr,
+                     data.len, hash_key);
+    return hash;
 }
 
 void sha256(struct str data, uint8_t out[SHA256_SIZE])

@@ -67,15 +67,19 @@ static void put_random_id(char *out, size_t digits)
 void trace_child(struct trace *out, const struct trace *parent)
 {
     *out = *parent;
+    memcpy(out->parent_id, parent->span_id, SPAN_ID_SIZE);
     put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
 void trace_begin(struct trace *out, struct str traceparent)
 {
-    if (!traceparent.len || !trace_parse(out, traceparent)) {
-        *out = (struct trace){.sampled = true};
-        put_random_id(out->trace_id, TRACE_ID_SIZE - 1);
+    struct trace sender;
+    if (traceparent.len && trace_parse(&sender, traceparent)) {
+        trace_child(out, &sender);
+        return;
     }
+    *out = (struct trace){.sampled = true};
+    put_random_id(out->trace_id, TRACE_ID_SIZE - 1);
     put_random_id(out->span_id, SPAN_ID_SIZE - 1);
 }
 
@@ -98,8 +102,6 @@ void trace_parent(const struct trace *t, char out[TRACEPARENT_SIZE])
 struct str trace_header(struct arena *arena, const struct trace *t)
 {
     char text[TRACEPARENT_SIZE];
-    struct trace child;
-    trace_child(&child, t);
-    trace_parent(&child, text);
+    trace_parent(t, text);
     return arena_printf(arena, "traceparent: %s", text);
 }

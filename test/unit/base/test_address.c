@@ -145,6 +145,33 @@ static void test_addresses_of_one_link_are_known_in_both_families(void **state)
     }
 }
 
+static void test_only_addresses_of_the_internet_are_public(void **state)
+{
+    (void)state;
+    static const char *const public[] = {"1.1.1.1", "93.184.216.34",
+                                         "172.32.0.1", "100.128.0.1",
+                                         "2606:4700:4700::1111"};
+    static const char *const others[] = {
+        "0.0.0.0",       "10.0.0.1",        "100.64.0.1",
+        "127.0.0.1",     "169.254.169.254", "172.16.0.1",
+        "192.168.1.1",   "192.0.2.1",       "198.18.0.1",
+        "224.0.0.1",     "255.255.255.255", "::",
+        "::1",           "fe80::1",         "fc00::1",
+        "fd00:ec2::254", "ff02::1",         "64:ff9b::7f00:1",
+        "2002:7f00:1::", "2001:db8::1",     "::ffff:10.0.0.1",
+        "2001:0:1::"};
+    struct address a;
+    for (size_t i = 0; i < sizeof public / sizeof *public; i++) {
+        assert_true(address_parse(str_of(public[i]), &a));
+        assert_true(address_is_public(&a));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_true(address_parse(str_of(others[i]), &a));
+        if (address_is_public(&a))
+            fail_msg("%s is not public", others[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +181,7 @@ int main(void)
         cmocka_unit_test(test_what_is_no_network_is_refused),
         cmocka_unit_test(test_loopback_is_known_in_both_families),
         cmocka_unit_test(test_addresses_of_one_link_are_known_in_both_families),
+        cmocka_unit_test(test_only_addresses_of_the_internet_are_public),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
