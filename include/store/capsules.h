@@ -30,7 +30,8 @@ struct thread_ask {
     struct str agent;      /* empty: the thread's; csv in a new one */
     bool all_datasets;     /* the user is an admin */
     struct str content;
-    bool sandbox; /* there is one */
+    bool sandbox;  /* there is one */
+    int max_steps; /* of the explorer in this thread; 0: its own limit */
     /* Out */
     enum thread_asked outcome;
     struct str chat_id, answer_id, detail;

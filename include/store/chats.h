@@ -12,7 +12,9 @@ struct chat_page {
     struct str chat_id;     /* not empty: only this chat */
     struct str search;      /* words of names and messages; may be empty */
     struct str ontology_id; /* may be empty */
-    const char *sort_by;    /* "updatedAt", "createdAt", "name" */
+    /* "true": only these; "false": only others; empty: all */
+    struct str archived, pinned;
+    const char *sort_by; /* "updatedAt", "createdAt", "name" */
     bool ascending;
     int page, page_size;
     /* Out: rows for chat_write, in the flow's keep, and their total */
@@ -60,6 +62,8 @@ struct chat_change {
     struct str name;     /* empty: not changed */
     bool set_provider;
     struct str llm_provider; /* empty: null */
+    /* "true", "false"; empty: not changed. An archived chat is not pinned. */
+    struct str pinned, archived;
     /* Out */
     bool found, matched;
     struct query *query;

@@ -12,6 +12,7 @@ enum claim_outcome {
     CLAIM_TAKEN,   /* claimed or finished */
     CLAIM_BUSY,    /* the user's limit is reached */
     CLAIM_SPENT,   /* the user's tokens of the day are used up */
+    CLAIM_COSTLY,  /* the user's runs of the day have reached their cost */
     CLAIM_FULL,    /* `full` was set, and no refusal but CLAIM_BUSY applies */
 };
 
@@ -21,6 +22,7 @@ struct run_claim {
     struct str message_id, chat_id, user_id;
     int limit;              /* runs of one user at once; 0: none */
     int64_t tokens_per_day; /* of one user; 0: no limit */
+    int64_t cost_per_day;   /* likewise; an amount (base/prices.h) */
     bool full; /* only judge: this process has no room for the run */
     enum claim_outcome outcome;
     struct run_claim *next;

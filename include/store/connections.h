@@ -28,12 +28,23 @@ bool share_of_word(struct str word, enum share_rows *share);
     "not exists (select from file_sets x where x.id = c.file_set_id" \
     "     and x.deleted_at is not null)"
 
+/* What a connection leads to, with the words of dbType; files are marked by
+ * of_files. */
+enum connection_type { CONNECTION_POSTGRES, CONNECTION_TRINO };
+const char *connection_type_word(enum connection_type type);
+bool connection_type_of_word(struct str word, enum connection_type *type);
+/* The port that is meant when none is given. */
+int connection_default_port(enum connection_type type, bool tls);
+
 /* Adds or replaces a connection; one over files is never replaced. */
 struct connection_add {
     struct store *store;
     struct str owner_id, name, description;
     struct str host, database, username, password;
     int port;
+    enum connection_type type;
+    struct str schema; /* of Trino's catalog `database`; may be empty */
+    bool token;        /* `password` is a JWT; only for Trino */
     enum tls_mode tls;
     /* PEM, for the verifying modes; empty: what this machine trusts. */
     struct str root_certificates;
@@ -52,12 +63,18 @@ struct connection_add {
 struct next connection_add_begin(struct flow *f);
 
 /* Parses postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…
- * into the fields above, percent-decoded. *root_file is the file name of
+ * or trino://user:password@host:port/catalog/schema?sslmode=…&auth=jwt into the
+ * fields above, percent-decoded. *root_file is the file name of
  * sslrootcert (empty: none, or "system"), which the caller may read. False with
  * *why. */
 bool connection_parse_url(struct arena *arena, struct str url,
                           struct connection_add *out, struct str *root_file,
                           struct str *why);
+
+/* Would the secret of a Trino connection be sent without TLS? The sentence says
+ * that it must not. */
+bool connection_secret_is_open(const struct connection_add *c);
+extern const char connection_secret_open[];
 
 /* libpq's connection string: a secret. *certificates is a descriptor that the
  * caller closes after the last use of the string, or -1. Neither is allocated
@@ -163,6 +180,11 @@ struct source_open {
 /* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when the key does not open the
  * credentials. */
 struct next source_open_begin(struct flow *f);
+
+/* Opens what was sealed with the store's key, given in hex; empty: nothing. False
+ * when no key opens it. */
+bool source_unseal(struct flow *f, const struct store *s, struct str hex,
+                   struct str *text);
 
 /* The sum over all open pools. */
 struct pool_stats sources_stats(const struct store *s);

@@ -17,8 +17,11 @@ struct explorer_admission {
     struct store *store;
     struct str user_id, run_id, request_id;
     int64_t tokens_per_day; /* of the user; 0: no limit */
-    bool spent;             /* out: they are used up, and nothing was written */
-    struct query *query;    /* private */
+    int64_t cost_per_day;   /* likewise; an amount (base/prices.h) */
+    /* Out: which of them is used up, so that nothing was written */
+    bool spent, costly;
+    int64_t cost_today;  /* of the user's runs that have ended */
+    struct query *query; /* private */
 };
 /* A subflow. Fails as queries do. */
 struct next explorer_admission_begin(struct flow *f);

@@ -2,9 +2,9 @@
  *
  * The model's row in PostgreSQL is authoritative. A graph store holds what is
  * derived from it: nodes, edges, and vectors of datasets, under the ontology's
- * id. So a store may be emptied and filled again from the models. Another store
- * (a graph database) would be one more entry of the list in graph_store.c. An
- * ontology is ready when every store has it. */
+ * id. So a store may be emptied and filled again from the models. PostgreSQL is
+ * filled when a model is stored, Neo4j when a question first needs it
+ * (store/graph_search.h). An ontology is ready when PostgreSQL has it. */
 #pragma once
 #include "db/query.h"
 #include "ontology/model.h"
@@ -27,12 +27,13 @@ struct graph_projection {
 
 struct graph_store {
     const char *name;
-    /* Replaces the graph of this ontology, atomically; idempotent. */
+    /* Replaces the graph of this ontology, atomically; idempotent. NULL: the
+     * store is filled when it is asked. */
     step_fn *project_begin;
     /* Deletes the graph; having none is no error. */
     step_fn *drop_begin;
 };
-extern const struct graph_store postgres_graph;
+extern const struct graph_store postgres_graph, neo4j_graph;
 
 /* Calls all stores, one after the other (locals: graph_projection). Fails with
  * the first failure. */

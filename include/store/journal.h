@@ -90,6 +90,9 @@ void journal_artifact(struct journal_entry *e, const char *kind,
                       struct str body);
 /* The phase that begins; written with the next batch. */
 void journal_phase(struct journal_entry *e, enum phase phase, int revision);
+/* What the run has used, as text; written with the next phase. */
+enum { JOURNAL_TOKENS_SIZE = 88 };
+void journal_tokens(struct journal_entry *e, const char *tokens);
 /* Writes one row of llm_traces. `columns` is a JSON object by column name,
  * without prompt_messages: it is large, and PostgreSQL need not parse it so. */
 void journal_trace(struct journal_entry *e, struct str columns,

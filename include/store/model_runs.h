@@ -56,8 +56,8 @@ struct model_run_load {
     struct str instructions;    /* may be empty */
     bool shared, describe;
     bool replaces; /* a model of that name, whose ontologies need vectors */
-    int64_t tokens_today; /* that its user has used */
-    bool cancelled;       /* private, like what follows */
+    int64_t tokens_today, cost_today; /* that its user has used */
+    bool cancelled;                   /* private, like what follows */
     struct query *query;
 };
 /* Reads what a run is to do. Fails with ERR_CANCELLED when it is to end: its
@@ -73,11 +73,11 @@ struct model_run_cancel {
  * ended. */
 struct next model_run_cancel_begin(struct flow *f);
 
-/* Counts tokens that its language model used for the user's daily limit. */
+/* Counts what a language model used for the user's daily limits. */
 struct model_run_tokens {
     struct store *store;
     struct str user_id;
-    int64_t tokens;
+    int64_t tokens, cost;
     struct query *query;
 };
 struct next model_run_tokens_begin(struct flow *f);

@@ -27,7 +27,9 @@ enum notice {
     NOTICE_WROTE,    /* the run has new events, or has ended */
     NOTICE_CHANGED,  /* settings, users or roles have changed */
     NOTICE_TELL,     /* to the owner of the run: store its trail */
-    NOTICE_ANSWERED, /* to who waits for a call of the explorer: take it */
+    NOTICE_ANSWERED, /* to who waits for a call of the explorer, or for a part
+                        of an exploration's stream: take it */
+    NOTICE_READ,     /* to who runs an exploration: write its stream's parts */
     NOTICE_MISSED,   /* never sent: notices may have been lost */
     NOTICE_COUNT
 };

@@ -76,7 +76,13 @@ struct ontology_import {
     /* Not empty: replaces only `model`, `source_text` and the vectors of this
      * model. `taken`: it was deleted. */
     struct str replaces_model;
-    bool fresh; /* a name that exists is `taken`, not replaced */
+    /* With replaces_model, not 0: only that version of it is replaced; it is
+     * `taken` if there is a newer one. */
+    int expected_version;
+    struct str changes;    /* JSON array of sentences; empty: not known */
+    int restores;          /* the version that has this text; 0: none */
+    struct str request_id; /* for the audit log; may be empty */
+    bool fresh;            /* a name that exists is `taken`, not replaced */
     /* Not empty: also ends this build (store/model_runs.h), with what it found
      * (JSON), if it still has that epoch. `taken`: the run has ended, or a model of another
      * connection has the name. */
@@ -85,6 +91,7 @@ struct ontology_import {
     /* Out */
     struct str model_id;
     struct str ontology_id; /* empty: the model has none */
+    int version;            /* of the model */
     bool replaced, taken;
     struct query *query;
     struct stored_vectors *stored; /* private */
@@ -114,6 +121,17 @@ struct ontology_settle {
     struct query *query;
 };
 struct next ontology_settle_begin(struct flow *f);
+
+/* Restores an ontology within a minute after its removal, with the chats that
+ * were hidden with it. Its vectors must be made again. */
+struct ontology_restore {
+    struct store *store;
+    struct str user_id, ontology_id, request_id;
+    bool all;   /* the user is an admin */
+    bool found; /* out */
+    struct query *query;
+};
+struct next ontology_restore_begin(struct flow *f);
 
 /* A page of the ontologies that a user may see, the newest first; or one. */
 struct ontology_page {

@@ -13,6 +13,7 @@ struct run_load {
     struct store *store;
     struct str message_id;
     int history_limit;    /* settled messages before the question */
+    bool limits_cost;     /* cost_today is wanted */
     struct arena *memory; /* of what comes out */
     /* Out */
     struct str chat_id, user_id, ontology_id, connection_id;
@@ -23,6 +24,7 @@ struct run_load {
     int ontology_version;
     struct str ontology_status;
     struct str llm_provider; /* empty: the default */
+    int max_steps;           /* of the explorer; 0: its own limit */
     enum agent_kind_id
         agent; /* the chat's; AGENT_KINDS: unknown to this program */
     struct str question;
@@ -36,6 +38,8 @@ struct run_load {
     int epoch, revision;
     struct str phase;
     int64_t phase_after; /* number of the last event before the phase */
+    struct str tokens;   /* journal_tokens; empty: none were written */
+    int64_t cost_today;  /* of the user's runs that have ended today (UTC) */
     /* Private */
     struct str parent_id;
     struct query *query, *preferred;
@@ -79,9 +83,10 @@ struct run_finish {
     int epoch;
     struct str status; /* complete, failed, clarification_needed */
     struct str content;
-    const char *code;    /* of a build that failed, and `content` says why; else
+    const char *code; /* of a build that failed, and `content` says why; else
                          NULL */
-    int64_t tokens;      /* of such a build, to be counted for its user's day */
+    int64_t tokens,
+        cost;            /* of such a build, to be counted for its user's day */
     struct str metadata; /* JSON without charts; ends with a NUL, not copied */
     struct str charts;   /* [{"step","type","data"}]; empty: none */
     struct str chat_name; /* not empty: the name of a chat without one */

@@ -34,7 +34,10 @@ struct semantic_model_text {
     struct store *store;
     struct str user_id, model_id;
     bool all;
-    struct str name, text; /* out, kept */
+    /* Out, kept */
+    struct str name, text, owner_id, connection_id;
+    struct str database; /* empty: the connection's own */
+    int version;
     struct query *query;
 };
 struct next semantic_model_text_begin(struct flow *f);

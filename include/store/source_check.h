@@ -1,6 +1,7 @@
 /* source_check.h - connects to a source, and finds what its role may do
  * there. */
 #pragma once
+#include "db/read.h"
 #include "db/script.h"
 #include "store/connections.h"
 
@@ -16,6 +17,8 @@ struct source_check {
     bool knows_zone;          /* the time zone of `target` */
     /* private */
     struct script *script;
+    struct source *cluster;
+    struct read *read;
     struct buf address;
     int certificates;
 };

@@ -15,6 +15,7 @@
 struct claims;
 struct ontology_cache;
 struct source_cache;
+struct neo4j;
 struct settings_cache;
 struct source;
 
@@ -26,6 +27,14 @@ struct file_sources {
                            struct str time_zone);
     void (*close)(struct source **source);
     const void *who;
+};
+
+/* Opens the sources of connections to other engines than PostgreSQL. */
+struct connection_add;
+struct cluster_sources {
+    /* The texts of `c` live for the call; `ca_file` as long as the store. */
+    struct source *(*open)(const struct connection_add *c, struct str ca_file);
+    void (*close)(struct source **source);
 };
 
 struct store {
@@ -48,6 +57,8 @@ struct store {
     struct ontology_cache *ontologies;
     struct source_cache *sources;
     const struct file_sources *files; /* NULL: files cannot be read */
+    struct neo4j *neo4j;              /* NULL: none; see store/graph_search.h */
+    const struct cluster_sources *clusters;
     struct settings_cache *settings;
 };
 
@@ -66,7 +77,8 @@ struct store_options {
     struct str embedded_socket; /* empty: none */
     unsigned source_most;       /* connections to one source at once */
     unsigned source_idle_ms;
-    const char *ca_file; /* PEM, copied; NULL: the system's */
+    const char *ca_file;               /* PEM, copied; NULL: the system's */
+    const struct neo4j_options *neo4j; /* copied; NULL: none */
 };
 /* Opens a store, with its flows and caches; store_close ends them, and sets *s
  * to NULL. */

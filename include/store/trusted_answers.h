@@ -125,6 +125,18 @@ struct trusted_stale_ontologies {
 };
 struct next trusted_stale_ontologies_begin(struct flow *f);
 
+/* The engine of an ontology's source, by whose functions its queries are
+ * judged. */
+struct trusted_engine {
+    struct store *store;
+    struct str ontology_id;
+    /* Out */
+    bool of_trino;
+    struct str catalog; /* Trino's, kept; of others: the database */
+    struct query *query;
+};
+struct next trusted_engine_begin(struct flow *f);
+
 /* ---- marking an answer ---------------------------------------------------- */
 
 /* Reads the question and the SQL of a step of an answer of the user. */

@@ -39,7 +39,7 @@ static const struct statement ask_statement = {
     .name = "threads.ask",
     .sql = "select " ASKED_COLUMNS
            " from ask_thread($1::uuid, $2, $3::uuid, $4, $5::boolean, $6, $7,"
-           "   $8::boolean)",
+           "   $8::boolean, $9::int)",
 };
 
 struct next thread_ask_begin(struct flow *f)
@@ -54,6 +54,7 @@ struct next thread_ask_begin(struct flow *f)
     query_str(f, q, t->content);
     query_str(f, q, chat_name_of(t->content));
     query_bool(q, t->sandbox);
+    query_int(f, q, t->max_steps);
     query_begin(f, q);
     return await(f, thread_asked);
 }

@@ -27,33 +27,53 @@ static step_fn chats_listed, chat_created, chat_changed;
     X(text, ontology_status, "o.status") \
     X(json, ontology_datasets, "o.dataset_count") \
     X(json, message_count, "c.message_count") \
+    X(boolean, pinned, "c.pinned_at is not null", "pinned") \
+    X(boolean, archived, "c.archived_at is not null", "archived") \
+    X(uuid, match_id, "h.id") \
+    X(text, match_text, "h.text") \
     X(int64, total, "t.total")
 #define CHAT_COLUMNS ROW_SQL(CHAT_ROW)
 ROW_STRUCT(chat_row, CHAT_ROW);
 
 /* The limit applies before the join, so only the page's rows are joined. A page
  * past the end is one row that has the total alone. */
-#define CHAT_PAGE(total, chats, order) \
+#define CHAT_PAGE(total, chats, order, match) \
     "select " CHAT_COLUMNS " from (select (" total ") as total) t" \
     " left join (select * from " chats " order by " order \
     "   limit $2::int offset $3::int) c on true" \
-    " left join ontologies o on o.id = c.ontology_id order by " order
+    " left join ontologies o on o.id = c.ontology_id" \
+    " left join lateral (" match ") h on true order by " order
+#define NO_MATCH "select null::uuid as id, null::text as text"
 
 #define SHOWN "owner_id = $1::uuid and deleted_at is null"
-#define ALL_CHATS "data_chats c where " SHOWN
+#define ALL_CHATS "data_chats c where " SHOWN " and archived_at is null"
 #define ALL_COUNTED \
     "select coalesce((select chats from chat_counts" \
-    "   where owner_id = $1::uuid), 0)"
+    "   where owner_id = $1::uuid), 0) - (select count(*) from data_chats" \
+    "   where " SHOWN " and archived_at is not null)"
 #define FOUND_CHATS "found c"
 #define FOUND_COUNTED "select count(*) from found"
 #define FIND \
     "with found as materialized (select * from data_chats where " SHOWN \
+    "   and ($7 = '' or (archived_at is not null) = nullif($7, '')::boolean)" \
+    "   and ($8 = '' or (pinned_at is not null) = nullif($8, '')::boolean)" \
     "   and ($4 = '' or ontology_id = nullif($4, '')::uuid)" \
     "   and ($5 = '' or strpos(lower(name), lower($5)) > 0" \
     "     or id in (select chat_id from data_chat_messages" \
     "       where $6 <> '' and content <> ''" \
     "         and to_tsvector('simple', left(content, 50000))" \
     "           @@ to_tsquery('simple', $6)))) "
+/* The first message that the search found, without the marks of Markdown
+ * around its words. */
+#define FIRST_MATCH \
+    "select m.id, ts_headline('simple', regexp_replace(" \
+    "     left(m.content, 50000), '[|*#`_[:space:]]+|-{3,}', ' ', 'g')," \
+    "     to_tsquery('simple', $6), 'StartSel=\"\", StopSel=\"\"," \
+    "     MinWords=10, MaxWords=20') as text" \
+    "   from data_chat_messages m where m.chat_id = c.id and $6 <> ''" \
+    "     and m.content <> ''" \
+    "     and to_tsvector('simple', left(m.content, 50000))" \
+    "       @@ to_tsquery('simple', $6) order by m.seq limit 1"
 
 static const struct chat_order {
     const char *sort_by;
@@ -64,10 +84,11 @@ static const struct chat_order {
     { \
         #key, \
         sizeof #way == sizeof "asc", \
-        {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order), \
+        {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order, NO_MATCH), \
          .name = "chats." #key "." #way, \
          .again = true}, \
-        {.sql = FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order), \
+        {.sql = \
+             FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order, FIRST_MATCH), \
          .name = "chats.found." #key "." #way, \
          .again = true}, \
     }
@@ -85,6 +106,7 @@ static const struct statement chat_statement = {
     .again = true,
     .sql = "select " CHAT_COLUMNS " from data_chats c"
            " cross join (select 1 as total) t"
+           " cross join (" NO_MATCH ") h"
            " join ontologies o on o.id = c.ontology_id"
            " where c.owner_id = $1::uuid and c.id = $2::uuid"
            "   and c.deleted_at is null",
@@ -102,7 +124,8 @@ static const struct chat_order *order_of(const struct chat_page *p)
 static struct query *page_query(struct flow *f, struct chat_page *p)
 {
     const struct chat_order *order = order_of(p);
-    bool all = !p->search.len && !p->ontology_id.len;
+    bool all = !p->search.len && !p->ontology_id.len && !p->pinned.len &&
+               str_is(p->archived, "false");
     struct query *q =
         query_new(f, p->store->system, all ? &order->all : &order->found);
     query_str(f, q, p->user_id);
@@ -112,6 +135,8 @@ static struct query *page_query(struct flow *f, struct chat_page *p)
     query_str(f, q, p->ontology_id);
     query_str(f, q, p->search);
     query_str(f, q, search_query(flow_here(f), p->search));
+    query_str(f, q, p->archived);
+    query_str(f, q, p->pinned);
     return q;
 }
 
@@ -161,6 +186,13 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
     json_field_raw(w, "datasetCount", c.ontology_datasets);
     json_put_object_end(w);
     json_field_raw(w, "messageCount", c.message_count);
+    if (!c.match_id.len)
+        return;
+    json_put_key(w, "match");
+    json_put_object(w);
+    json_field_str(w, "messageId", c.match_id);
+    json_field_str(w, "text", c.match_text);
+    json_put_object_end(w);
 }
 
 struct str chat_tag(struct arena *arena, const struct query *q, int row,
@@ -263,12 +295,20 @@ static const struct statement change_statement = {
            "   where id = $2::uuid and " SHOWN " for no key update),"
            " fits as materialized (select id from chat where $3 in ('', '*')"
            "   or strpos($3, '\"' || epoch_ms(updated_at) || '.') > 0),"
-           " changed as (update data_chats c set updated_at = now(),"
+           " changed as (update data_chats c set"
+           "     updated_at = case when $4 <> '' or $5::boolean then now()"
+           "       else updated_at end,"
            "     name = case when $4 = '' then name else $4 end,"
            "     named = named or $4 <> '',"
            "     llm_provider = case when $5::boolean then nullif($6, '')"
-           "       else llm_provider end"
-           "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean))"
+           "       else llm_provider end,"
+           "     archived_at = case when $8 = '' then archived_at"
+           "       when $8 = 'true' then coalesce(archived_at, now()) end,"
+           "     pinned_at = case when $8 = 'true' or $7 = 'false' then null"
+           "       when $7 = 'true' then coalesce(pinned_at, now())"
+           "       else pinned_at end"
+           "   from fits where c.id = fits.id and ($4 <> '' or $5::boolean"
+           "     or $7 <> '' or $8 <> ''))"
            " select " CHAT_CHANGED_COLUMNS,
 };
 
@@ -283,6 +323,8 @@ struct next chat_change_begin(struct flow *f)
     query_str(f, q, c->name);
     query_bool(q, c->set_provider);
     query_str(f, q, c->llm_provider);
+    query_str(f, q, c->pinned);
+    query_str(f, q, c->archived);
     query_begin(f, q);
     return await(f, chat_changed);
 }

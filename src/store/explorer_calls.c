@@ -11,17 +11,22 @@ static step_fn admission_known, call_claimed, call_taken;
 
 /* ---- before an exploration ---------------------------------------------- */
 
+#define ADMISSION_ROW(FIRST, X) \
+    FIRST(boolean, spent, "spent") \
+    X(boolean, costly, "costly") \
+    X(int64, cost_today, "cost")
+#define ADMISSION_COLUMNS ROW_SQL(ADMISSION_ROW)
+
 static const struct statement admission_statement = {
     .name = "explorer.admit",
-    .sql = "with today as (select $4::bigint > 0 and $4::bigint <="
-           "     coalesce(sum(t.tokens), 0) as spent from token_usage t"
-           "   where t.user_id = $1::uuid"
-           "     and t.at >= date_trunc('day', now() at time zone 'UTC')"
-           "       at time zone 'UTC'),"
-           " noted as (" SQL_AUDIT
-           "   select $1::uuid, 'explorer.started', 'exploration', $2, '{}', $3"
-           "   from today where not spent)"
-           " select spent from today",
+    .sql =
+        "with today as (select $4::bigint > 0 and $4::bigint <= t.tokens"
+        "     as spent, $5::bigint > 0 and $5::bigint <= t.cost as costly, t.cost"
+        "   from used_today($1::uuid) t),"
+        " noted as (" SQL_AUDIT
+        "   select $1::uuid, 'explorer.started', 'exploration', $2, '{}', $3"
+        "   from today where not spent and not costly)"
+        " select " ADMISSION_COLUMNS " from today",
 };
 
 struct next explorer_admission_begin(struct flow *f)
@@ -33,6 +38,7 @@ struct next explorer_admission_begin(struct flow *f)
     query_str(f, q, a->run_id);
     query_str(f, q, a->request_id);
     query_int(f, q, a->tokens_per_day);
+    query_int(f, q, a->cost_per_day);
     query_begin(f, q);
     return await(f, admission_known);
 }
@@ -40,7 +46,7 @@ struct next explorer_admission_begin(struct flow *f)
 static struct next admission_known(struct flow *f)
 {
     struct explorer_admission *a = locals(f, struct explorer_admission);
-    a->spent = ROW_VALUE(boolean, row_slices(a->query, 0));
+    ROW_READ(ADMISSION_ROW, a, row_slices(a->query, 0));
     return back(f);
 }
 

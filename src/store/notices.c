@@ -20,8 +20,9 @@ static step_fn sender_begin, notices_waiting, gathered, send_begin, sent,
 
 enum { PAYLOAD_BYTES = 7000 }; /* PostgreSQL allows 7999 */
 
-static const char *const words[NOTICE_COUNT] = {
-    "cancel", "free", "follow", "wrote", "changed", "tell", "answered", ""};
+static const char *const words[NOTICE_COUNT] = {"cancel",   "free",    "follow",
+                                                "wrote",    "changed", "tell",
+                                                "answered", "read",    ""};
 
 struct notices {
     struct pool *system;

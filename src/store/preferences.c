@@ -65,7 +65,8 @@ static const struct statement list_statement = {
                  " from place left join data_agent_preferences p on place.found"
                  "   and p.user_id = $1::uuid and case $4"
                  "     when 'global' then p.ontology_id is null"
-                 "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid end"
+                 "     else $2 = '' or p.ontology_id = nullif($2, '')::uuid"
+                 "       or ($4 = 'all' and p.ontology_id is null) end"
                  " order by p.ontology_id nulls first, p.key",
 };
 

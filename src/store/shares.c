@@ -4,6 +4,7 @@
 #include "base/crypto.h"
 #include "chart_row.h"
 #include "store/audit.h"
+#include "store/share_text.h"
 #include "store/charts.h"
 #include "base/banned.h"
 
@@ -16,6 +17,8 @@ enum { TOKEN_BYTES = 32, TOKEN_LENGTH = 43, HASH_LENGTH = 2 * SHA256_SIZE };
     FIRST(time, created_at, "rfc3339(s.created_at)", "createdAt") \
     X(time, expires_at, "rfc3339(s.expires_at)", "expiresAt") \
     X(boolean, include_sql, "s.include_sql", "includeSql") \
+    X(boolean, is_active, "s.expires_at is null or s.expires_at > now()", \
+      "isActive") \
     X(boolean, chat_found, "c.found") \
     X(uuid, chat_id, "s.chat_id")
 #define SHARE_COLUMNS ROW_SQL(SHARE_ROW)
@@ -178,6 +181,7 @@ static struct next share_ended(struct flow *f)
 #define SHARED_ROW(FIRST, X) \
     FIRST(hex, token_hash, "encode(share.token_hash, 'hex')") \
     X(text, chat_name, "share.name") \
+    X(boolean, with_rows, "share.include_sql") \
     X(time, shared_at, "rfc3339(share.created_at)") \
     X(time, expires_at, "rfc3339(share.expires_at)") \
     X(uuid, id, "m.id", "id") \
@@ -279,6 +283,8 @@ void share_open_write(struct json_writer *w, const struct query *q)
         m = shared_row_at(q, i);
         if (!m.id.len)
             continue;
+        if (!m.with_rows && str_is(m.role, "assistant"))
+            m.content = text_without_tables(w->out->arena, m.content);
         json_put_object(w);
         ROW_WRITE(SHARED_ROW, w, &m);
         json_put_object_end(w);

@@ -5,6 +5,7 @@
 #include "catalog/sources.h"
 #include "store/claims.h"
 #include "store/connections.h"
+#include "store/graph_search.h"
 #include "store/ontologies.h"
 #include "store/settings.h"
 #include <stdio.h>
@@ -44,6 +45,7 @@ struct store *store_open(const struct store_options *options)
         str_of(options->ca_file ? options->ca_file : system_certificates));
     s->sources = sources_new(options->source_most, options->source_idle_ms);
     s->settings = settings_cache_new();
+    s->neo4j = options->neo4j ? neo4j_new(options->neo4j) : NULL;
     store_name_owner(s);
     s->notices = notices_open(s->system);
     s->journal = journal_open(s->system, s->notices);
@@ -68,6 +70,7 @@ void store_close(struct store **at)
     sources_close(s);
     ontology_cache_free(s);
     settings_cache_free(s->settings);
+    neo4j_free(&s->neo4j);
     mem_free((char *)s->embedded_socket.ptr);
     mem_free((char *)s->ca_file.ptr);
     mem_free(s);

@@ -21,12 +21,18 @@ static step_fn traces_listed;
     X(json, call_index, "t.call_index", "callIndex") \
     X(json, step_id, "t.step_id", "stepId") \
     X(json, temperature, "t.temperature", "temperature") \
-    X(json, prompt, "t.prompt_messages::text", "promptMessages") \
+    X(json, prompt, \
+      "case when t.shared_call is null then t.prompt_messages::text" \
+      "   else prompt_of(t.message_id, t.call_index) end", \
+      "promptMessages") \
     X(json, sections, "t.prompt_sections::text", "promptSections") \
     X(json, tool_calls, "t.tool_calls::text", "toolCalls") \
     X(json, prompt_tokens, "t.prompt_tokens", "promptTokens") \
     X(json, completion_tokens, "t.completion_tokens", "completionTokens") \
     X(json, total_tokens, "t.total_tokens", "totalTokens") \
+    X(json, cached_tokens, "t.cached_tokens", "cachedTokens") \
+    X(json, reasoning_tokens, "t.reasoning_tokens", "reasoningTokens") \
+    X(json, cost, "t.cost / 1e9", "cost") \
     X(json, duration_ms, "t.duration_ms", "durationMs") \
     X(boolean, structured, "t.structured_output", "structuredOutput")
 #define TRACE_COLUMNS ROW_SQL(TRACE_ROW)

@@ -7,8 +7,8 @@
 #include "base/banned.h"
 
 static step_fn trusted_listed, trusted_was_put, trusted_found, trusted_removed,
-    due_read, check_stored, stale_ontologies_read, source_read, match_read,
-    pool_read;
+    due_read, check_stored, stale_ontologies_read, engine_read, source_read,
+    match_read, pool_read;
 
 /* ---- rows ----------------------------------------------------------------- */
 
@@ -330,6 +330,37 @@ static struct next stale_ontologies_read(struct flow *f)
         t->ids[t->n] = arena_str(flow_keep(f), row.id);
         t->versions[t->n] = row.version;
     }
+    return back(f);
+}
+
+#define ENGINE_ROW(FIRST, X) \
+    FIRST(boolean, of_trino, "c.db_type = 'trino'") \
+    X(text, catalog, "coalesce(s.database_name, c.database_name)")
+#define ENGINE_COLUMNS ROW_SQL(ENGINE_ROW)
+
+static const struct statement engine_statement = {
+    .name = "trusted.engine",
+    .again = true,
+    .sql = "select " ENGINE_COLUMNS " from ontologies o"
+           " join semantic_models s on s.id = o.semantic_model_id"
+           " join connections c on c.id = s.connection_id"
+           " where o.id = $1::uuid",
+};
+
+struct next trusted_engine_begin(struct flow *f)
+{
+    struct trusted_engine *e = locals(f, struct trusted_engine);
+    e->query = query_new(f, e->store->system, &engine_statement);
+    query_str(f, e->query, e->ontology_id);
+    query_begin(f, e->query);
+    return await(f, engine_read);
+}
+
+static struct next engine_read(struct flow *f)
+{
+    struct trusted_engine *e = locals(f, struct trusted_engine);
+    if (e->query->n_rows)
+        ROW_READ(ENGINE_ROW, e, row_copies(e->query, 0, flow_keep(f)));
     return back(f);
 }
 

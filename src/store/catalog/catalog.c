@@ -94,6 +94,41 @@ static const char columns_sql[] =
     " and " OWN_SCHEMAS
     " and strpos(lower(a.attname), lower(%3)) > 0 order by a.attnum";
 
+/* The same columns from Trino's catalog of the connection. Trino knows no keys
+ * and, at this price, no numbers of rows. */
+static const char *const cluster_sql[] = {
+    [CATALOG_DATABASES] =
+        "select catalog_name, null, count(*) over ()"
+        " from system.metadata.catalogs"
+        " where strpos(lower(catalog_name), lower(%3)) > 0 order by 1",
+    [CATALOG_SCHEMAS] =
+        "select s.schema_name, null, count(t.table_name), count(*) over ()"
+        " from information_schema.schemata s"
+        " left join information_schema.tables t"
+        "   on t.table_schema = s.schema_name"
+        " where s.schema_name <> 'information_schema'"
+        " and strpos(lower(s.schema_name), lower(%3)) > 0"
+        " group by s.schema_name order by 1",
+    [CATALOG_TABLES] =
+        "select t.table_name,"
+        " case t.table_type when 'VIEW' then 'view' else 'table' end, null,"
+        " c.comment, true, count(*) over ()"
+        " from information_schema.tables t"
+        " left join system.metadata.table_comments c"
+        "   on c.catalog_name = current_catalog"
+        "   and c.schema_name = t.table_schema"
+        "   and c.table_name = t.table_name"
+        " where t.table_schema = %1"
+        " and strpos(lower(t.table_name), lower(%3)) > 0 order by 1",
+    [CATALOG_COLUMNS] =
+        "select column_name, lower(type_name), is_nullable <> 'NO', null,"
+        " remarks, false, ordinal_position, count(*) over ()"
+        " from system.jdbc.columns where table_cat = current_catalog"
+        " and table_schem = %1 and table_name = %2"
+        " and strpos(lower(column_name), lower(%3)) > 0"
+        " order by ordinal_position",
+};
+
 /* Cells of the user's database are texts; these write one as JSON. */
 typedef void put_cell_fn(struct json_writer *w, const char *key,
                          struct str cell);
@@ -121,21 +156,25 @@ static const struct catalog_kind {
     [CATALOG_COLUMNS] = {columns_sql, {COLUMN_ROW(MEMBER, MEMBER)}},
 };
 
-static void catalog_put_name(struct buf *out, struct arena *arena,
+static void catalog_put_name(struct buf *out, struct arena *arena, bool cluster,
                              struct str name)
 {
-    buf_printf(out, "convert_from(decode('%.*s', 'hex'), 'UTF8')",
+    buf_printf(out,
+               cluster ? "from_utf8(from_hex('%.*s'))"
+                       : "convert_from(decode('%.*s', 'hex'), 'UTF8')",
                STR_ARG(hex_encode(arena, name.ptr, name.len)));
 }
 
 static struct str catalog_sql(const struct catalog_list *c, struct arena *arena)
 {
     const struct str names[] = {c->schema, c->table, c->search};
+    bool cluster = source_dialect(c->source.opened) == DIALECT_TRINO;
     struct buf out;
     buf_init(&out, arena);
-    for (const char *at = kinds[c->what].sql; *at; at++)
+    for (const char *at = cluster ? cluster_sql[c->what] : kinds[c->what].sql;
+         *at; at++)
         if (*at == '%')
-            catalog_put_name(&out, arena, names[*++at - '1']);
+            catalog_put_name(&out, arena, cluster, names[*++at - '1']);
         else
             buf_char(&out, *at);
     buf_printf(&out, " limit %d offset %lld", c->page_size,
@@ -168,7 +207,7 @@ static struct next catalog_refused(struct flow *f)
 static struct next catalog_opened(struct flow *f)
 {
     struct catalog_list *c = locals(f, struct catalog_list);
-    if (source_dialect(c->source.opened) != DIALECT_POSTGRES) {
+    if (source_dialect(c->source.opened) == DIALECT_DUCKDB) {
         c->problem = STR("This connection is over uploaded files, whose tables "
                          "the dataset lists.");
         return back(f);

@@ -17,6 +17,13 @@ static step_fn connections_listed, connection_loaded, connection_removed,
     "     or $2::boolean) and ($3 = '' or c.id = nullif($3, '')::uuid)" \
     "   and " SQL_CONNECTION_SHOWN
 
+#define OPTIONS_SHOWN \
+    "'sslMode', coalesce(p.options ->> 'sslmode'," \
+    "   case when p.use_ssl then 'require' else 'disable' end)," \
+    " 'rootCertificates', p.options ->> 'sslrootcert'," \
+    " 'shareRows', coalesce(p.options ->> 'shareRows', 'all')," \
+    " 'timeZone', coalesce(p.options ->> 'timeZone', 'UTC')"
+
 #define CONNECTION_ROW(FIRST, X) \
     FIRST(uuid, id, "p.id", "id") \
     X(text, name, "p.name", "name") \
@@ -30,11 +37,10 @@ static step_fn connections_listed, connection_loaded, connection_removed,
     X(boolean, credential, "p.password_sealed is not null", "hasCredential") \
     X(boolean, use_ssl, "p.use_ssl", "useSsl") \
     X(json, options, \
-      "json_build_object('sslMode', coalesce(p.options ->> 'sslmode'," \
-      "     case when p.use_ssl then 'require' else 'disable' end)," \
-      "   'rootCertificates', p.options ->> 'sslrootcert'," \
-      "   'shareRows', coalesce(p.options ->> 'shareRows', 'all')," \
-      "   'timeZone', coalesce(p.options ->> 'timeZone', 'UTC'))", \
+      "case when p.db_type = 'trino' then json_build_object(" OPTIONS_SHOWN \
+      "   , 'schema', p.options ->> 'schema'," \
+      "   'authentication', coalesce(p.options ->> 'auth', 'password'))" \
+      " else json_build_object(" OPTIONS_SHOWN ") end", \
       "options") \
     X(text, visibility, "p.visibility", "visibility") \
     X(uuid, owner_id, "p.owner_id", "ownerId") \

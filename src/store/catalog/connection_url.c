@@ -24,6 +24,31 @@ bool tls_of_word(struct str word, enum tls_mode *mode)
     return false;
 }
 
+static const char *const type_words[] = {
+    [CONNECTION_POSTGRES] = "postgresql",
+    [CONNECTION_TRINO] = "trino",
+};
+
+const char *connection_type_word(enum connection_type type)
+{
+    return type_words[type];
+}
+
+bool connection_type_of_word(struct str word, enum connection_type *type)
+{
+    for (size_t i = 0; i < sizeof type_words / sizeof *type_words; i++)
+        if (str_is(word, type_words[i])) {
+            *type = (enum connection_type)i;
+            return true;
+        }
+    return false;
+}
+
+int connection_default_port(enum connection_type type, bool tls)
+{
+    return type == CONNECTION_POSTGRES ? 5432 : tls ? 8443 : 8080;
+}
+
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -77,15 +102,15 @@ static bool split_host(struct str authority, struct str *host, struct str *rest)
 
 static bool parse_host(struct str authority, struct connection_add *out)
 {
-    int64_t port = 5432;
+    int64_t port = 0; /* the default, which options may change */
     struct str rest;
     if (!split_host(authority, &out->host, &rest))
         return false;
-    if (rest.len &&
-        (rest.ptr[0] != ':' || !str_to_int64(str_from(rest, 1), &port)))
+    if (rest.len && (rest.ptr[0] != ':' ||
+                     !str_to_int64(str_from(rest, 1), &port) || !port))
         return false;
     out->port = (int)port;
-    return port > 0 && port < 65536;
+    return port >= 0 && port < 65536;
 }
 
 static bool take_option(struct arena *arena, struct str pair,
@@ -100,6 +125,10 @@ static bool take_option(struct arena *arena, struct str pair,
     }
     if (str_is(key, "sslmode"))
         return tls_of_word(value, &out->tls);
+    if (out->type == CONNECTION_TRINO && str_is(key, "auth")) {
+        out->token = str_is(value, "jwt");
+        return out->token || str_is(value, "password");
+    }
     return str_is(key, "sslrootcert") &&
            percent_decode(arena, value, root_file);
 }
@@ -113,7 +142,8 @@ static bool parse_options(struct arena *arena, struct str query,
         if (pair.len && !take_option(arena, pair, out, root_file))
             return refuse(why, "of its options only these are known: sslmode="
                                "disable, prefer, require, verify-ca or "
-                               "verify-full, and sslrootcert=FILE");
+                               "verify-full, sslrootcert=FILE, and for Trino "
+                               "auth=password or jwt");
     if (root_file->len && out->tls == TLS_DISABLE)
         return refuse(why, "its sslrootcert needs sslmode=verify-full or "
                            "verify-ca");
@@ -133,7 +163,7 @@ static bool parse_authority(struct arena *arena, struct str authority,
         if (authority.ptr[i] == '@')
             at = (ptrdiff_t)i;
     if (at <= 0)
-        return refuse(why, "it names no user: postgresql://user@host/database");
+        return refuse(why, "it names no user: …://user@host/database");
     struct str password = str_cut(authority, 0, (size_t)at), user;
     str_split(&password, ':', &user);
     if (!password.ptr)
@@ -147,15 +177,37 @@ static bool parse_authority(struct arena *arena, struct str authority,
     return out->username.len || refuse(why, "it names no user");
 }
 
-static bool take_scheme(struct str *url)
+static bool take_scheme(struct str *url, enum connection_type *type)
 {
     struct str rest = *url, scheme;
-    if (!str_starts(rest, STR("postgresql://")) &&
-        !str_starts(rest, STR("postgres://")))
+    ptrdiff_t end = str_find(rest, STR("://"));
+    if (end < 0)
         return false;
     str_split(&rest, ':', &scheme);
     *url = str_from(rest, 2);
-    return true;
+    return str_is(scheme, "postgres") || connection_type_of_word(scheme, type);
+}
+
+/* "database", or Trino's "catalog/schema". */
+static bool parse_path(struct arena *arena, struct str path,
+                       struct connection_add *out)
+{
+    struct str schema = path, database = path;
+    out->schema = STR("");
+    if (out->type == CONNECTION_TRINO)
+        str_split(&schema, '/', &database);
+    return percent_decode(arena, database, &out->database) &&
+           (out->type != CONNECTION_TRINO || !schema.ptr || !schema.len ||
+            percent_decode(arena, schema, &out->schema));
+}
+
+const char connection_secret_open[] =
+    "a password or a token for Trino needs TLS; it would be sent unencrypted";
+
+bool connection_secret_is_open(const struct connection_add *c)
+{
+    return c->type == CONNECTION_TRINO && c->password.len &&
+           c->tls == TLS_DISABLE;
 }
 
 bool connection_parse_url(struct arena *arena, struct str url,
@@ -163,8 +215,11 @@ bool connection_parse_url(struct arena *arena, struct str url,
                           struct str *why)
 {
     *root_file = STR("");
-    if (!take_scheme(&url))
-        return refuse(why, "it must start with postgresql://");
+    out->type = CONNECTION_POSTGRES;
+    if (!take_scheme(&url, &out->type))
+        return refuse(why, "it must start with postgresql:// or trino://");
+    if (out->type == CONNECTION_TRINO)
+        out->tls = TLS_VERIFY_FULL; /* unless its sslmode says otherwise */
     ptrdiff_t mark = str_find_char(url, '?');
     struct str query = {NULL, 0};
     if (mark >= 0) {
@@ -174,9 +229,15 @@ bool connection_parse_url(struct arena *arena, struct str url,
     ptrdiff_t slash = str_find_char(url, '/');
     if (slash < 0 || (size_t)slash + 1 == url.len)
         return refuse(why, "it names no database: …@host:port/database");
-    if (!percent_decode(arena, str_from(url, (size_t)slash + 1),
-                        &out->database))
+    if (!parse_path(arena, str_from(url, (size_t)slash + 1), out))
         return refuse(why, "its percent encoding is broken");
-    return parse_authority(arena, str_cut(url, 0, (size_t)slash), out, why) &&
-           parse_options(arena, query, out, root_file, why);
+    if (!out->database.len)
+        return refuse(why, "it names no catalog: …@host:port/catalog");
+    if (!parse_authority(arena, str_cut(url, 0, (size_t)slash), out, why) ||
+        !parse_options(arena, query, out, root_file, why))
+        return false;
+    if (!out->port)
+        out->port = connection_default_port(out->type, out->tls != TLS_DISABLE);
+    return !connection_secret_is_open(out) ||
+           refuse(why, connection_secret_open);
 }

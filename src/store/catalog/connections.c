@@ -30,25 +30,26 @@ bool share_of_word(struct str word, enum share_rows *share)
     "jsonb_strip_nulls(jsonb_build_object('sslmode', $10::text," \
     "   'sslrootcert', nullif($11, ''), 'shareRows', nullif($12, 'all')," \
     "   'allowSuperuser', nullif($13::boolean, false)," \
-    "   'timeZone', nullif(nullif($15, ''), 'UTC')))"
+    "   'timeZone', nullif(nullif($15, ''), 'UTC')," \
+    "   'schema', nullif($17, ''), 'auth', nullif($18, '')))"
 
 static const struct statement add_statement = {
     .name = "connections.add",
     .sql =
         "insert into connections (owner_id, name, host, port, database_name,"
         "   username, password_sealed, visibility, embedded, use_ssl, options,"
-        "   description)"
+        "   description, db_type)"
         " values ($1::uuid, $2, $3, $4::int, $5, $6,"
         "   decode(nullif($7, ''), 'hex'), $8, $9::boolean, $10 <> 'disable',"
-        "   " OPTIONS ", nullif($14, ''))"
+        "   " OPTIONS ", nullif($14, ''), $16)"
         " on conflict (owner_id, name) do update set host = excluded.host,"
         "   port = excluded.port, database_name = excluded.database_name,"
         "   username = excluded.username, use_ssl = excluded.use_ssl,"
         "   password_sealed = excluded.password_sealed,"
         "   visibility = excluded.visibility, embedded = excluded.embedded,"
-        "   options = excluded.options,"
+        "   options = excluded.options, db_type = excluded.db_type,"
         "   updated_at = clock_timestamp()"
-        "   where not $16::boolean and connections.file_set_id is null"
+        "   where not $19::boolean and connections.file_set_id is null"
         " returning id",
 };
 
@@ -61,13 +62,14 @@ static const struct statement put_statement = {
         "   password_sealed = decode(nullif($7, ''), 'hex'), visibility = $8,"
         "   embedded = $9::boolean, use_ssl = $10 <> 'disable',"
         "   options = " OPTIONS ", description = nullif($14, ''),"
+        "   db_type = case when file_set_id is null then $16 else db_type end,"
         "   updated_at = clock_timestamp()"
         "   from (select id as old_id, visibility as was from connections"
         "     where id = $1::uuid for update) old"
         "   where c.id = old.old_id returning c.*, old.was),"
-        " noted as (" SQL_AUDIT " select $16::uuid, 'connection.' ||"
+        " noted as (" SQL_AUDIT " select $19::uuid, 'connection.' ||"
         "     case visibility when 'shared' then 'shared' else 'unshared' end,"
-        "   'connection', id::text, jsonb_build_object('name', name), $17"
+        "   'connection', id::text, jsonb_build_object('name', name), $20"
         "   from changed where visibility <> was)"
         " select id from changed",
 };
@@ -96,6 +98,9 @@ static void connection_put_params(struct flow *f, struct query *q,
     query_bool(q, c->allow_superuser);
     query_str(f, q, c->description);
     query_str(f, q, c->time_zone);
+    query_text(q, connection_type_word(c->type));
+    query_str(f, q, c->schema);
+    query_text(q, c->token ? "jwt" : "");
 }
 
 struct next connection_add_begin(struct flow *f)

@@ -3,6 +3,7 @@
 #include "ontology/model_json.h"
 #include "ontology_vectors.h"
 #include "../rows.h"
+#include "store/audit.h"
 #include "store/graph_store.h"
 #include "store/ontologies.h"
 #include "base/banned.h"
@@ -46,16 +47,33 @@ static struct buf *heap_buf(struct flow *f)
     FIRST(uuid, model_id, "id") \
     X(uuid, ontology_id, "(select it.id from it order by created_at limit 1)") \
     X(boolean, replaced, "replaced") \
+    X(int32, version, "version") \
     X(text, notified, \
       "(select pg_notify('sextant', 'wrote ' || ended.id) from ended)")
 #define IMPORTED_COLUMNS ROW_SQL(IMPORTED_ROW)
 ROW_STRUCT(imported_row, IMPORTED_ROW);
 
+/* The text becomes a version of its model, which keeps the newest ones. Who
+ * replaces the text of a model by its id is noted. */
+#define SQL_KEEP_VERSION \
+    " kept as (insert into semantic_model_versions (semantic_model_id," \
+    "     version, source_text, author_id, changes, restores)" \
+    "   select id, version, $7, $24::uuid, coalesce($26::json, '[]')," \
+    "     nullif($27::int, 0) from model)," \
+    " forgotten as (delete from semantic_model_versions v using model" \
+    "   where v.semantic_model_id = model.id" \
+    "     and v.version <= model.version - 200)," \
+    " noted as (" SQL_AUDIT " select $24::uuid, 'semantic_model.edited'," \
+    "   'semantic_model', id::text, jsonb_build_object('name', name," \
+    "     'version', version, 'changes', coalesce($26::json, '[]')), $28" \
+    "   from model where $20::uuid is not null),"
+
 static const struct statement import_statement = {
     .name = "ontologies.import",
     .sql =
         "with t as materialized (select * from semantic_models"
-        "   where id = $20::uuid and deleted_at is null for update),"
+        "   where id = $20::uuid and deleted_at is null"
+        "     and ($25::int = 0 or version = $25::int) for update),"
         " run as materialized (select build_id as id from runs r"
         "   where build_id = $21::uuid and epoch = $22::int"
         "     and ended_at is null and exists (select from"
@@ -83,10 +101,12 @@ static const struct statement import_statement = {
         "     osi_version = excluded.osi_version,"
         "     dataset_count = excluded.dataset_count,"
         "     relationship_count = excluded.relationship_count,"
-        "     metric_count = excluded.metric_count, updated_at = now()"
+        "     metric_count = excluded.metric_count,"
+        "     version = s.version + 1, updated_at = now()"
         "     where not $16::boolean and ($21::uuid is null"
         "       or s.connection_id = excluded.connection_id)"
-        "   returning id, s.created_at <> s.updated_at as replaced),"
+        "   returning id, name, version,"
+        "     s.created_at <> s.updated_at as replaced)," SQL_KEEP_VERSION
         " known as (update ontologies o set"
         "     description = case when $17::boolean then $6"
         "       else o.description end,"
@@ -168,6 +188,10 @@ static struct next import_due(struct flow *f)
     query_int(f, q, i->run_epoch);
     put_or_null(f, q, i->found);
     query_str(f, q, i->owner_id);
+    query_int(f, q, i->expected_version);
+    put_or_null(f, q, i->changes);
+    query_int(f, q, i->restores);
+    put_or_null(f, q, i->request_id);
     query_begin(f, q);
     return await(f, imported);
 }
@@ -182,6 +206,7 @@ static struct next imported(struct flow *f)
     i->model_id = arena_str(flow_keep(f), row.model_id);
     i->ontology_id = arena_str(flow_keep(f), row.ontology_id);
     i->replaced = row.replaced;
+    i->version = row.version;
     return back(f);
 }
 
@@ -232,14 +257,15 @@ static struct next ontology_created(struct flow *f)
     return back(f);
 }
 
-/* It is ready already when its model was replaced in the meantime. */
+/* It is ready already when its model was replaced in the meantime. One that was
+ * removed in the meantime is settled too: it may be restored. */
 static const struct statement settle_statement = {
     .name = "ontologies.settle",
     .sql =
         "update ontologies set version = version + 1, failure = $2,"
         "   status = case when $2::text is null then 'ready' else 'failed' end,"
         "   updated_at = now()"
-        " where id = $1::uuid and status = 'creating' and deleted_at is null",
+        " where id = $1::uuid and status = 'creating'",
 };
 
 struct next ontology_settle_begin(struct flow *f)
@@ -264,7 +290,7 @@ static const struct statement project_statement = {
            "     node_count = $5::int, relationship_count = $6::int,"
            "     embedding_model = $7, embedding_size = nullif($3::int, 0),"
            "     updated_at = now()"
-           "   where id = $8::uuid and deleted_at is null returning id),"
+           "   where id = $8::uuid returning id),"
            " gone as (delete from ontology_embeddings e using it"
            "   where e.ontology_id = it.id"
            "     and (e.dataset >= $4::int or $3::int = 0))," SQL_STORE_VECTORS

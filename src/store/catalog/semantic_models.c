@@ -21,15 +21,20 @@ static step_fn models_listed, text_read, model_changed;
     FIRST(uuid, id, "p.id", "id") \
     X(text, name, "p.name", "name") \
     X(text, description, "p.description", "description") \
+    X(text, status, "'ready'", "status") \
     X(uuid, connection_id, "p.connection_id", "connectionId") \
+    X(json, connection, "json_build_object('id', c.id, 'name', c.name)", \
+      "connection") \
     X(text, database, "coalesce(p.database_name, c.database_name)", \
       "databaseName") \
     X(uuid, owner_id, "p.owner_id", "ownerId") \
     X(text, visibility, "p.visibility", "visibility") \
     X(text, osi_version, "p.osi_version", "osiVersion") \
     X(json, datasets, "p.dataset_count", "datasetCount") \
+    X(json, tables, "p.dataset_count", "tableCount") \
     X(json, relationships, "p.relationship_count", "relationshipCount") \
     X(json, metrics, "p.metric_count", "metricCount") \
+    X(json, version, "p.version", "version") \
     X(json, ontologies, \
       "(select count(*) from ontologies o where o.deleted_at is null" \
       "   and o.semantic_model_id = p.id)", \
@@ -50,7 +55,7 @@ static const struct statement page_statement = {
         " from (select count(*) as total from semantic_models s" VISIBLE ") t"
         " left join (select id, name, description, connection_id,"
         "     database_name, owner_id, visibility, osi_version, dataset_count,"
-        "     relationship_count, metric_count, created_at, updated_at"
+        "     relationship_count, metric_count, version, created_at, updated_at"
         "   from semantic_models s" VISIBLE
         "   order by s.created_at desc, s.id limit $6::int offset $7::int) p"
         "   on true left join connections c on c.id = p.connection_id"
@@ -93,7 +98,11 @@ void semantic_model_write(struct json_writer *w, const struct query *q, int row)
 
 #define MODEL_TEXT_ROW(FIRST, X) \
     FIRST(text, name, "s.name") \
-    X(text, text, "s.source_text")
+    X(text, text, "s.source_text") \
+    X(int32, version, "s.version") \
+    X(uuid, owner_id, "s.owner_id") \
+    X(uuid, connection_id, "s.connection_id") \
+    X(text, database, "coalesce(s.database_name, '')")
 #define MODEL_TEXT_COLUMNS ROW_SQL(MODEL_TEXT_ROW)
 
 static const struct statement text_statement = {

@@ -7,9 +7,12 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-static step_fn rights_known;
+static step_fn rights_known, cluster_known;
 
-enum { PATIENCE_MS = 15000 };
+enum {
+    PATIENCE_MS = 15000,
+    CLUSTER_MS = 40000, /* one that has just started plans slowly */
+};
 
 #define RIGHTS_ROW(FIRST, X) \
     FIRST(text, version, "current_setting('server_version')") \
@@ -59,6 +62,55 @@ static void address_done(void *what)
         close(s->certificates);
 }
 
+/* ---- a catalog of a cluster ---------------------------------------------- */
+
+/* Which rights a user has, Trino's access control does not tell. */
+static const char cluster_sql[] =
+    "select version(), count(*) from information_schema.tables"
+    " where table_schema <> 'information_schema'"
+    " and (current_schema is null or table_schema = current_schema)";
+
+static void cluster_done(void *what)
+{
+    struct source_check *s = what;
+    s->target->store->clusters->close(&s->cluster);
+}
+
+static struct next cluster_check(struct flow *f, struct source_check *s)
+{
+    const struct store *store = s->target->store;
+    s->cluster = store->clusters->open(s->target, store->ca_file);
+    defer(f, cluster_done, s);
+    s->read = here(f, struct read);
+    s->read->options = (struct read_options){.source = s->cluster,
+                                             .sql = STR(cluster_sql),
+                                             .own = true,
+                                             .timeout_ms = CLUSTER_MS};
+    read_begin(f, s->read);
+    op_tolerate(&s->read->op);
+    return await(f, cluster_known);
+}
+
+static struct next cluster_known(struct flow *f)
+{
+    struct source_check *s = locals(f, struct source_check);
+    struct read *r = s->read;
+    if (r->op.status != OK)
+        return fail_because(f, r->op.status, "%.*s",
+                            STR_ARG(r->message.len
+                                        ? r->message
+                                        : str_of(err_sentence(r->op.status))));
+    read_rows(r, flow_keep(f));
+    if (r->n_rows != 1 || r->n_columns != 2)
+        return fail(f, ERR_INTERNAL);
+    s->version = r->cells[0];
+    str_to_int64(r->cells[1], &s->readable);
+    s->knows_zone = true; /* an unknown one is refused */
+    return back(f);
+}
+
+/* ---- PostgreSQL ---------------------------------------------------------- */
+
 struct next source_check_begin(struct flow *f)
 {
     struct source_check *s = locals(f, struct source_check);
@@ -66,6 +118,8 @@ struct next source_check_begin(struct flow *f)
         return fail_because(f, ERR_VALIDATION,
                             "This connection is over uploaded files; it has no "
                             "server to connect to.");
+    if (s->target->type == CONNECTION_TRINO)
+        return cluster_check(f, s);
     s->script = here(f, struct script);
     connection_conninfo(s->target->store, s->target, &s->address,
                         &s->certificates);

@@ -28,7 +28,7 @@ static void source_end(struct source_pool *source)
     if (source->pool)
         pool_close(&source->pool);
     else if (source->source)
-        source->files->close(&source->source);
+        source->close(&source->source);
     if (source->certificates >= 0)
         close(source->certificates);
     mem_free(source->database);
@@ -166,10 +166,13 @@ bool source_unpack(struct flow *f, const struct store *s,
                                      str_is(row->superuser_option, "true"),
                                  .share_rows = share_of(row->share_rows),
                                  .time_zone = row->time_zone,
+                                 .schema = row->schema,
+                                 .token = str_is(row->auth, "jwt"),
                                  .owner_id = row->owner_id,
                                  .name = row->name,
                                  .description = row->description,
                                  .shared = str_is(row->visibility, "shared")};
+    connection_type_of_word(row->type, &c->type);
     return tls_of_word(row->sslmode, &c->tls) &&
            source_unseal(f, s, row->password, &c->password);
 }
@@ -221,8 +224,19 @@ static struct source_pool *source_of_files(const struct source_open *o,
                                            const struct source_row *row)
 {
     struct source_pool *s = source_new(o, row->changed_at);
-    s->files = o->store->files;
-    s->source = s->files->open(s->files->who, row->tables, row->time_zone);
+    const struct file_sources *files = o->store->files;
+    s->close = files->close;
+    s->source = files->open(files->who, row->tables, row->time_zone);
+    return s;
+}
+
+static struct source_pool *source_of_cluster(const struct source_open *o,
+                                             const struct connection_add *c,
+                                             struct str changed_at)
+{
+    struct source_pool *s = source_new(o, changed_at);
+    s->close = o->store->clusters->close;
+    s->source = o->store->clusters->open(c, o->store->ca_file);
     return s;
 }
 
@@ -261,6 +275,8 @@ static struct next source_read(struct flow *f)
                             "that may be asked (CONNECTION_HOSTS)");
     if (o->database.len)
         c.database = o->database;
-    source_hold(f, source_of_database(o, &c, row.changed_at));
+    source_hold(f, c.type == CONNECTION_TRINO
+                       ? source_of_cluster(o, &c, row.changed_at)
+                       : source_of_database(o, &c, row.changed_at));
     return back(f);
 }

@@ -14,12 +14,13 @@ struct source_pool {
     char *database;      /* "": the connection's own */
     char changed_at[40]; /* version of the row */
     struct source *source;
-    struct pool *pool;                /* NULL: a file set */
-    const struct file_sources *files; /* which opened a file set */
-    int certificates;                 /* a descriptor of db/conninfo.h, or -1 */
-    unsigned holders;                 /* flows */
-    bool retired;                     /* no longer in the cache */
-    uint64_t used_ms;                 /* when a flow last opened it */
+    struct pool *pool; /* NULL: no PostgreSQL */
+    /* which closes a file set, or the catalog of a cluster */
+    void (*close)(struct source **source);
+    int certificates; /* a descriptor of db/conninfo.h, or -1 */
+    unsigned holders; /* flows */
+    bool retired;     /* no longer in the cache */
+    uint64_t used_ms; /* when a flow last opened it */
     struct source_pool *next;
 };
 
@@ -44,6 +45,9 @@ struct source_cache {
     X(text, superuser_option, "options->>'allowSuperuser'") \
     X(text, share_rows, "options->>'shareRows'") \
     X(text, time_zone, "options->>'timeZone'") \
+    X(text, type, "db_type") \
+    X(text, schema, "options->>'schema'") \
+    X(text, auth, "options->>'auth'") \
     X(uuid, owner_id, "owner_id") \
     X(text, name, "name") \
     X(text, description, "description") \
@@ -69,10 +73,5 @@ extern const struct statement source_statement;
 struct connection_add;
 bool source_unpack(struct flow *f, const struct store *s,
                    const struct source_row *row, struct connection_add *c);
-/* Opens a sealed password, given in hex; empty: there is none. False when no
- * key opens it. */
-bool source_unseal(struct flow *f, const struct store *s, struct str hex,
-                   struct str *password);
-
 /* An empty cache; sources_close frees it. `most`: connections of one pool. */
 struct source_cache *sources_new(unsigned most, unsigned idle_ms);

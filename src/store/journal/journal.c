@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "journal_state.h"
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
 
@@ -274,6 +275,11 @@ void journal_phase(struct journal_entry *e, enum phase phase, int revision)
     e->phase_dirty = true;
     if (!e->lost && !e->unstored)
         entry_enqueue(e, 0);
+}
+
+void journal_tokens(struct journal_entry *e, const char *tokens)
+{
+    snprintf(e->tokens, sizeof e->tokens, "%s", tokens);
 }
 
 /* ---- syncs -------------------------------------------------------------- */

@@ -13,63 +13,77 @@
  * might get a plan that was made while the table was small, and reads all of
  * it. The odd `is true` avoids the index of open runs, which until a vacuum
  * also has the runs that have ended.) */
+#define JOURNAL_WRITE(IF_THERE) \
+    "with item as materialized (" \
+    "  select u.* from (select * from unnest($2::uuid[], $3::int[]," \
+    "      $4::bigint[], $5::bigint[], $6::int[], $7::int[], $8::text[]," \
+    "      $9::int[], $10::bigint[], $19::text[])" \
+    "    with ordinality as u(id, epoch, first, last, at, len, phase," \
+    "      revision, phase_after, tokens, n) order by u.id) u" \
+    "    cross join lateral (select from runs r where r.message_id = u.id" \
+    "      and r.epoch = u.epoch and (r.ended_at is null) is true" \
+    "      for share) open)," \
+    " put_events as (" \
+    "  insert into run_events (message_id, first, last, frames)" \
+    "  select id, first, last," \
+    "      convert_from(substring($1::bytea from at for len), 'UTF8')" \
+    "    from item where len > 0" IF_THERE ")," \
+    " put_artifacts as (" \
+    "  insert into run_artifacts (message_id, kind, body)" \
+    "  select item.id, a.kind," \
+    "      convert_from(substring($1::bytea from a.at for a.len), 'UTF8')" \
+    "    from unnest($11::int[], $12::text[], $13::int[], $14::int[])" \
+    "      as a(n, kind, at, len) join item on item.n = a.n" \
+    "  on conflict (message_id, kind) do update set body = excluded.body)," \
+    " put_traces as (" \
+    "  insert into llm_traces (message_id, phase, call_index, step_id," \
+    "      purpose, provider, model, temperature, structured_output," \
+    "      prompt_messages, response_content, tool_calls, prompt_tokens," \
+    "      completion_tokens, total_tokens, started_at, completed_at," \
+    "      duration_ms, error, prompt_sections, shared_call," \
+    "      shared_messages, cached_tokens, reasoning_tokens, cost)" \
+    "  select item.id, x.phase, x.call_index, x.step_id, x.purpose," \
+    "      x.provider, x.model, x.temperature, x.structured_output," \
+    "      convert_from(substring($1::bytea from t.at + t.len" \
+    "        for t.prompt), 'UTF8')::json," \
+    "      x.response_content, x.tool_calls, x.prompt_tokens," \
+    "      x.completion_tokens, x.total_tokens, x.started_at," \
+    "      x.completed_at, x.duration_ms, x.error, x.prompt_sections," \
+    "      x.shared_call, x.shared_messages," \
+    "      coalesce(x.cached_tokens, 0), coalesce(x.reasoning_tokens, 0)," \
+    "      x.cost" \
+    "    from unnest($15::int[], $16::int[], $17::int[], $18::int[])" \
+    "      as t(n, at, len, prompt) join item on item.n = t.n," \
+    "      json_to_record(convert_from(substring($1::bytea from t.at" \
+    "        for t.len), 'UTF8')::json) as x(" \
+    "        phase text, call_index int," \
+    "        step_id int, purpose text, provider text, model text," \
+    "        temperature numeric, structured_output boolean," \
+    "        response_content text," \
+    "        tool_calls json, prompt_tokens int, completion_tokens int," \
+    "        total_tokens int, started_at timestamptz," \
+    "        completed_at timestamptz, duration_ms int, error text," \
+    "        prompt_sections json, shared_call int, shared_messages int," \
+    "        cached_tokens int, reasoning_tokens int, cost bigint)" IF_THERE \
+    ")," \
+    " put_phase as (" \
+    "  update runs r set phase = item.phase, revision = item.revision," \
+    "      phase_after = item.phase_after," \
+    "      tokens = coalesce(nullif(item.tokens, ''), r.tokens)" \
+    "    from item where r.message_id = item.id and item.phase <> '')" \
+    " select " WRITTEN_COLUMNS " from item"
+
 const struct statement journal_write_statement = {
     .name = "journal.write",
     .urgent = true, /* every run waits for it */
-    .sql =
-        "with item as materialized ("
-        "  select u.* from (select * from unnest($2::uuid[], $3::int[],"
-        "      $4::bigint[], $5::bigint[], $6::int[], $7::int[], $8::text[],"
-        "      $9::int[], $10::bigint[])"
-        "    with ordinality as u(id, epoch, first, last, at, len, phase,"
-        "      revision, phase_after, n) order by u.id) u"
-        "    cross join lateral (select from runs r where r.message_id = u.id"
-        "      and r.epoch = u.epoch and (r.ended_at is null) is true"
-        "      for share) open),"
-        " put_events as ("
-        "  insert into run_events (message_id, first, last, frames)"
-        "  select id, first, last,"
-        "      convert_from(substring($1::bytea from at for len), 'UTF8')"
-        "    from item where len > 0"
-        "  on conflict do nothing),"
-        " put_artifacts as ("
-        "  insert into run_artifacts (message_id, kind, body)"
-        "  select item.id, a.kind,"
-        "      convert_from(substring($1::bytea from a.at for a.len), 'UTF8')"
-        "    from unnest($11::int[], $12::text[], $13::int[], $14::int[])"
-        "      as a(n, kind, at, len) join item on item.n = a.n"
-        "  on conflict (message_id, kind) do update set body = excluded.body),"
-        " put_traces as ("
-        "  insert into llm_traces (message_id, phase, call_index, step_id,"
-        "      purpose, provider, model, temperature, structured_output,"
-        "      prompt_messages, response_content, tool_calls, prompt_tokens,"
-        "      completion_tokens, total_tokens, started_at, completed_at,"
-        "      duration_ms, error, prompt_sections)"
-        "  select item.id, x.phase, x.call_index, x.step_id, x.purpose,"
-        "      x.provider, x.model, x.temperature, x.structured_output,"
-        "      convert_from(substring($1::bytea from t.at + t.len"
-        "        for t.prompt), 'UTF8')::json,"
-        "      x.response_content, x.tool_calls, x.prompt_tokens,"
-        "      x.completion_tokens, x.total_tokens, x.started_at,"
-        "      x.completed_at, x.duration_ms, x.error, x.prompt_sections"
-        "    from unnest($15::int[], $16::int[], $17::int[], $18::int[])"
-        "      as t(n, at, len, prompt) join item on item.n = t.n,"
-        "      json_to_record(convert_from(substring($1::bytea from t.at"
-        "        for t.len), 'UTF8')::json) as x("
-        "        phase text, call_index int,"
-        "        step_id int, purpose text, provider text, model text,"
-        "        temperature numeric, structured_output boolean,"
-        "        response_content text,"
-        "        tool_calls json, prompt_tokens int, completion_tokens int,"
-        "        total_tokens int, started_at timestamptz,"
-        "        completed_at timestamptz, duration_ms int, error text,"
-        "        prompt_sections json)"
-        "  on conflict do nothing),"
-        " put_phase as ("
-        "  update runs r set phase = item.phase, revision = item.revision,"
-        "      phase_after = item.phase_after"
-        "    from item where r.message_id = item.id and item.phase <> '')"
-        " select " WRITTEN_COLUMNS " from item",
+    .sql = JOURNAL_WRITE(""),
+};
+
+/* What may have been written already, when the answer was lost. */
+const struct statement journal_write_again_statement = {
+    .name = "journal.write.again",
+    .urgent = true,
+    .sql = JOURNAL_WRITE("  on conflict do nothing"),
 };
 
 /* ---- pieces ------------------------------------------------------------- */
@@ -119,6 +133,7 @@ void pieces_done(struct journal_pieces *p)
 void batch_clear(struct journal_batch *b)
 {
     b->n = b->n_pieces = b->from = b->to = 0;
+    b->again = false;
     b->query = NULL;
     if (b->blob.cap > 256 * 1024)
         buf_done(&b->blob); /* the memory of a burst */
@@ -228,6 +243,7 @@ enum array {
     TRACE_ATS,
     TRACE_LENS,
     PROMPT_LENS,
+    TOKENS,
     ARRAYS
 };
 
@@ -283,6 +299,7 @@ static void put_item(struct buf *a, const struct journal_batch *b,
     array_put_word(&a[PHASES], item->phase);
     array_put_number(&a[REVISIONS], item->revision);
     array_put_number(&a[AFTERS], item->phase_after);
+    array_put_word(&a[TOKENS], item->entry->tokens);
     put_pieces(a, b, item, n, base);
 }
 

@@ -43,6 +43,7 @@ struct journal_entry {
     enum phase phase;
     int revision;
     int64_t phase_after; /* number of the last event before the phase */
+    char tokens[JOURNAL_TOKENS_SIZE]; /* "": not known, or not changed */
     bool phase_dirty, queued, flying, lost, detached, refused;
     bool unplaced;          /* the number of its next event is not known yet */
     bool unstored;          /* drops all that is written */
@@ -74,6 +75,7 @@ struct journal_batch {
     size_t n_pieces, cap_pieces;
     struct buf blob;
     size_t from, to; /* the window */
+    bool again;      /* some of it may have been written already */
     struct query *query;
 };
 
@@ -84,7 +86,8 @@ struct journal_batch {
     X(int32, epoch, "epoch")
 #define WRITTEN_COLUMNS ROW_SQL(WRITTEN_ROW)
 ROW_STRUCT(written_row, WRITTEN_ROW);
-extern const struct statement journal_write_statement;
+extern const struct statement journal_write_statement,
+    journal_write_again_statement;
 
 /* Empties a batch; batch_done also frees its memory. */
 void batch_clear(struct journal_batch *b);

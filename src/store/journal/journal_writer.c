@@ -73,7 +73,9 @@ static struct next flush_begin(struct flow *f)
         journal_gather(j);
     if (j->batch.n == 0)
         return back(f);
-    struct query *q = query_new(f, j->system, &journal_write_statement);
+    struct query *q = query_new(f, j->system,
+                                j->batch.again ? &journal_write_again_statement
+                                               : &journal_write_statement);
     batch_params(&j->batch, f, q);
     j->flush_us = clock_us();
     query_begin(f, q);
@@ -162,6 +164,7 @@ static struct next batch_failed(struct flow *f)
 {
     struct journal *j = locals(f, struct journal);
     j->stats.failures++;
+    j->batch.again = true;
     if (failure(f) == ERR_INTERNAL && batch_halve(&j->batch))
         return go(f, batch_due);
     if (failure(f) == ERR_INTERNAL && ++j->refusals >= REFUSALS_MOST) {

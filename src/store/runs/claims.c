@@ -35,7 +35,7 @@ struct claims {
 #define CLAIM_ROW(FIRST, X) \
     FIRST(text, outcome, \
           "claim_runs($1::uuid[], $2::uuid[], $3::uuid[], $4::bool[]," \
-          " $5, $6::int, $7::int, $8::bigint)") \
+          " $5, $6::int, $7::int, $8::bigint, $10::bigint)") \
     X(int64, clock_ms, "null")
 #define CLAIM_COLUMNS ROW_SQL(CLAIM_ROW)
 ROW_STRUCT(claim_row, CLAIM_ROW);
@@ -164,7 +164,8 @@ static void claims_gather(struct claims *q)
     while (q->first && q->n < BATCH) {
         struct run_claim *c = q->first;
         if (c != head && (head->alone || c->alone || c->limit != head->limit ||
-                          c->tokens_per_day != head->tokens_per_day))
+                          c->tokens_per_day != head->tokens_per_day ||
+                          c->cost_per_day != head->cost_per_day))
             return;
         q->first = c->next;
         if (!q->first)
@@ -224,6 +225,7 @@ static struct next claims_batch_begin(struct flow *f)
     query_int(f, q->query, head->store->lease_ms);
     query_int(f, q->query, head->tokens_per_day);
     query_int(f, q->query, lease_not_after(head->store));
+    query_int(f, q->query, head->cost_per_day);
     query_begin(f, q->query);
     return await(f, claims_answered);
 }
@@ -234,6 +236,7 @@ static enum claim_outcome claim_outcome_of(struct str word)
            : str_is(word, "missing") ? CLAIM_MISSING
            : str_is(word, "busy")    ? CLAIM_BUSY
            : str_is(word, "spent")   ? CLAIM_SPENT
+           : str_is(word, "costly")  ? CLAIM_COSTLY
            : str_is(word, "full")    ? CLAIM_FULL
                                      : CLAIM_TAKEN;
 }

@@ -80,10 +80,8 @@ static struct next model_run_started(struct flow *f)
     X(boolean, replaces, \
       "exists (select from semantic_models s where s.owner_id = b.owner_id" \
       "   and s.name = b.name and s.deleted_at is null)") \
-    X(int64, tokens_today, \
-      "(select coalesce(sum(t.tokens), 0) from token_usage t" \
-      "   where t.user_id = b.owner_id and t.at >= date_trunc('day'," \
-      "     now() at time zone 'UTC') at time zone 'UTC')") \
+    X(int64, tokens_today, "used.tokens") \
+    X(int64, cost_today, "used.cost") \
     X(boolean, cancelled, \
       "coalesce(r.cancel_requested or not u.is_active, true)")
 #define MODEL_RUN_LOAD_COLUMNS ROW_SQL(MODEL_RUN_LOAD_ROW)
@@ -94,7 +92,9 @@ static const struct statement load_statement = {
     .sql = "select " MODEL_RUN_LOAD_COLUMNS " from semantic_model_runs b"
            " join connections c on c.id = b.connection_id"
            " join users u on u.id = b.owner_id"
-           " left join runs r on r.build_id = b.id where b.id = $1::uuid",
+           " left join runs r on r.build_id = b.id"
+           " cross join lateral used_today(b.owner_id) used"
+           " where b.id = $1::uuid",
 };
 
 struct next model_run_load_begin(struct flow *f)
@@ -139,8 +139,8 @@ struct next model_run_cancel_begin(struct flow *f)
 
 static const struct statement tokens_statement = {
     .name = "model_runs.tokens",
-    .sql = "insert into token_usage (user_id, tokens)"
-           " values ($1::uuid, $2::bigint)",
+    .sql = "insert into token_usage (user_id, tokens, cost)"
+           " values ($1::uuid, $2::bigint, $3::bigint)",
 };
 
 struct next model_run_tokens_begin(struct flow *f)
@@ -149,6 +149,7 @@ struct next model_run_tokens_begin(struct flow *f)
     t->query = query_new(f, t->store->system, &tokens_statement);
     query_str(f, t->query, t->user_id);
     query_int(f, t->query, t->tokens);
+    query_int(f, t->query, t->cost);
     query_begin(f, t->query);
     return await(f, row_none);
 }

@@ -53,9 +53,14 @@ static enum agent_kind_id row_agent(struct row_cursor *at)
     X(int64, zone_seconds, \
       "extract(epoch from (r.started_at at time zone z.name)" \
       "   - (r.started_at at time zone 'UTC'))::bigint") \
+    X(int32, max_steps, "coalesce(c.max_steps, 0)") \
     X(uuid, dataset_id, \
       "coalesce((select id from file_sets where ontology_id = o.id" \
-      "   and deleted_at is null limit 1), o.id)")
+      "   and deleted_at is null limit 1), o.id)") \
+    X(text, tokens, "r.tokens") \
+    X(int64, cost_today, \
+      "case when $2::boolean then (select cost from used_today(r.user_id))" \
+      "   else 0 end")
 #define LOAD_COLUMNS ROW_SQL(LOAD_ROW)
 
 /* Messages to skip on the way up from the question to the answer that it may
@@ -136,6 +141,7 @@ struct next run_load_begin(struct flow *f)
     struct run_load *l = locals(f, struct run_load);
     l->query = query_new(f, l->store->system, &load_statement);
     query_str(f, l->query, l->message_id);
+    query_bool(l->query, l->limits_cost);
     query_begin(f, l->query);
     return await(f, run_loaded);
 }
@@ -271,10 +277,11 @@ static const struct statement finish_capsule_statement = {
 
 static const struct statement finish_build_statement = {
     .name = "runs.finish.build",
-    .sql = "with used as (insert into token_usage (user_id, tokens)"
-           "   select owner_id, $6::bigint from semantic_model_runs"
-           "   where id = $1::uuid and $6::bigint > 0)"
-           " select finish_model_run($1::uuid, $2::int, $3, $4, $5)",
+    .sql =
+        "with used as (insert into token_usage (user_id, tokens,"
+        "     cost) select owner_id, $6::bigint, $7::bigint from semantic_model_runs"
+        "   where id = $1::uuid and $6::bigint > 0)"
+        " select finish_model_run($1::uuid, $2::int, $3, $4, $5)",
 };
 
 static struct next finish_build(struct flow *f, struct run_finish *r)
@@ -287,6 +294,7 @@ static struct next finish_build(struct flow *f, struct run_finish *r)
     query_text(q, r->code);
     query_str(f, q, r->content);
     query_int(f, q, r->tokens);
+    query_int(f, q, r->cost);
     query_begin(f, q);
     return await(f, finish_answered);
 }

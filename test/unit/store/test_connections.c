@@ -42,6 +42,17 @@ static const struct url_case cases[] = {
     {"postgresql://u@h/d?sslmode", .host = NULL},
     {"postgresql://u@h/d?sslmode=prefer", "h", "d", "u", "", 5432, 0, ""},
     {"postgresql://u@h/d?", "h", "d", "u", "", 5432, 0, ""},
+    {"trino://u:p@h/c/s", "h", "c", "u", "p", 8443, TLS_VERIFY_FULL, ""},
+    {"trino://u@h:443/c", "h", "c", "u", "", 443, TLS_VERIFY_FULL, ""},
+    {"trino://u@h/c?sslmode=disable", "h", "c", "u", "", 8080, 0, ""},
+    {"trino://u:tok.en@h/c/s?auth=jwt&sslrootcert=ca.pem", "h", "c", "u",
+     "tok.en", 8443, TLS_VERIFY_FULL, "ca.pem"},
+    /* a secret would be sent without TLS */
+    {"trino://u:p@h/c?sslmode=disable", .host = NULL},
+    {"trino://u@h/c?auth=kerberos", .host = NULL},
+    {"trino://u@h/", .host = NULL},
+    {"trino://u@h//s", .host = NULL},
+    {"postgresql://u@h/d?auth=jwt", .host = NULL},
     {"mysql://u@h/d", .host = NULL},
     {"", .host = NULL},
     {"postgresql://", .host = NULL},
@@ -85,6 +96,21 @@ static bool holds(const struct url_case *c, struct arena *arena)
     return ok && is(out.host, c->host) && is(out.database, c->database) &&
            is(out.username, c->user) && is(out.password, c->password) &&
            out.port == c->port && out.tls == c->tls && is(root, c->root);
+}
+
+static void test_a_trino_address_has_a_schema_and_a_token(void **state)
+{
+    struct arena arena;
+    struct connection_add out = {0};
+    struct str why, root;
+    (void)state;
+    arena_init(&arena, 0);
+    assert_true(connection_parse_url(
+        &arena, STR("trino://u:x@h/lake/my%20sales?auth=jwt"), &out, &root,
+        &why));
+    assert_int_equal(out.type, CONNECTION_TRINO);
+    assert_true(is(out.schema, "my sales") && out.token);
+    arena_done(&arena);
 }
 
 static void test_addresses_are_taken_apart_or_refused(void **state)
@@ -147,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses_are_taken_apart_or_refused),
+        cmocka_unit_test(test_a_trino_address_has_a_schema_and_a_token),
         cmocka_unit_test(test_hosts_are_kept_to_the_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

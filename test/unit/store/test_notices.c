@@ -17,7 +17,7 @@ static struct notice_listener hearer;
 
 static void hear(struct notice_listener *h, enum notice what, struct str id)
 {
-    static const char letters[] = "CFfWXTAM";
+    static const char letters[] = "CFfWXTARM";
     size_t n = strlen(heard);
     (void)h;
     snprintf(heard + n, sizeof heard - n, "%c%.*s ", letters[what],

@@ -322,15 +322,16 @@ static void test_a_claim_that_is_refused_is_refused_alone(void **state)
 /* ---- load --------------------------------------------------------------- */
 
 static const char *const load_cells[] = {
-    "chat", "user",      "ontology", "connection", "4",     "ready",
-    NULL,   "How many?", "t",        "1",          "0",     "planner",
-    "17",   "0",         "f",        "2026-11-21", "f",     NULL,
-    "all",  NULL,        "pipeline", "Asia/Tokyo", "32400", "dataset"};
+    "chat",    "user",      "ontology", "connection", "4",     "ready",
+    NULL,      "How many?", "t",        "1",          "0",     "planner",
+    "17",      "0",         "f",        "2026-11-21", "f",     NULL,
+    "all",     NULL,        "pipeline", "Asia/Tokyo", "32400", "7",
+    "dataset", "5 6 11",    "42"};
 static const char *const history_cells[] = {"assistant",    "later", "complete",
                                             "digest of it", "user",  "earlier",
                                             "complete",     NULL};
 static const struct fake_rows load_rows[] = {{.statement = "runs.load",
-                                              .n_columns = 24,
+                                              .n_columns = 27,
                                               .n_rows = 1,
                                               .cells = load_cells},
                                              {.statement = "runs.history",
@@ -349,6 +350,8 @@ static void look_at_load(void *what)
     assert_true(l->chat_named);
     assert_int_equal(l->epoch, 3);
     assert_int_equal(l->phase_after, 11);
+    assert_int_equal(l->cost_today, 42);
+    assert_true(str_is(l->tokens, "7 8 15 ~"));
     assert_true(l->cancel_requested);
     assert_true(str_is(l->connection_changed_at, "2026-11-21"));
     assert_int_equal((int)l->turns.n, 2);
@@ -359,6 +362,7 @@ static void look_at_load(void *what)
     assert_true(str_is(turns[1].digest, "digest of it"));
     assert_true(str_is(l->time_zone, "Asia/Tokyo"));
     assert_int_equal((int)l->zone_seconds, 32400);
+    assert_int_equal(l->max_steps, 7);
 }
 
 static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
@@ -371,6 +375,7 @@ static void test_a_run_is_loaded_with_its_history_oldest_first(void **state)
     fake_db.rows = load_rows;
     struct fake_run *r = fake_db_run(ID, 3);
     r->phase_after = 11;
+    snprintf(r->tokens, sizeof r->tokens, "7 8 15 ~");
     r->cancel_requested = true;
     assert_int_equal(ask(run_load_begin, &l, look_at_load), OK);
 }

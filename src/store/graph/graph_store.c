@@ -5,7 +5,8 @@
 
 static step_fn project_next, drop_next;
 
-static const struct graph_store *const stores[] = {&postgres_graph};
+static const struct graph_store *const stores[] = {&postgres_graph,
+                                                   &neo4j_graph};
 enum { STORES = sizeof stores / sizeof *stores };
 
 struct next graphs_project_begin(struct flow *f)
@@ -20,6 +21,8 @@ static struct next project_next(struct flow *f)
     if (p->at == STORES)
         return back(f);
     const struct graph_store *store = stores[p->at++];
+    if (!store->project_begin)
+        return go(f, project_next);
     return flow_call(f, store->project_begin, store->name, p, project_next,
                      "project_next", NULL, NULL);
 }
