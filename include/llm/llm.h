@@ -56,9 +56,14 @@ struct llm_tool {
 };
 
 struct llm_usage {
-    int64_t prompt, completion, total, cached, reasoning;
+    int64_t prompt, completion, total;
+    int64_t cached, reasoning; /* parts of prompt and completion */
+    int64_t cost;              /* an amount (base/prices.h); set by the agent */
+    bool unpriced;  /* some of it has no price: `cost` is less than it was */
     bool estimated; /* partly computed from bytes: the server did not say */
 };
+
+void llm_usage_add(struct llm_usage *sum, const struct llm_usage *u);
 
 enum llm_finish {
     LLM_STOP,
@@ -144,7 +149,7 @@ struct llm_call {
      * "model_rate_limited", "model_unavailable" or "model_reply_incomplete". */
     void (*on_wait)(void *who, const char *reason, unsigned ms);
     void *who;
-    const struct trace *trace; /* parent span of each try; NULL: none */
+    const struct trace *trace; /* parent of the call's span; NULL: none */
     const void *inputs;        /* for local providers, instead of messages */
 
     /* Out, in the arena `memory` of the caller (keep, or here of an outer
@@ -197,7 +202,7 @@ struct llm_embedding {
     size_t n_texts;
     int dimensions; /* floats of a vector, as the model returns: 1536 */
     unsigned total_ms;
-    const struct trace *trace; /* parent span of each try; NULL: none */
+    const struct trace *trace; /* parent of the call's span; NULL: none */
     struct arena *memory;      /* NULL: the flow's keep */
     float *vectors; /* out: n_texts * dimensions, in the texts' order */
     struct llm_usage usage;

@@ -15,6 +15,7 @@
  * where the server supports it. The environment's proxies and .netrc are
  * ignored. */
 #pragma once
+#include "base/address.h"
 #include "base/buf.h"
 #include "loop/flow.h"
 
@@ -29,6 +30,15 @@ struct http_client_options {
 void http_client_open(const struct http_client_options *options);
 /* Asserts that no call is in flight. */
 void http_client_close(void);
+
+/* TLS of a server that has trust settings of its own. Such a call does not use
+ * the proxy. The texts live until the call completes. */
+struct http_trust {
+    const char *ca_file; /* NULL: the system's */
+    struct str pem;      /* certificates instead of those; may be empty */
+    bool any_issuer;     /* its certificate is not verified at all */
+    bool any_host;       /* the name in it is not verified */
+};
 
 /* Zeroed, then filled in. May be used again once it has completed. */
 struct http_call {
@@ -58,7 +68,16 @@ struct http_call {
     uint64_t body_size;
     /* Timeouts; 0: 5 s, 30 s, 30 s, 300 s. */
     unsigned connect_ms, first_ms, idle_ms, total_ms;
-    size_t max_bytes;       /* of the response's body; 0: 32 MiB */
+    /* How the server is verified; NULL: as the client's options say. */
+    const struct http_trust *trust;
+    size_t max_bytes; /* of the response's body; 0: 32 MiB */
+    /* For addresses that users write: connects only to public addresses, and to
+     * those in these networks. The address is judged when curl is about to
+     * connect to it, so a name cannot change in between. Uses no kept connection
+     * and no proxy. A refused one is ERR_BAD_GATEWAY. */
+    bool public_only;
+    const struct network *networks;
+    size_t n_networks;
     bool explicit_progress; /* bytes are useful only by http_call_useful */
     /* If set, gets the body as it arrives, instead of `reply`. False ends the
      * call with ERR_BAD_REPLY. status and content_type are known by then.

@@ -71,6 +71,9 @@ struct http_exchange {
     /* The client has disconnected before the response was complete. The handler
      * still has to end the exchange. */
     void (*on_gone)(struct http_exchange *x);
+    /* A client that shuts down its sending side counts as gone, too. Set it for
+     * work that is worth nothing without a reader: browsers close in this way */
+    bool gone_at_eof;
     /* All that was written to the stream has been sent. */
     void (*on_drained)(struct http_exchange *x);
 };

@@ -1,5 +1,5 @@
 /* static_files.h - serves the files of one folder: small ones from memory,
- * those of more than 1 MiB from disk.
+ * those of more than 16 KiB from disk.
  *
  * The folder is read once, at the start, so no request ever becomes a path in
  * the file system. Symbolic links and hidden entries are left out.

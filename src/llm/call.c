@@ -3,6 +3,7 @@
  * HTTP requests and retries. */
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "call_span.h"
 #include "llm/provider.h"
 #include "models.h"
 #include "net/sse_decoder.h"
@@ -23,6 +24,8 @@ enum {
 struct llm_work {
     struct llm_call *call;
     struct retry_loop loop;
+    struct span span;
+    struct buf prompt; /* for the span, when it may hold content */
     struct llm_reply reply;
     struct sse_decoder events;
     struct buf whole; /* a reply that is not a stream */
@@ -148,13 +151,15 @@ static bool has_content(const struct llm_reply *r)
            r->finish == LLM_LENGTH || r->finish == LLM_FILTERED;
 }
 
-static void add_usage(struct llm_usage *sum, const struct llm_usage *u)
+void llm_usage_add(struct llm_usage *sum, const struct llm_usage *u)
 {
     sum->prompt += u->prompt;
     sum->completion += u->completion;
     sum->total += u->total;
     sum->cached += u->cached;
     sum->reasoning += u->reasoning;
+    sum->cost += u->cost;
+    sum->unpriced = sum->unpriced || u->unpriced;
     sum->estimated = sum->estimated || u->estimated;
 }
 
@@ -175,7 +180,7 @@ static void count_usage(struct llm_work *w)
         u.total = u.prompt + u.completion;
         u.estimated = true;
     }
-    add_usage(&w->spent, &u);
+    llm_usage_add(&w->spent, &u);
     w->call->usage_known = w->call->usage_known || reported;
 }
 
@@ -248,6 +253,11 @@ static void set_figures(struct llm_work *w)
     c->took_ms = (unsigned)(clock_ms() - w->loop.began_ms);
 }
 
+static void end_span(struct llm_work *w, enum err how)
+{
+    call_span_end(&w->span, w->call, buf_view(&w->prompt), how);
+}
+
 /* ---- the steps ---------------------------------------------------------- */
 
 /* Estimates the size, so that the buffer need not grow: with a thousand calls
@@ -271,6 +281,7 @@ static void write_request(struct retry_loop *l, struct llm_terms *terms,
     if (c->compose)
         c->compose(c->who);
     buf_reserve(body, request_size(c));
+    call_span_keep_prompt(&w->prompt, c);
     c->model->provider->request(c, terms, body);
     w->sent = body->len;
     if (c->compose)
@@ -293,9 +304,12 @@ static void call_wait(void *who, const char *reason, unsigned ms)
 static void call_work_done(void *what)
 {
     struct llm_work *w = what;
+    if (w->span.open) /* the flow was stopped */
+        end_span(w, ERR_CANCELLED);
     llm_reply_done(&w->reply);
     sse_decoder_done(&w->events);
     buf_done(&w->whole);
+    buf_done(&w->prompt);
     w->call->work = NULL;
 }
 
@@ -319,6 +333,7 @@ struct next llm_begin(struct flow *f)
         return go(f, local_begin);
     struct llm_work *w = c->work = here(f, struct llm_work);
     w->call = c;
+    span_begin(&w->span, c->trace);
     llm_reply_init(&w->reply, c);
     w->loop = (struct retry_loop){
         .model = c->model,
@@ -326,7 +341,7 @@ struct next llm_begin(struct flow *f)
         .total_ms = c->total_ms,
         .max_bytes = SIZE_MAX, /* on_bytes enforces a limit */
         .slow_start = model_thinks(c->model),
-        .trace = c->trace,
+        .trace = span_trace(&w->span),
         .write = write_request,
         .reset = call_reset,
         .on_bytes = call_on_bytes,
@@ -349,6 +364,7 @@ static struct next call_answered(struct flow *f)
     struct llm_call *c = locals(f, struct llm_call);
     set_figures(c->work);
     set_reply(c->work, memory_of(f, c));
+    end_span(c->work, OK);
     return back(f);
 }
 
@@ -356,6 +372,7 @@ static struct next call_failed(struct flow *f)
 {
     struct llm_call *c = locals(f, struct llm_call);
     set_figures(c->work);
+    end_span(c->work, failure(f));
     c->problem = arena_str(memory_of(f, c), c->work->loop.problem);
     return fail_with(f, failure(f), c->problem);
 }
@@ -364,9 +381,12 @@ static struct next local_begin(struct flow *f)
 {
     struct llm_call *c = locals(f, struct llm_call);
     uint64_t began = clock_ms();
+    struct span span;
+    span_begin(&span, c->trace);
     c->tries = 1;
     c->finish = LLM_STOP;
     enum err how = c->model->provider->local->answer(c, memory_of(f, c));
+    call_span_end(&span, c, STR(""), how);
     c->took_ms = (unsigned)(clock_ms() - began);
     return how == OK ? back(f) : fail_with(f, how, c->problem);
 }

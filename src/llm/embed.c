@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/scan.h"
+#include "call_span.h"
 #include "llm/provider.h"
 #include "retry_loop.h"
 #include <float.h>
@@ -14,6 +15,7 @@ enum { BATCH = 32 }; /* texts: a reply of 0.7 MB, parsed in about 10 ms */
 
 struct embed_batch {
     struct llm_embedding *job;
+    struct span span;
     struct retry_loop loop;
     size_t from, n;
     struct buf reply;
@@ -144,6 +146,8 @@ static void batch_assess(struct retry_loop *l, struct retry_facts *facts)
 static void embed_batch_done(void *what)
 {
     struct embed_batch *b = what;
+    if (b->span.open) /* the flow was stopped */
+        embed_span_end(&b->span, b->job, ERR_CANCELLED);
     buf_done(&b->reply);
 }
 
@@ -161,6 +165,7 @@ struct next llm_embed_begin(struct flow *f)
         arena_new_array(memory, float, job->n_texts *(size_t)job->dimensions);
     struct embed_batch *b = here(f, struct embed_batch);
     b->job = job;
+    span_begin(&b->span, job->trace);
     b->began_ms = clock_ms();
     b->seen = arena_new_array(flow_here(f), bool, BATCH);
     defer(f, embed_batch_done, b);
@@ -179,15 +184,17 @@ static struct next embed_batch_begin(struct flow *f)
 {
     struct llm_embedding *job = locals(f, struct llm_embedding);
     struct embed_batch *b = job->work;
-    if (b->from == job->n_texts)
+    if (b->from == job->n_texts) {
+        embed_span_end(&b->span, job, OK);
         return back(f);
+    }
     size_t rest = job->n_texts - b->from;
     b->n = rest < BATCH ? rest : BATCH;
     b->loop = (struct retry_loop){
         .model = job->model,
         .endpoint = LLM_EMBEDDINGS,
         .total_ms = time_left(b),
-        .trace = job->trace,
+        .trace = span_trace(&b->span),
         .write = write_embed_request,
         .reset = batch_reset,
         .on_bytes = batch_on_bytes,
@@ -209,6 +216,7 @@ static struct next embed_batch_failed(struct flow *f)
 {
     struct llm_embedding *job = locals(f, struct llm_embedding);
     struct embed_batch *b = job->work;
+    embed_span_end(&b->span, job, failure(f));
     job->problem =
         arena_str(job->memory ? job->memory : flow_keep(f), b->loop.problem);
     return fail_with(f, failure(f), job->problem);

@@ -33,7 +33,7 @@ struct retry_loop {
         void *who); /* NULL: text that was shown cannot be voided */
     void (*on_wait)(void *who, const char *reason, unsigned ms); /* or NULL */
     void *who;
-    const struct trace *trace; /* parent span of each try; NULL: none */
+    const struct trace *trace; /* span of the call; NULL: none */
 
     /* Out */
     unsigned tries;

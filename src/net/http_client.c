@@ -57,7 +57,9 @@ struct http_client_counts http_client_count(void)
 /* The origin whose host is looked up: the proxy, if there is one. */
 static const struct http_origin *lookup_origin(const struct transfer *t)
 {
-    return proxy && !t->call->unix_socket ? proxy : t->origin;
+    bool direct =
+        t->call->unix_socket || t->call->public_only || t->call->trust;
+    return proxy && !direct ? proxy : t->origin;
 }
 
 /* ---- states ------------------------------------------------------------- */

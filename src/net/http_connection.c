@@ -326,7 +326,8 @@ static void take_bytes(struct http_connection *c, struct str bytes)
 static void take_eof(struct http_connection *c)
 {
     c->read_ended = true;
-    if (c->state == CONNECTION_LINGERING)
+    bool gone = c->exchange && c->exchange->face.gone_at_eof;
+    if (c->state == CONNECTION_LINGERING || gone)
         http_connection_close(c);
     else if (c->state == CONNECTION_IDLE)
         http_connection_touch(c);

@@ -1,7 +1,7 @@
 /* static_files.c - the files of a folder, in memory; the largest on disk.
  *
  * Files are read, not mapped: truncating a mapped file would crash the process.
- * The largest (DuckDB for the browser has 35 MB) are sent from disk
+ * Large ones (DuckDB for the browser has 35 MB) are sent from disk
  * (disk_file.h), so that idle processes do not hold them.
  * Large files that have a .gz version are kept only in that form, and inflated
  * when a client asks for the plain one, which browsers do not. */
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -25,9 +26,11 @@
 enum {
     DEPTH_MAX = 8,
     FILES_MAX = 4096,
-    DISK_BYTES = 1024 * 1024,       /* larger ones stay on disk */
+    DISK_BYTES = 16 * 1024,         /* larger ones stay on disk */
     FILE_BYTES = 256 * 1024 * 1024, /* larger ones are left out */
-    DISK_FILES_MAX = 32,            /* each keeps a descriptor */
+    DISK_FILES_MAX = 128,           /* each keeps a descriptor */
+    MEMORY_BYTES = 1024 * 1024,     /* what memory takes without descriptors */
+    DISK_SHARE = 8,                 /* of the process's descriptors */
     LARGE_BYTES = 32 * 1024,
     GZIP_FRAME = 16 + MAX_WBITS, /* for inflateInit2 */
     ETAG_SIZE = 20,              /* 16 digits, quotes */
@@ -192,6 +195,16 @@ static bool keep_in_memory(int fd, size_t size, struct content *c)
     return true;
 }
 
+/* A process with few descriptors needs them for connections. */
+static bool may_stay_on_disk(const struct static_files *files, off_t size)
+{
+    struct rlimit limit;
+    if (files->on_disk >= DISK_FILES_MAX)
+        return false;
+    return size > MEMORY_BYTES || getrlimit(RLIMIT_NOFILE, &limit) ||
+           files->on_disk < limit.rlim_cur / DISK_SHARE;
+}
+
 static void add_file(struct static_files *files, int fd, struct str path)
 {
     struct stat about;
@@ -199,13 +212,16 @@ static void add_file(struct static_files *files, int fd, struct str path)
     struct str name = path;
     if (fstat(fd, &about) || !S_ISREG(about.st_mode))
         return;
-    bool large = about.st_size > DISK_BYTES, kept = false;
+    bool large =
+        about.st_size > DISK_BYTES && (about.st_size > MEMORY_BYTES ||
+                                       may_stay_on_disk(files, about.st_size));
+    bool kept = false;
     enum coding coding = coding_of(&name);
     if (about.st_size > FILE_BYTES || files->files.count >= FILES_MAX)
         kept = false;
     else if (!large)
         kept = keep_in_memory(fd, (size_t)about.st_size, &content);
-    else if (files->on_disk < DISK_FILES_MAX)
+    else if (may_stay_on_disk(files, about.st_size))
         kept = keep_on_disk(fd, &about, coding, &content);
     if (!kept) {
         log_line(LOG_WARN, "static file left out", "%.*s", STR_ARG(path));

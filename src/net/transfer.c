@@ -4,7 +4,9 @@
 #include "transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include <arpa/inet.h>
 #include <string.h>
+#include <sys/socket.h>
 #include "base/banned.h"
 
 enum {
@@ -350,6 +352,67 @@ static void set_policy(CURL *easy, const struct http_client_options *options)
         curl_easy_setopt(easy, CURLOPT_CAINFO, options->ca_file);
 }
 
+static bool may_reach(const struct http_call *c, const struct address *a)
+{
+    for (size_t i = 0; i < c->n_networks; i++)
+        if (network_has(&c->networks[i], a))
+            return true;
+    return address_is_public(a);
+}
+
+/* The address that curl connects to next. */
+static bool read_address(const struct sockaddr *from, struct address *out)
+{
+    char text[ADDRESS_TEXT_SIZE];
+    const void *bytes =
+        from->sa_family == AF_INET
+            ? (const void *)&((const struct sockaddr_in *)from)->sin_addr
+            : &((const struct sockaddr_in6 *)from)->sin6_addr;
+    if (from->sa_family != AF_INET && from->sa_family != AF_INET6)
+        return false;
+    return inet_ntop(from->sa_family, bytes, text, sizeof text) &&
+           address_parse(str_of(text), out);
+}
+
+static curl_socket_t on_open_socket(void *who, curlsocktype purpose,
+                                    struct curl_sockaddr *to)
+{
+    struct transfer *t = who;
+    struct address address;
+    if (purpose == CURLSOCKTYPE_IPCXN && read_address(&to->addr, &address) &&
+        may_reach(t->call, &address))
+        return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+    if (t->ending == OK) {
+        t->ending = ERR_BAD_GATEWAY;
+        transfer_explain(t, "its address is not a public one");
+    }
+    return CURL_SOCKET_BAD;
+}
+
+static void set_public_only(struct transfer *t)
+{
+    curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+    curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETDATA, t);
+    curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT, 1L);
+    curl_easy_setopt(t->easy, CURLOPT_FORBID_REUSE, 1L);
+    curl_easy_setopt(t->easy, CURLOPT_PROXY, "");
+}
+
+/* curl keeps connections with other trust settings apart. */
+static void set_trust(CURL *easy, const struct http_trust *trust)
+{
+    struct curl_blob pem = {(void *)trust->pem.ptr, trust->pem.len,
+                            CURL_BLOB_COPY};
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, trust->any_issuer ? 0L : 1L);
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST,
+                     trust->any_issuer || trust->any_host ? 0L : 2L);
+    if (trust->pem.len)
+        curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &pem);
+    else if (trust->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, trust->ca_file);
+}
+
 static void set_callbacks(struct transfer *t)
 {
     curl_easy_setopt(t->easy, CURLOPT_PRIVATE, t);
@@ -369,7 +432,11 @@ bool transfer_prepare(struct transfer *t,
     if (!t->easy)
         mem_exhausted(sizeof *t);
     set_policy(t->easy, options);
+    if (t->call->trust)
+        set_trust(t->easy, t->call->trust);
     set_callbacks(t);
+    if (t->call->public_only)
+        set_public_only(t);
     set_method(t);
     bool tls = t->origin->tls;
     curl_easy_setopt(t->easy, CURLOPT_HTTP_VERSION,
