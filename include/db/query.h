@@ -32,7 +32,7 @@ struct statement {
 
 /* Parameters are text, or NULL for SQL's NULL; the first may be binary. They
  * must live until the answer. */
-enum { QUERY_MAX_PARAMS = 24 };
+enum { QUERY_MAX_PARAMS = 32 };
 
 struct query {
     struct op op; /* first */

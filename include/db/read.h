@@ -17,6 +17,9 @@
  * inner query is kept: PostgreSQL does not pull up a subquery that sorts, and
  * passes its rows on as they come, also from parallel workers (Gather Merge).
  *
+ * A plan (`explain`) is described and fetched by the same steps: the text is
+ * prepared as `explain (format json, verbose) <sql>`, and not wrapped.
+ *
  * A cancelled read stops the query by pg_cancel_backend on the source's control
  * connection. Its own connection waits for the end of the query, and is closed
  * after 2 s.
@@ -43,7 +46,10 @@ struct read_options {
     /* guard_verdict.calls of the text; copied. The text does not run when it
      * reaches functions or operators that users have defined */
     struct str calls;
-    bool own;     /* the text is Sextant's own, and has no calls */
+    bool own; /* the text is Sextant's own, and has no calls */
+    /* The plan of the text instead of its rows, as one cell of JSON in the
+     * engine's form: the same fences, but nothing is executed */
+    bool explain;
     int max_rows; /* rows to keep; one more is fetched; 0: 1000 */
     /* of all cells kept; the rest is dropped; 0: 16 MiB. The first row is
      * always kept */

@@ -1,8 +1,8 @@
 /* source.h - what a read runs on: a database, or files that people uploaded.
  *
  *   engine    how a read runs there: a pool of connections to PostgreSQL
- *             (pool_source in db/pool.h), or DuckDB in the sandbox
- *             (engine/duckdb.h)
+ *             (pool_source in db/pool.h), DuckDB in the sandbox
+ *             (engine/duckdb.h), or a Trino cluster (engine/trino.h)
  *   dialect   which SQL the engine speaks: prompts say it, and code that writes
  *             SQL asks for it
  *
@@ -15,7 +15,7 @@
 struct read;
 struct source;
 
-enum source_dialect { DIALECT_POSTGRES, DIALECT_DUCKDB };
+enum source_dialect { DIALECT_POSTGRES, DIALECT_DUCKDB, DIALECT_TRINO };
 
 /* What an engine does for db/read.h, whose comments say what each function
  * promises. */
@@ -41,6 +41,8 @@ struct source {
     /* A JSON array of table references (docs/notes/2026-11-23-files.md); empty
      * for a database. */
     struct str tables;
+    /* Trino's catalog that names without one mean; empty for others. */
+    struct str catalog;
 };
 
 /* Which SQL the source speaks. */

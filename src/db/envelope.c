@@ -1,123 +1,22 @@
-/* envelope.c - see envelope.h. A small scanner knows PostgreSQL's quotes and
- * comments; the rest puts text together. */
+/* envelope.c - see envelope.h. The scanner of base/sql_scan.h knows PostgreSQL's
+ * quotes and comments; the rest puts text together. */
 #include "envelope.h"
 #include "base/map.h"
+#include "base/sql_scan.h"
 #include "types.h"
 #include <ctype.h>
 #include <string.h>
 #include "base/banned.h"
 
-/* ---- the scanner --------------------------------------------------------- */
-
-static bool is_name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' ||
-           (unsigned char)c >= 0x80;
-}
-
-/* Each function skips what begins at `at` and answers the offset after it. */
-
-static size_t skip_line(struct str s, size_t at)
-{
-    while (at < s.len && s.ptr[at] != '\n' && s.ptr[at] != '\r')
-        at++;
-    return at;
-}
-
-static bool scan_begins(struct str s, size_t at, const char *two)
-{
-    return at + 1 < s.len && s.ptr[at] == two[0] && s.ptr[at + 1] == two[1];
-}
-
-static size_t skip_comment(struct str s, size_t at)
-{
-    for (int depth = 0; at < s.len;) {
-        if (scan_begins(s, at, "/*")) {
-            depth++;
-            at += 2;
-        } else if (scan_begins(s, at, "*/")) {
-            at += 2;
-            if (--depth == 0)
-                return at;
-        } else {
-            at++;
-        }
-    }
-    return at;
-}
-
-static size_t skip_quoted(struct str s, size_t at, bool backslashes)
-{
-    char quote = s.ptr[at++];
-    for (; at < s.len; at++) {
-        if (backslashes && s.ptr[at] == '\\')
-            at++;
-        else if (s.ptr[at] == quote)
-            return at + 1; /* a doubled one begins the next piece */
-    }
-    return s.len;
-}
-
-/* $tag$ … $tag$; a lone dollar is one character. */
-static size_t skip_dollar(struct str s, size_t at)
-{
-    size_t end = at + 1;
-    while (end < s.len && is_name_char(s.ptr[end]) && s.ptr[end] != '$')
-        end++;
-    bool tag = end < s.len && s.ptr[end] == '$' &&
-               !isdigit((unsigned char)s.ptr[at + 1]);
-    if (!tag)
-        return at + 1;
-    struct str mark = str_cut(s, at, end + 1 - at);
-    ptrdiff_t close = str_find(str_from(s, end + 1), mark);
-    return close < 0 ? s.len : end + 1 + (size_t)close + mark.len;
-}
-
-/* e'…' and its continuations on later lines, in which a backslash escapes
- * too. */
-static size_t skip_escaped(struct str s, size_t at)
-{
-    for (;;) {
-        size_t end = skip_quoted(s, at, true);
-        bool line = false;
-        for (at = end; at < s.len && isspace((unsigned char)s.ptr[at]); at++)
-            line |= s.ptr[at] == '\n' || s.ptr[at] == '\r';
-        bool doubled = at == end && at < s.len && s.ptr[at] == '\'';
-        if (!doubled && !(line && at < s.len && s.ptr[at] == '\''))
-            return end;
-    }
-}
-
-/* A name, or a string whose prefix says that backslashes escape. */
-static size_t skip_name(struct str s, size_t at)
-{
-    size_t end = at;
-    while (end < s.len && is_name_char(s.ptr[end]))
-        end++;
-    bool escapes = end - at == 1 && (s.ptr[at] == 'e' || s.ptr[at] == 'E') &&
-                   end < s.len && s.ptr[end] == '\'';
-    return escapes ? skip_escaped(s, end) : end;
-}
+/* ---- the text ------------------------------------------------------------ */
 
 void envelope_flatten(char *sql, size_t len)
 {
-    struct str s = {sql, len};
-    for (size_t at = 0; at < len;) {
-        if (sql[at] == ';')
-            sql[at] = ' ';
-        if (scan_begins(s, at, "--"))
-            at = skip_line(s, at);
-        else if (scan_begins(s, at, "/*"))
-            at = skip_comment(s, at);
-        else if (sql[at] == '\'' || sql[at] == '"')
-            at = skip_quoted(s, at, false);
-        else if (sql[at] == '$')
-            at = skip_dollar(s, at);
-        else if (is_name_char(sql[at]))
-            at = skip_name(s, at);
-        else
-            at++;
-    }
+    struct str s = {sql, len}, piece;
+    enum sql_piece kind;
+    for (size_t at = 0; (piece = sql_scan_next(s, &at, &kind)).len;)
+        if (kind == SQL_OTHER && piece.ptr[0] == ';')
+            sql[piece.ptr - sql] = ' ';
 }
 
 /* ---- the wrap ------------------------------------------------------------ */

@@ -102,9 +102,8 @@ static int error_position(const struct read_job *j)
 {
     int64_t at = 0;
     str_to_int64(str_of(error_field(j, PG_DIAG_STATEMENT_POSITION)), &at);
-    if (j->rows_step >= 0)
-        at -= (int64_t)j->before;
-    struct str sql = str_of(j->sql);
+    at -= (int64_t)(j->rows_step >= 0 ? j->before : j->prefix);
+    struct str sql = str_from(str_of(j->sql), j->prefix);
     return at > 0 && (size_t)at <= utf8_count(sql) + 1 ? (int)at : 0;
 }
 
@@ -323,8 +322,13 @@ static bool read_job_send_fetch(struct read_job *j, struct buf *types,
     j->rows_step = types->len != 0;
     if (types->len && !read_job_send_query(j, buf_cstr(types)))
         return false;
-    if (!read_job_send_query(j, buf_cstr(rows)))
+    if (j->explains) { /* as it was prepared */
+        if (!PQsendQueryPrepared(read_job_connection(j)->pg, "", 0, NULL, NULL,
+                                 NULL, 0))
+            return false;
+    } else if (!read_job_send_query(j, buf_cstr(rows))) {
         return false;
+    }
     /* otherwise it is set when the answer before it has ended */
     return j->rows_step != 0 || PQsetSingleRowMode(read_job_connection(j)->pg);
 }
@@ -336,7 +340,12 @@ static void read_job_fetch(struct read_job *j)
     buf_init(&types, NULL);
     buf_init(&rows, NULL);
     column_types_ask(j->pool, j->described, &types);
-    read_job_wrap(j, &rows);
+    if (j->explains) {
+        j->cell_chars = j->max_bytes;
+        j->before = j->prefix;
+    } else {
+        read_job_wrap(j, &rows);
+    }
     read_job_move(j, READ_JOB_FETCHING);
     j->ran_at = clock_ms();
     j->runs++;
@@ -540,6 +549,19 @@ static const struct job_kind read_job_kind = {.send = read_job_send,
                                               .synced = read_job_synced,
                                               .failed = read_job_failed};
 
+static void read_job_copy_sql(struct read_job *j, struct str sql)
+{
+    struct str prefix =
+        j->explains ? STR("explain (format json, verbose)\n") : STR("");
+    struct buf text;
+    buf_init(&text, NULL);
+    buf_str(&text, prefix);
+    buf_str(&text, sql);
+    j->sql = mem_copy(text.len ? text.ptr : "", text.len);
+    j->prefix = prefix.len;
+    buf_done(&text);
+}
+
 struct read_job *read_job_new(struct read *r)
 {
     const struct read_options *o = &r->options;
@@ -548,7 +570,8 @@ struct read_job *read_job_new(struct read *r)
     j->holders = 2;
     j->read = r;
     j->pool = (struct pool *)o->source; /* its first member */
-    j->sql = mem_copy(o->sql.ptr ? o->sql.ptr : "", o->sql.len);
+    j->explains = o->explain;
+    read_job_copy_sql(j, o->sql);
     j->schema = mem_copy(o->search_path.ptr ? o->search_path.ptr : "",
                          o->search_path.len);
     j->calls = o->own ? NULL : mem_copy(o->calls.ptr, o->calls.len);

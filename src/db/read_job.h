@@ -32,6 +32,8 @@ struct read_job {
     struct pool *pool;
     /* copies; calls NULL: the text is Sextant's own */
     char *sql, *schema, *calls;
+    bool explains; /* `sql` begins with `prefix` characters of ours */
+    size_t prefix;
     int max_rows;
     size_t max_bytes, cell_chars;
     unsigned timeout_ms;

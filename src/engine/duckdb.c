@@ -88,6 +88,8 @@ static struct str query_body(struct duckdb_read *d)
     json_field_text(&w, "sql", d->sql);
     if (d->source->time_zone[0])
         json_field_text(&w, "timeZone", d->source->time_zone);
+    if (d->read->options.explain)
+        json_field_bool(&w, "explain", true);
     json_field_int(&w, "maxRows", d->reply.max_rows);
     json_field_int(&w, "maxBytes", (int64_t)d->reply.max_bytes);
     json_put_key(&w, "timeout");
@@ -441,7 +443,8 @@ struct source *duckdb_open(const struct duckdb_options *options,
     s->options = options;
     s->tables = mem_copy(tables.ptr, tables.len);
     s->time_zone = mem_copy(time_zone.ptr ? time_zone.ptr : "", time_zone.len);
-    s->source = (struct source){&duckdb_engine, {s->tables, tables.len}};
+    s->source = (struct source){.engine = &duckdb_engine,
+                                .tables = {s->tables, tables.len}};
     return &s->source;
 }
 

@@ -13,9 +13,10 @@ struct str sandbox_refusal(struct arena *arena, int status, struct str body)
 {
     if (status != BUSY || body.len > BODY_MOST)
         return STR("");
-    json_t *v = json_read(body, NULL);
     struct buf out;
     buf_init(&out, arena);
+    buf_reserve(&out, MESSAGE_MOST + sizeof "…"); /* no jump while v is held */
+    json_t *v = json_read(body, NULL);
     one_line_put(&out, str_trim(json_get_text(v, "message")), MESSAGE_MOST);
     json_decref(v);
     struct str text = utf8_repair(arena, str_trim(buf_view(&out)));
