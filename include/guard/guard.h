@@ -20,6 +20,11 @@ struct guard_policy {
     const struct str *relations;
     size_t n_relations;
     struct str search_schema; /* empty: public */
+    /* The source is a Trino cluster: its functions and types are allowed, too,
+     * and names of three parts. A relation of the policy may then be
+     * `catalog.schema.table`; one without a catalog is of `catalog`. */
+    bool trino;
+    struct str catalog;
 };
 
 struct guard_column {
@@ -76,6 +81,11 @@ enum {
     GUARD_MAX_DEPTH = 200,
     GUARD_MAX_CALLS = 256 * 1024,
 };
+
+/* Whether the policy lists the relation; without a schema, that of
+ * search_schema. */
+bool guard_policy_lists(const struct guard_policy *policy, struct str schema,
+                        struct str name);
 
 /* Judges `sql` and fills in *verdict, all of whose memory is in `arena`. It
  * never fails: a text that cannot be judged is refused. When the arena is

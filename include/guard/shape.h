@@ -25,9 +25,12 @@
 struct shape_table {
     const struct str *columns;
     size_t n_columns;
-    bool open; /* it may have columns that are not listed */
+    bool open;    /* it may have columns that are not listed */
+    bool partial; /* it has columns that no query may read, so no star */
 };
 
+/* Next to a source that is partial, a name that it does not list may be one of
+ * those columns: another source must list it, or the name say which is meant. */
 struct shape_catalog {
     void *who;
     /* The table, or NULL when it is not in the catalogue: it is then opaque. */
@@ -55,6 +58,7 @@ struct shape_source {
     size_t n_columns;
     struct map by_name; /* column name -> its index in `columns` */
     bool open;
+    bool partial; /* its table is, or it names a join with one that is */
     struct shape_value **reads; /* the arguments of a function in FROM */
     size_t n_reads;
     bool optional; /* an outer join may add a row of NULLs for it */
@@ -183,6 +187,8 @@ enum shape_problem_kind {
     SHAPE_UNKNOWN_COLUMN,    /* no visible source has it */
     SHAPE_UNKNOWN_QUALIFIER, /* no item of FROM has that name */
     SHAPE_AMBIGUOUS,         /* several sources have it */
+    SHAPE_STAR,              /* all of a source that is partial, or by place */
+    SHAPE_UNCLEAR,           /* it may be a column of a partial source */
 };
 
 struct shape_problem {

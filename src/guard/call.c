@@ -33,7 +33,7 @@ static void refuse_function(struct walk *walk, struct str name, int location)
         walk_refuse(walk, "newer_syntax", location,
                     "%.*s is newer than PostgreSQL 15's grammar. Use %s.",
                     STR_ARG(name), instead ? instead : "jsonb_path_query");
-    else if (instead)
+    else if (instead && !walk->policy->trino)
         walk_refuse(walk, "function", location,
                     "The function %.*s is not allowed. Use %s.", STR_ARG(name),
                     instead);
@@ -41,9 +41,8 @@ static void refuse_function(struct walk *walk, struct str name, int location)
         walk_refuse(
             walk, "function", location,
             "The function %.*s is not on the list of allowed functions. "
-            "Use PostgreSQL's built-in analytic, text, date and json "
-            "functions.",
-            STR_ARG(name));
+            "Use %s built-in analytic, text, date and json functions.",
+            STR_ARG(name), walk->policy->trino ? "Trino's" : "PostgreSQL's");
 }
 
 /* Sets the name without pg_catalog; false when the call was refused. */
@@ -129,7 +128,8 @@ struct estimate visit_call(struct walk *walk, enum node_kind kind,
     enum growth growth;
     if (!call_named(walk, &call))
         return estimate_none();
-    if (!function_find(call.name, &growth)) {
+    bool trino = walk->policy->trino && function_find_trino(call.name, &growth);
+    if (!trino && !function_find(call.name, &growth)) {
         refuse_function(walk, call.name, call.location);
         return estimate_none();
     }

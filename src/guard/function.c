@@ -25,6 +25,24 @@ bool function_find(struct str name, enum growth *growth)
     return false;
 }
 
+bool function_find_trino(struct str name, enum growth *growth)
+{
+    static const struct {
+        const char *name;
+        enum growth growth;
+    } trino[] = {
+#define FUNCTION(name, growth) {#name, growth},
+#include "trino_functions.def"
+#undef FUNCTION
+    };
+    for (size_t i = 0; i < sizeof trino / sizeof *trino; i++)
+        if (str_is(name, trino[i].name)) {
+            *growth = trino[i].growth;
+            return true;
+        }
+    return false;
+}
+
 bool function_is_aggregate(enum growth growth)
 {
     return growth == AGGREGATE || growth == MEAN || growth == COLLECT ||

@@ -60,6 +60,8 @@ enum growth {
 
 /* False: the function is not on the list, and may not be called. */
 bool function_find(struct str name, enum growth *growth);
+/* The same for the functions that only Trino has. */
+bool function_find_trino(struct str name, enum growth *growth);
 
 /* What a call with constant arguments gives. */
 enum function_answer {

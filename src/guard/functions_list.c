@@ -14,6 +14,14 @@ static const struct {
 #undef GROUP
 };
 
+const char *const guard_function_names[] = {
+#define GROUP(name, shown)
+#define FUNCTION(name, growth) #name,
+#include "functions.def"
+#undef FUNCTION
+#undef GROUP
+    NULL};
+
 enum { LINES = sizeof lines / sizeof *lines };
 
 static void put_group(struct buf *out, size_t at)

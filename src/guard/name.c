@@ -11,6 +11,10 @@ static const char *const types[] = {
     NULL,
 };
 
+/* Those of Trino that the grammar takes for names of other types. */
+static const char *const trino_types[] = {"double",    "real",      "tinyint",
+                                          "varbinary", "ipaddress", NULL};
+
 static const char *const system_columns[] = {
     "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", NULL,
 };
@@ -144,7 +148,9 @@ struct estimate visit_type(struct walk *walk, enum node_kind kind,
     const json_t *names = json_object_get(node, "names");
     struct str name = node_last_name(names);
     walk_plain(walk, kind, node);
-    if (!node_is_built_in(names) || !type_is_listed(name) ||
+    if (!node_is_built_in(names) ||
+        !(type_is_listed(name) ||
+          (walk->policy->trino && name_is_one_of(name, trino_types))) ||
         json_object_get(node, "setof") || json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
     struct estimate m = estimate_none();

@@ -31,20 +31,29 @@ static bool is_catalog(struct str schema, struct str name)
     return str_starts(name, STR("pg_"));
 }
 
-static bool relation_is_listed(const struct guard_policy *policy,
-                               struct str schema, struct str name)
+/* "table", "schema.table" or "catalog.schema.table". */
+static void split_relation(struct str relation, struct str *schema,
+                           struct str *table)
+{
+    *table = relation;
+    for (size_t i = relation.len; i-- > 0;)
+        if (relation.ptr[i] == '.') {
+            *schema = str_cut(relation, 0, i);
+            *table = str_from(relation, i + 1);
+            return;
+        }
+}
+
+bool guard_policy_lists(const struct guard_policy *policy, struct str schema,
+                        struct str name)
 {
     struct str search =
         policy->search_schema.len ? policy->search_schema : STR("public");
     if (!schema.len)
         schema = search;
     for (size_t i = 0; i < policy->n_relations; i++) {
-        struct str table = policy->relations[i], of = search;
-        ptrdiff_t dot = str_find_char(table, '.');
-        if (dot >= 0) {
-            of = str_cut(table, 0, (size_t)dot);
-            table = str_from(table, (size_t)dot + 1);
-        }
+        struct str table, of = search;
+        split_relation(policy->relations[i], &of, &table);
         if (str_eq(of, schema) && str_eq(table, name))
             return true;
     }
@@ -74,7 +83,8 @@ static struct estimate relation_check(struct walk *walk, const json_t *node,
     struct str full = schema.len ? arena_printf(walk->arena, "%.*s.%.*s",
                                                 STR_ARG(schema), STR_ARG(name))
                                  : name;
-    if (json_object_get(node, "catalogname"))
+    struct str database = json_get_text(node, "catalogname");
+    if (database.len && !walk->policy->trino)
         return walk_refuse(walk, "relation", location,
                            "Write %.*s without the name of a database.",
                            STR_ARG(full));
@@ -84,8 +94,15 @@ static struct estimate relation_check(struct walk *walk, const json_t *node,
             "%.*s is a system catalog; only the data's own relations "
             "may be read.",
             STR_ARG(full));
+    if (database.len) {
+        bool own = str_eq(database, walk->policy->catalog);
+        full = arena_printf(walk->arena, "%.*s.%.*s", STR_ARG(database),
+                            STR_ARG(full));
+        if (!own)
+            schema = str_cut(full, 0, database.len + 1 + schema.len);
+    }
     if (!walk->policy->any_relation &&
-        !relation_is_listed(walk->policy, schema, name))
+        !guard_policy_lists(walk->policy, schema, name))
         return relation_refuse(walk, full, location);
     if (++walk->n_relations > MAX_RELATIONS)
         return walk_refuse(walk, "too_costly", location,

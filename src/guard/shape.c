@@ -234,6 +234,7 @@ static void shape_plain(struct shape_builder *b, const json_t *node)
     shape_groups(b, json_object_get(node, "groupClause"));
     select->having = shape_value_of(b, json_object_get(node, "havingClause"));
     shape_distinct(b, json_object_get(node, "distinctClause"));
+    shape_read_names(b, json_object_get(node, "windowClause"));
     bool aggregated = json_object_get(node, "havingClause");
     for (size_t i = 0; i < select->n_aggregates; i++)
         aggregated = aggregated || !select->aggregates[i]->windowed;
@@ -265,6 +266,8 @@ struct shape_select *shape_select_of(struct shape_builder *b,
         shape_plain(b, node);
     shape_sort(b, json_object_get(node, "sortClause"));
     const json_t *limit = json_object_get(node, "limitCount");
+    shape_read_names(b, limit);
+    shape_read_names(b, json_object_get(node, "limitOffset"));
     select->limit_one = is_limit_one(limit);
     select->limited = limit;
     select->limit = json_get_int(node_integer(limit), "ival", 0);

@@ -56,6 +56,9 @@ void shape_condition(struct shape_builder *b, const json_t *wrapped);
 /* shape_value.c: the value of an expression; NULL for what is none. */
 struct shape_value *shape_value_of(struct shape_builder *b,
                                    const json_t *wrapped);
+/* Resolves the names in a part of the tree, a node or a list, of which nothing
+ * else matters. */
+void shape_read_names(struct shape_builder *b, const json_t *part);
 /* A value of that kind without parts. */
 struct shape_value *shape_value_new(struct shape_builder *b,
                                     enum shape_value_kind kind);
@@ -83,6 +86,11 @@ size_t shape_source_column(struct shape_builder *b, struct shape_source *source,
 /* Adds a column to what a source offers. */
 void shape_source_learn(struct shape_builder *b, struct shape_source *source,
                         struct str name);
+/* Adds a problem if the source is partial: all its columns are read, or some by
+ * their place. */
+void shape_refuse_all(struct shape_builder *b, struct shape_source *source);
+/* A source in sight in that scope which is partial, or NULL. */
+struct shape_source *shape_partial(const struct shape_scope *scope);
 /* Adds outputs for `*` (empty qualifier) or `t.*`. */
 void shape_star(struct shape_builder *b, struct str qualifier);
 /* Adds an output to the select of the current scope. */

@@ -98,6 +98,9 @@ static void shape_from_table(struct shape_builder *b, const json_t *node)
         b, table ? SHAPE_TABLE : SHAPE_OPAQUE, node_alias(node, name));
     source->table = table;
     source->open = !table || table->open;
+    source->partial = table && table->partial;
+    if (json_array_size(node_alias_columns(node)))
+        shape_refuse_all(b, source); /* new names, by their place */
     for (size_t i = 0; table && i < table->n_columns; i++)
         shape_source_learn(b, source,
                            shape_column_name(node, i, table->columns[i]));
@@ -132,6 +135,8 @@ static void shape_from_function(struct shape_builder *b, const json_t *node)
     struct str name = node_function(function);
     const json_t *args =
         json_object_get(node_inside(function, "FuncCall"), "args");
+    if (!args) /* several functions, or no plain call */
+        shape_read_names(b, json_object_get(node, "functions"));
     bool series =
         str_is(name, "generate_series") && !json_object_get(node, "ordinality");
     struct shape_value **reads = NULL;
@@ -166,6 +171,9 @@ static struct shape_value *shape_column_within(struct shape_builder *b,
             return shape_column(b, source, column);
     }
     for (size_t i = first; i < end; i++)
+        if (select->sources[i]->partial)
+            return NULL; /* it may be the one that has it */
+    for (size_t i = first; i < end; i++)
         if (select->sources[i]->open)
             return shape_column(
                 b, select->sources[i],
@@ -183,6 +191,9 @@ static void shape_merge(struct shape_builder *b, size_t left, size_t right,
     struct shape_value *r = shape_column_within(b, right, end, name);
     if (!l || !r) {
         struct shape_source *missing = scope->select->sources[l ? right : left];
+        for (size_t i = l ? right : left; i < (l ? end : right); i++)
+            if (scope->select->sources[i]->partial)
+                missing = scope->select->sources[i];
         shape_name(b, missing->name, name);
         return;
     }
@@ -201,6 +212,8 @@ static void shape_merge_natural(struct shape_builder *b, size_t left,
 {
     struct shape_select *select = b->scope->select;
     size_t end = select->n_sources;
+    for (size_t i = left; i < end; i++)
+        shape_refuse_all(b, select->sources[i]); /* hidden ones are compared */
     for (size_t i = right; i < end; i++)
         for (size_t c = 0; c < select->sources[i]->n_columns; c++) {
             struct str name = select->sources[i]->columns[c];
@@ -224,6 +237,25 @@ static void mark_optional(struct shape_select *select, struct str kind,
             select->sources[i]->optional = true;
 }
 
+/* The alias of a join names it as a whole. If the model hides columns of a part,
+ * it has the columns that are listed. */
+static void shape_from_join_alias(struct shape_builder *b, const json_t *node,
+                                  size_t left)
+{
+    struct shape_select *select = b->scope->select;
+    size_t end = select->n_sources;
+    struct shape_source *all =
+        shape_source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")));
+    for (size_t i = left; i < end; i++)
+        all->partial = all->partial || select->sources[i]->partial;
+    all->open = !all->partial;
+    if (json_array_size(node_alias_columns(node)))
+        shape_refuse_all(b, all);
+    for (size_t i = left; i < end && all->partial; i++)
+        for (size_t c = 0; c < select->sources[i]->n_columns; c++)
+            shape_source_learn(b, all, select->sources[i]->columns[c]);
+}
+
 static void shape_from_join(struct shape_builder *b, const json_t *node)
 {
     struct shape_select *select = b->scope->select;
@@ -238,10 +270,8 @@ static void shape_from_join(struct shape_builder *b, const json_t *node)
         shape_merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
     mark_optional(select, json_get_text(node, "jointype"), left, right);
-    /* the alias names the join as a whole */
     if (json_object_get(node, "alias"))
-        shape_source_add(b, SHAPE_OPAQUE, node_alias(node, STR("")))->open =
-            true;
+        shape_from_join_alias(b, node, left);
 }
 
 static void shape_from_item(struct shape_builder *b, const json_t *item)
@@ -255,8 +285,10 @@ static void shape_from_item(struct shape_builder *b, const json_t *item)
         shape_from_function(b, node);
     else if ((node = node_inside(item, "JoinExpr")))
         shape_from_join(b, node);
-    else if ((node = node_inside(item, "RangeTableSample")))
+    else if ((node = node_inside(item, "RangeTableSample"))) {
         shape_from_item(b, json_object_get(node, "relation"));
+        shape_read_names(b, json_object_get(node, "args"));
+    }
 }
 
 void shape_from(struct shape_builder *b, const json_t *list)

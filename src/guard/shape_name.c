@@ -66,13 +66,26 @@ static size_t sources_in_sight(const struct shape_scope *scope)
     return scope->hidden ? scope->hidden - 1 : scope->select->n_sources;
 }
 
+/* Tables of two schemas may have one name: then the partial one counts. */
 struct shape_source *shape_source_named(struct shape_builder *b,
                                         struct str qualifier)
 {
-    for (struct shape_scope *s = b->scope; s; s = s->outer)
-        for (size_t i = 0; i < sources_in_sight(s); i++)
-            if (str_eq(s->select->sources[i]->name, qualifier))
-                return s->select->sources[i];
+    struct shape_source *found = NULL;
+    for (struct shape_scope *s = b->scope; s && !found; s = s->outer)
+        for (size_t i = 0; i < sources_in_sight(s); i++) {
+            struct shape_source *one = s->select->sources[i];
+            bool better = !found || (one->partial && !found->partial);
+            if (better && str_eq(one->name, qualifier))
+                found = one;
+        }
+    return found;
+}
+
+struct shape_source *shape_partial(const struct shape_scope *scope)
+{
+    for (size_t i = 0; i < sources_in_sight(scope); i++)
+        if (scope->select->sources[i]->partial)
+            return scope->select->sources[i];
     return NULL;
 }
 
@@ -123,11 +136,34 @@ static bool is_merged(const struct shape_scope *scope, struct str name)
     return map_get(&scope->merged, name);
 }
 
+void shape_refuse_all(struct shape_builder *b, struct shape_source *source)
+{
+    struct shape_problem *p =
+        source->partial
+            ? shape_problem_add(b, SHAPE_STAR, source->name, STR("*"))
+            : NULL;
+    if (p)
+        shape_problem_add_source(b, p, source);
+}
+
+static void shape_problem_unclear(struct shape_builder *b, struct str name,
+                                  struct shape_source *source)
+{
+    struct shape_problem *p =
+        shape_problem_add(b, SHAPE_UNCLEAR, STR(""), name);
+    if (p)
+        shape_problem_add_source(b, p, source);
+}
+
 struct shape_value *shape_name_if(struct shape_builder *b, struct str name)
 {
-    struct shape_source *found[2];
+    struct shape_source *found[2], *partial = NULL;
     for (struct shape_scope *s = b->scope; s; s = s->outer) {
         size_t n = shape_find_listed(s, name, found);
+        if (n && partial)
+            shape_problem_unclear(b, name, partial);
+        if (!n && !partial)
+            partial = shape_partial(s);
         if (n > 1 && !is_merged(s, name)) {
             struct shape_problem *p =
                 shape_problem_add(b, SHAPE_AMBIGUOUS, STR(""), name);
@@ -145,12 +181,16 @@ struct shape_value *shape_name_if(struct shape_builder *b, struct str name)
 static struct shape_value *shape_open_column(struct shape_builder *b,
                                              struct str name)
 {
-    for (struct shape_scope *s = b->scope; s; s = s->outer)
+    for (struct shape_scope *s = b->scope; s; s = s->outer) {
+        struct shape_source *partial = shape_partial(s);
         for (size_t i = 0; i < sources_in_sight(s); i++)
-            if (s->select->sources[i]->open)
+            if (s->select->sources[i]->open && !partial)
                 return shape_column(
                     b, s->select->sources[i],
                     shape_source_column(b, s->select->sources[i], name));
+        if (partial)
+            return NULL;
+    }
     return NULL;
 }
 
@@ -158,6 +198,8 @@ static struct shape_value *shape_whole_row(struct shape_builder *b,
                                            struct str name)
 {
     struct shape_source *source = shape_source_named(b, name);
+    if (source)
+        shape_refuse_all(b, source);
     return source ? shape_column(b, source, SHAPE_WHOLE_ROW) : NULL;
 }
 
@@ -223,6 +265,7 @@ static void shape_star_of(struct shape_builder *b, struct shape_source *source,
 {
     struct shape_select *select = b->scope->select;
     select->open = select->open || source->open;
+    shape_refuse_all(b, source);
     for (size_t i = 0; i < source->n_columns; i++) {
         struct shape_source *found[2];
         struct str name = source->columns[i];

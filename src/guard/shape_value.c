@@ -75,6 +75,17 @@ static struct shape_value *shape_value_made_of(struct shape_builder *b,
     return value;
 }
 
+void shape_read_names(struct shape_builder *b, const json_t *part)
+{
+    struct shape_select *select = b->scope->select;
+    size_t n = select->n_aggregates;
+    bool opaque = select->opaque;
+    if (part)
+        shape_value_add_any(b, shape_value_new(b, SHAPE_OTHER), part);
+    select->n_aggregates = n;
+    select->opaque = opaque;
+}
+
 /* ---- names and constants ------------------------------------------------- */
 
 static struct shape_value *column_of(struct shape_builder *b,
@@ -86,8 +97,10 @@ static struct shape_value *column_of(struct shape_builder *b,
     if (name.ptr)
         return shape_name(b, qualifier, name);
     struct shape_source *source = shape_source_named(b, qualifier);
-    return source ? shape_column(b, source, SHAPE_WHOLE_ROW)
-                  : shape_value_new(b, SHAPE_OTHER);
+    if (!source)
+        return shape_value_new(b, SHAPE_OTHER);
+    shape_refuse_all(b, source);
+    return shape_column(b, source, SHAPE_WHOLE_ROW);
 }
 
 /* (o).f means o.f when o is a source and not a column. */
@@ -345,6 +358,8 @@ static struct shape_value *call_of(struct shape_builder *b, const json_t *node)
     struct shape_value *value = shape_value_new(b, SHAPE_OTHER);
     add_form(b, value, SHAPE_FORM_CALL, name);
     shape_value_add_any(b, value, json_object_get(node, "args"));
+    shape_read_names(b, json_object_get(node, "agg_order"));
+    shape_read_names(b, json_object_get(node, "agg_filter"));
     if (function_makes_rows(name))
         b->scope->select->opaque = true;
     if (over)
