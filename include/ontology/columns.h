@@ -16,6 +16,17 @@ bool ontology_has_column(const struct ontology *o, size_t dataset,
 struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
                                  size_t dataset);
 
+/* The columns of a dataset that its visible fields, keys and relationships need:
+ * what queries may read where the model hides the others. In `arena`. */
+struct str_list ontology_shown_columns(struct arena *arena,
+                                       const struct ontology *o,
+                                       size_t dataset);
+
+/* The columns of the dataset that an expression names, in `arena`. False, and
+ * no columns, if the guard refuses the expression. */
+bool expression_columns(struct arena *arena, const struct dataset *d,
+                        struct str expression, struct str_list *out);
+
 /* Up to `most` columns of the dataset with a name like `name`, the most similar
  * first; empty if none is similar. */
 struct str_list ontology_nearest_columns(struct arena *arena,
@@ -34,5 +45,6 @@ struct str_list ontology_relations(struct arena *arena,
 struct str ontology_search_schema(const struct ontology *o);
 
 /* The dataset as FROM needs it, before an alias: "public"."orders", quoted, or
- * (query) if its source is a query. In `arena`. */
+ * (query) if its source is a query or the model hides columns of it. In
+ * `arena`. */
 struct str dataset_relation(struct arena *arena, const struct dataset *dataset);

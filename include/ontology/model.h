@@ -9,7 +9,10 @@
  *
  * All of it lives in one arena. osi_read or ontology_from_json makes it; it
  * never changes afterwards, and any number of runs share it. A text that was
- * not given is empty. A dataset is often named by its index in `datasets`. */
+ * not given is empty. A dataset is often named by its index in `datasets`.
+ *
+ * What the text hides is not in the model: it reaches no prompt, suggestion or
+ * answer. Only osi_read_all keeps it, for those who edit the text. */
 #pragma once
 #include "base/str.h"
 #include <stdbool.h>
@@ -37,11 +40,13 @@ struct field {
     struct str datatype; /* as written: "Decimal", "varchar(20)" */
     bool is_time;        /* as declared, else by its datatype */
     bool is_key;         /* part of the primary key */
+    bool hidden;         /* only in what osi_read_all reads */
     struct hints hints;
 };
 
 struct dataset {
     struct str name;
+    struct str label; /* what people read in place of the name */
     struct str description;
     struct str source; /* as written */
     /* The source read as SQL would read it: parts without quotes are folded to
@@ -58,6 +63,10 @@ struct dataset {
     struct str_list primary_key; /* columns */
     struct str_list *unique_keys;
     size_t n_unique_keys;
+    bool hidden; /* only in what osi_read_all reads */
+    /* The columns that queries may read, because the model hides others; empty:
+     * it hides none. */
+    struct str_list shown;
 };
 
 struct relationship {
@@ -72,6 +81,7 @@ struct relationship {
 
 struct metric {
     struct str name;
+    struct str label;
     struct str expression;
     struct str dialect; /* empty: ANSI_SQL */
     struct str description;
@@ -79,6 +89,8 @@ struct metric {
     struct hints hints;
     size_t *datasets; /* those its columns were found in, ascending */
     size_t n_datasets;
+    bool
+        hidden; /* it names something hidden; only in what osi_read_all reads */
 };
 
 struct ontology {
@@ -92,4 +104,5 @@ struct ontology {
     size_t n_relationships;
     struct metric *metrics;
     size_t n_metrics;
+    bool hides; /* its text has datasets or fields that are hidden */
 };

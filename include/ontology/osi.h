@@ -7,6 +7,9 @@
  * `type:` in place of `datatype:`, `primary_key: true` in a field), alone, as a
  * list, or under `datasets:`.
  *
+ * A dataset or a field with `hidden: true` is left out of the model, together
+ * with the relationships and metrics that name it.
+ *
  * The text may be hostile. It is at most OSI_MAX_BYTES of UTF-8, and libyaml
  * must accept it as one document without anchors, aliases, tags and merge keys,
  * at most OSI_MAX_DEPTH deep and OSI_MAX_NODES large. libfyaml parses only what
@@ -54,6 +57,11 @@ struct osi_report {
  * while it allocates, so its on_exhausted may jump away. */
 bool osi_read(struct arena *arena, struct str text, struct ontology **out,
               struct osi_report *report);
+
+/* The same; *all also has what the text hides. The two are the same model when
+ * it hides nothing. */
+bool osi_read_all(struct arena *arena, struct str text, struct ontology **all,
+                  struct ontology **out, struct osi_report *report);
 
 /* Appends a text that osi_read accepts as block YAML, with all keys in their
  * order; comments are lost. False if it is not YAML. */

@@ -48,6 +48,16 @@ static bool offer(struct offers *offers, struct str question)
     return true;
 }
 
+/* Offers `subject` as a sentence, "What is the revenue by city?", or, if that
+ * cannot be answered, as it is. */
+static bool offer_asked(struct offers *offers, const char *before,
+                        struct str subject, const char *after)
+{
+    struct str asked = arena_printf(offers->arena, "%s %.*s%s", before,
+                                    STR_ARG(subject), after);
+    return offer(offers, asked) || offer(offers, subject);
+}
+
 /* A measure to ask for: a metric, or the number of a dataset's rows. */
 struct offered {
     struct str name;
@@ -104,10 +114,12 @@ static bool offer_grouped(struct offers *offers, const struct offered *measure,
             bool itself =
                 measure->counted == i && dataset_label(&o->datasets[i]) == j;
             if (!itself && field_grouping(&o->datasets[i], field) == wanted &&
-                offer(offers,
-                      arena_printf(
-                          offers->arena, "%.*s by %.*s", STR_ARG(measure->name),
-                          STR_ARG(spoken(offers->arena, field->name)))))
+                offer_asked(
+                    offers, "What is the",
+                    arena_printf(offers->arena, "%.*s by %.*s",
+                                 STR_ARG(measure->name),
+                                 STR_ARG(spoken(offers->arena, field->name))),
+                    "?"))
                 return true;
         }
     return false;
@@ -119,10 +131,12 @@ static bool offer_top(struct offers *offers, const struct offered *measure)
     for (size_t i = 0; i < o->n_datasets && !is_done(offers); i++)
         if (measure->counted != i &&
             dataset_label(&o->datasets[i]) != SIZE_MAX &&
-            offer(offers, arena_printf(offers->arena, "top 5 %.*s by %.*s",
-                                       STR_ARG(spoken(offers->arena,
-                                                      o->datasets[i].name)),
-                                       STR_ARG(measure->name))))
+            offer_asked(offers, "What are the",
+                        arena_printf(
+                            offers->arena, "top 5 %.*s by %.*s",
+                            STR_ARG(spoken(offers->arena, o->datasets[i].name)),
+                            STR_ARG(measure->name)),
+                        "?"))
             return true;
     return false;
 }
@@ -143,11 +157,13 @@ size_t analyst_examples(struct arena *arena, const struct ontology *ontology,
         for (int score = 3; score > 0; score--)
             if (offer_grouped(&offers, &measures[i], score))
                 break;
-        offer(&offers, arena_printf(arena, "%.*s by month as a chart",
-                                    STR_ARG(measures[i].name)));
+        offer_asked(&offers, "Show",
+                    arena_printf(arena, "%.*s by month as a chart",
+                                 STR_ARG(measures[i].name)),
+                    "");
         offer_top(&offers, &measures[i]);
     }
     for (size_t i = 0; i < n; i++)
-        offer(&offers, measures[i].name);
+        offer_asked(&offers, "What is the", measures[i].name, "?");
     return offers.n;
 }

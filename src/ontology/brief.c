@@ -105,6 +105,7 @@ static void put_dataset(struct buf *out, const struct dataset *d)
     buf_text(out, "- name: ");
     put_scalar(out, d->name, BRIEF_TEXT);
     put_key(out, "\n  source: ", d->source, BRIEF_EXPRESSION);
+    put_key(out, "\n  label: ", d->label, BRIEF_TEXT);
     put_key(out, "\n  description: ", d->description, BRIEF_TEXT);
     put_hints(out, &d->hints, "\n  also: ", "\n  note: ");
     put_list(out, "\n  primary_key: ", d->primary_key, SIZE_MAX);
@@ -252,6 +253,7 @@ static void put_metric(struct buf *out, const struct metric *m)
 {
     buf_text(out, "- ");
     one_line_put(out, m->name, BRIEF_TEXT);
+    put_note(out, ", label: ", m->label, BRIEF_TEXT);
     put_note(out, ": ", m->expression, BRIEF_EXPRESSION);
     put_note(out, ". ", m->description, BRIEF_TEXT);
     for (size_t i = 0; i < m->hints.synonyms.n && i < BRIEF_SYNONYMS; i++)

@@ -2,6 +2,7 @@
 #include "ontology/columns.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "guard/guard.h"
 #include "known.h"
 #include "nearest.h"
 #include "sql_name.h"
@@ -58,6 +59,22 @@ static struct str_list name_set_list(struct name_set *all)
     return list;
 }
 
+static void add_key_columns(struct name_set *all, const struct ontology *o,
+                            size_t dataset)
+{
+    const struct dataset *d = &o->datasets[dataset];
+    name_set_add_list(all, d->primary_key);
+    for (size_t i = 0; i < d->n_unique_keys; i++)
+        name_set_add_list(all, d->unique_keys[i]);
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == dataset)
+            name_set_add_list(all, r->from_columns);
+        if (r->to == dataset)
+            name_set_add_list(all, r->to_columns);
+    }
+}
+
 struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
                                  size_t dataset)
 {
@@ -68,16 +85,45 @@ struct str_list ontology_columns(struct arena *arena, const struct ontology *o,
         name_set_add(&all, d->fields[i].column);
         name_set_add(&all, d->fields[i].name);
     }
-    name_set_add_list(&all, d->primary_key);
-    for (size_t i = 0; i < d->n_unique_keys; i++)
-        name_set_add_list(&all, d->unique_keys[i]);
-    for (size_t i = 0; i < o->n_relationships; i++) {
-        const struct relationship *r = &o->relationships[i];
-        if (r->from == dataset)
-            name_set_add_list(&all, r->from_columns);
-        if (r->to == dataset)
-            name_set_add_list(&all, r->to_columns);
+    add_key_columns(&all, o, dataset);
+    return name_set_list(&all);
+}
+
+bool expression_columns(struct arena *arena, const struct dataset *d,
+                        struct str expression, struct str_list *out)
+{
+    struct guard_policy policy = {.any_relation = true};
+    struct guard_verdict verdict;
+    guard_check(arena,
+                arena_printf(arena, "select (\n%.*s\n)", STR_ARG(expression)),
+                &policy, &verdict);
+    *out = (struct str_list){NULL, 0};
+    if (!verdict.ok)
+        return false;
+    out->items = arena_new_array(arena, struct str, verdict.n_columns);
+    for (size_t i = 0; i < verdict.n_columns; i++) {
+        struct str of = verdict.columns[i].relation;
+        if (!of.len || str_eq_nocase(of, d->name) ||
+            str_eq_nocase(of, d->table))
+            out->items[out->n++] = verdict.columns[i].name;
     }
+    return true;
+}
+
+struct str_list ontology_shown_columns(struct arena *arena,
+                                       const struct ontology *o, size_t dataset)
+{
+    const struct dataset *d = &o->datasets[dataset];
+    struct name_set all = {.arena = arena};
+    struct str_list used;
+    map_init(&all.seen, arena);
+    for (size_t i = 0; i < d->n_fields; i++) {
+        name_set_add(&all, d->fields[i].column);
+        if (!d->fields[i].column.len &&
+            expression_columns(arena, d, d->fields[i].expression, &used))
+            name_set_add_list(&all, used);
+    }
+    add_key_columns(&all, o, dataset);
     return name_set_list(&all);
 }
 
@@ -141,9 +187,28 @@ struct str_list ontology_relations(struct arena *arena,
     return list;
 }
 
+/* A subquery that has only the columns that the model shows. */
+static struct str shown_relation(struct arena *arena, const struct dataset *d)
+{
+    struct dataset whole = *d;
+    struct buf out;
+    whole.shown.n = 0;
+    buf_init(&out, arena);
+    buf_text(&out, "(select ");
+    for (size_t i = 0; i < d->shown.n; i++) {
+        buf_text(&out, i ? ", " : "");
+        buf_quoted(&out, d->shown.items[i], '"');
+    }
+    buf_printf(&out, " from %.*s as shown)",
+               STR_ARG(dataset_relation(arena, &whole)));
+    return buf_finish(&out);
+}
+
 struct str dataset_relation(struct arena *arena, const struct dataset *dataset)
 {
     struct buf out;
+    if (dataset->shown.n)
+        return shown_relation(arena, dataset);
     buf_init(&out, arena);
     if (dataset->table.len) {
         buf_quoted(&out, dataset->schema, '"');

@@ -50,6 +50,7 @@ static void put_dataset(struct json_writer *w, const struct dataset *d,
     snprintf(id, sizeof id, "d%zu", i);
     put_node(w, id, "Dataset", d->name);
     json_field_str(w, "source", d->source);
+    put_nonempty(w, "label", d->label);
     put_nonempty(w, "description", d->description);
     json_field_strs(w, "primaryKey", d->primary_key.items, d->primary_key.n);
     json_field_strs(w, "synonyms", d->hints.synonyms.items,
@@ -105,7 +106,9 @@ static void put_metric(struct json_writer *w, const struct metric *m)
 {
     json_put_object(w);
     json_field_str(w, "name", m->name);
+    put_nonempty(w, "label", m->label);
     put_nonempty(w, "description", m->description);
+    put_nonempty(w, "expression", m->expression);
     json_field_strs(w, "synonyms", m->hints.synonyms.items,
                     m->hints.synonyms.n);
     json_put_object_end(w);

@@ -108,7 +108,9 @@ static void read_dataset(struct model_json *source, const json_t *v,
 {
     const json_t *fields = read_array(source, v, "fields");
     d->name = read_name(source, v);
+    d->label = read_text(source, v, "label");
     d->description = read_text(source, v, "description");
+    d->shown = read_list(source, v, "shown");
     d->source = read_text(source, v, "source");
     d->schema = read_text(source, v, "schema");
     d->table = read_text(source, v, "table");
@@ -156,6 +158,7 @@ static void read_metric(struct model_json *source, const json_t *v,
 {
     const json_t *datasets = read_array(source, v, "datasets");
     metric->name = read_name(source, v);
+    metric->label = read_text(source, v, "label");
     metric->expression = read_text(source, v, "expression");
     metric->dialect = read_text(source, v, "dialect");
     metric->description = read_text(source, v, "description");
@@ -203,6 +206,7 @@ struct ontology *ontology_from_json(struct arena *arena, const json_t *json,
     source.o->description = read_text(&source, json, "description");
     source.o->version = read_text(&source, json, "version");
     source.o->hints = read_hints(&source, json);
+    source.o->hides = json_get_bool(json, "hides", false);
     read_parts(&source, json);
     if (problem)
         *problem = source.problem;

@@ -49,6 +49,7 @@ static void put_dataset(struct json_writer *w, const struct dataset *d)
 {
     json_put_object(w);
     put_text(w, "name", d->name);
+    put_text(w, "label", d->label);
     put_text(w, "description", d->description);
     put_text(w, "source", d->source);
     put_text(w, "schema", d->schema);
@@ -61,6 +62,7 @@ static void put_dataset(struct json_writer *w, const struct dataset *d)
     for (size_t i = 0; i < d->n_fields; i++)
         put_field(w, &d->fields[i]);
     json_put_array_end(w);
+    put_list(w, "shown", d->shown);
     put_list(w, "primaryKey", d->primary_key);
     json_put_key(w, "uniqueKeys");
     json_put_array(w);
@@ -90,6 +92,7 @@ static void put_metric(struct json_writer *w, const struct ontology *o,
 {
     json_put_object(w);
     put_text(w, "name", metric->name);
+    put_text(w, "label", metric->label);
     put_text(w, "expression", metric->expression);
     put_text(w, "dialect", metric->dialect);
     put_text(w, "description", metric->description);
@@ -113,6 +116,7 @@ void ontology_to_json(const struct ontology *ontology, struct buf *out)
     put_text(w, "description", ontology->description);
     put_text(w, "version", ontology->version);
     put_hints(w, &ontology->hints);
+    put_true(w, "hides", ontology->hides);
     json_put_key(w, "datasets");
     json_put_array(w);
     for (size_t i = 0; i < ontology->n_datasets; i++)

@@ -90,6 +90,7 @@ struct str dataset_embedding_text(struct arena *arena,
     for (int i = 0; i < 4; i++)
         add_text(&out, dataset->name);
     for (int i = 0; i < 2; i++) {
+        add_text(&out, dataset->label);
         add_list(&out, dataset->hints.synonyms);
         add_text(&out, dataset->description);
     }

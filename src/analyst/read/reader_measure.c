@@ -270,6 +270,14 @@ static bool means_rows(const struct question_reader *reader,
            (reader->at && reader_in(reader, reader->at - 1, many));
 }
 
+/* "Most customers" are the most in number; "best" or "most valuable customers"
+ * may be anything. */
+static bool is_counted(const struct question_reader *reader)
+{
+    static const char numbers[] = "most least fewest highest lowest";
+    return reader->at && reader_in(reader, reader->at - 1, numbers);
+}
+
 /* "most orders", "highest revenue", "largest city". */
 bool superlative_applied(struct question_reader *reader, struct choice what)
 {
@@ -289,7 +297,13 @@ bool superlative_applied(struct question_reader *reader, struct choice what)
     bool things = q->subject.n || reader->subject_grain;
     if (choice_has(&what, TERM_DATASET) &&
         (things || q->n_dimensions || mention_ranked(reader, what))) {
-        if (measure_make(reader, FUNCTION_COUNT, what, &measure))
+        if (!is_counted(reader))
+            reader_object(reader,
+                          "“%.*s” does not say by what the %.*s are ranked; "
+                          "say for example “most %.*s”, or name a measure",
+                          STR_ARG(reader_word(reader, reader->at - 1)->lower),
+                          STR_ARG(what.words), STR_ARG(what.words));
+        else if (measure_make(reader, FUNCTION_COUNT, what, &measure))
             measure_add(reader, measure);
         return true;
     }

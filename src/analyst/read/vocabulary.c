@@ -165,6 +165,7 @@ static void dataset_add(struct vocabulary *v, size_t index)
     const struct dataset *d = &v->ontology->datasets[index];
     struct term term = {TERM_DATASET, WEIGHT_NAME, index, index};
     phrase_add(v, d->name, term);
+    phrase_add(v, d->label, term);
     synonyms_add(v, &d->hints, term);
     term.weight = WEIGHT_TABLE;
     phrase_add(v, d->table, term);
@@ -192,6 +193,7 @@ static void metric_add(struct vocabulary *v, size_t index)
     const struct metric *metric = &v->ontology->metrics[index];
     struct term term = {TERM_METRIC, WEIGHT_NAME, SIZE_MAX, index};
     phrase_add(v, metric->name, term);
+    phrase_add(v, metric->label, term);
     synonyms_add(v, &metric->hints, term);
     struct str parts[12];
     size_t n = name_parts(v->arena, metric->name, parts, 12);

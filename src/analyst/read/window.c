@@ -260,11 +260,13 @@ static size_t to_date(const struct window_reader *reader, size_t at,
     for (size_t i = 0; i < 4; i++)
         if (is_at(reader, at, shorts[i].word)) {
             window->unit = shorts[i].unit;
+            window->to_date = true;
             return 1;
         }
     window->unit = unit_of(word_at(reader, at));
-    if (window->unit && is_at(reader, at + 1, "to") &&
-        is_at(reader, at + 2, "date"))
+    window->to_date = window->unit && is_at(reader, at + 1, "to") &&
+                      is_at(reader, at + 2, "date");
+    if (window->to_date)
         return 3;
     if (is_at(reader, at, "yesterday")) {
         window->relative = RELATIVE_BEFORE;

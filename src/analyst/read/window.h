@@ -33,6 +33,7 @@ struct window {
     enum relative relative;
     enum time_unit unit;
     size_t count;
+    bool to_date;        /* of today's own: only the days up to today */
     struct str words;    /* as written */
     struct str yearless; /* "Q1", when its year is not known */
 };

@@ -188,7 +188,7 @@ static void put_lookup(struct bound_query *query, const struct value_search *s,
                out->len ? "\nUNION ALL " : "", i + 1,
                STR_ARG(sql_literal(query->arena, s->value)),
                STR_ARG(sql_literal(query->arena, field_ref_path(query, ref))));
-    put_from(query, ref.dataset, needed, out);
+    put_from(query, ref.dataset, needed, NULL, out);
     buf_printf(out, " WHERE %.*s", STR_ARG(value_is(query, ref, s->value)));
 }
 

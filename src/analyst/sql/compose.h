@@ -51,8 +51,10 @@ int64_t window_limit(const struct bound_query *query,
 void part_needs(struct bound_query *query, size_t part, bool *needed);
 
 /* predicate.c: the WHERE condition of one part; empty: none. Marks the datasets
- * that it needs joined in `needed`. */
-struct str part_where(struct bound_query *query, size_t part, bool *needed);
+ * that it needs joined in `needed`, and in `matched` (or NULL) those of which it
+ * holds for no missing row. */
+struct str part_where(struct bound_query *query, size_t part, bool *needed,
+                      bool *matched);
 /* The condition that separates the value asked about from all others. */
 struct str part_side(struct bound_query *query, size_t part, bool *needed);
 

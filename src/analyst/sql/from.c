@@ -47,14 +47,15 @@ static void close_needs(const struct bound_query *query,
 }
 
 static void put_joins(struct bound_query *query, const struct reach *reach,
-                      const bool *needed, size_t but, struct buf *out)
+                      const bool *needed, const bool *matched, size_t but,
+                      struct buf *out)
 {
     size_t n = query->o->n_datasets;
     for (size_t far = 1; far <= n; far++)
         for (size_t i = 0; i < n; i++) {
             if (!needed[i] || i == but || reach->distance[i] != far)
                 continue;
-            buf_text(out, "\nLEFT JOIN ");
+            buf_text(out, matched && matched[i] ? "\nJOIN " : "\nLEFT JOIN ");
             put_relation(query, i, out);
             buf_text(out, " ON ");
             put_link(query, &reach->hop[i], out);
@@ -62,12 +63,14 @@ static void put_joins(struct bound_query *query, const struct reach *reach,
 }
 
 void put_from(struct bound_query *query, size_t root, bool *needed,
-              struct buf *out)
+              bool *matched, struct buf *out)
 {
     const struct reach *reach = reach_from(&query->reaches, root);
     close_needs(query, reach, needed);
+    if (matched)
+        close_needs(query, reach, matched);
     put_relation(query, root, out);
-    put_joins(query, reach, needed, SIZE_MAX, out);
+    put_joins(query, reach, needed, matched, SIZE_MAX, out);
 }
 
 /* A subquery over a dataset below the root and the datasets that are needed;
@@ -83,7 +86,7 @@ static struct str exists_sql(struct bound_query *query, size_t root,
     close_needs(query, reach, needed);
     buf_text(&out, select);
     put_relation(query, below, &out);
-    put_joins(query, reach, needed, root, &out);
+    put_joins(query, reach, needed, NULL, root, &out);
     buf_text(&out, where);
     put_link(query, &reach->hop[root], &out);
     if (condition.len)

@@ -6,10 +6,11 @@
 
 /* "public.orders AS orders" */
 void put_relation(struct bound_query *query, size_t dataset, struct buf *out);
-/* The root, and by LEFT JOIN every dataset in `needed`; marks those on the way to
- * them in `needed` too. */
+/* The root, and every dataset in `needed`: by JOIN those in `matched` (NULL:
+ * none), of which a condition wants a row, the others by LEFT JOIN. Marks those
+ * on the way to them, too. */
 void put_from(struct bound_query *query, size_t root, bool *needed,
-              struct buf *out);
+              bool *matched, struct buf *out);
 /* EXISTS over the dataset below that reaches both the root and `dataset`. */
 struct str over_bridge(struct bound_query *query, size_t root, size_t dataset,
                        struct str condition);

@@ -178,7 +178,7 @@ static void need_columns(struct bound_query *query, size_t part,
 void part_needs(struct bound_query *query, size_t part, bool *needed)
 {
     need_columns(query, part, FORM_ANSWER, needed);
-    part_where(query, part, needed);
+    part_where(query, part, needed, NULL);
 }
 
 /* Rows that belong to none of what is ranked have no place in the ranking:
@@ -207,9 +207,10 @@ static void put_tail(struct bound_query *query, size_t part,
 {
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
     need_columns(query, part, form, needed);
-    struct str where = part_where(query, part, needed);
+    bool *matched = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct str where = part_where(query, part, needed, matched);
     buf_text(out, "\nFROM ");
-    put_from(query, query->parts[part].root, needed, out);
+    put_from(query, query->parts[part].root, needed, matched, out);
     if (where.len)
         buf_printf(out, "\nWHERE %.*s", STR_ARG(where));
     if (form != FORM_TOTAL)
@@ -238,11 +239,12 @@ struct str groups_keys(struct bound_query *query)
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
     buf_init(&out, query->arena);
     need_columns(query, 0, FORM_ANSWER, needed);
-    struct str where = part_where(query, 0, needed);
+    bool *matched = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct str where = part_where(query, 0, needed, matched);
     buf_printf(&out,
                "SELECT COUNT(*) AS joined_rows,\n  %.*s AS own_rows\nFROM ",
                STR_ARG(count_of_keys(query, query->parts[0].root)));
-    put_from(query, query->parts[0].root, needed, &out);
+    put_from(query, query->parts[0].root, needed, matched, &out);
     if (where.len)
         buf_printf(&out, "\nWHERE %.*s", STR_ARG(where));
     return buf_view(&out);

@@ -90,7 +90,10 @@ struct period window_calendar(const struct bound_query *query,
                               const struct window *w)
 {
     size_t back, count = window_units(w, &back);
-    return period_relative(w->unit, count, back, query->today);
+    struct period p = period_relative(w->unit, count, back, query->today);
+    if (w->to_date && p.to > query->today + 1)
+        p.to = query->today + 1;
+    return p;
 }
 
 /* One end of a relative period as an expression over the rows up to today, with

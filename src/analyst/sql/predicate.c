@@ -129,7 +129,31 @@ static struct str conditions_of_bridge(struct bound_query *query, size_t root,
     return all;
 }
 
-struct str part_where(struct bound_query *query, size_t part, bool *needed)
+/* The dataset of which the condition wants a row; SIZE_MAX: of none. */
+static size_t condition_match(struct bound_query *query, size_t root,
+                              const struct condition *c)
+{
+    size_t dataset = SIZE_MAX;
+    if (c->asked->negated || c->asked->kind == FILTER_EXISTS)
+        return SIZE_MAX;
+    if (c->asked->kind != FILTER_SEARCH)
+        dataset = str_ends(condition_sql(query, c), STR(" IS NULL"))
+                      ? SIZE_MAX
+                      : c->ref.dataset;
+    for (size_t i = 0; c->asked->kind == FILTER_SEARCH && i < c->n_searches;
+         i++) {
+        size_t one = c->searches[i].candidates[0].dataset;
+        if (c->searches[i].n != 1 || (i && one != dataset))
+            return SIZE_MAX;
+        dataset = one;
+    }
+    bool joined =
+        dataset != SIZE_MAX && reach_has(&query->reaches, root, dataset);
+    return joined ? dataset : SIZE_MAX;
+}
+
+struct str part_where(struct bound_query *query, size_t part, bool *needed,
+                      bool *matched)
 {
     size_t root = query->parts[part].root;
     struct field_ref time = query->parts[part].time;
@@ -140,6 +164,8 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed)
     if (window_is_set(window)) {
         struct str now = period_is(query, window, time);
         needed[time.dataset] = true;
+        if (matched)
+            matched[time.dataset] = true;
         if (query->year_before)
             buf_printf(&out, "(%.*s OR %.*s)", STR_ARG(now),
                        STR_ARG(period_before(query, window, time)));
@@ -159,6 +185,9 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed)
             sql = joined_or_exists(query, root, c->ref.dataset,
                                    conditions_of_bridge(query, root, i, done),
                                    needed);
+        size_t match = condition_match(query, root, c);
+        if (matched && match != SIZE_MAX)
+            matched[match] = true;
         if (c->asked->negated)
             sql = negated_sql(query, sql);
         buf_text(&out, out.len ? "\n  AND " : "");

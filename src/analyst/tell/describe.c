@@ -225,7 +225,7 @@ struct str_list query_datasets(struct bound_query *query)
     for (size_t p = 0; p < query->n_parts; p++) {
         bool *here = arena_new_array(query->arena, bool, o->n_datasets + 1);
         part_needs(query, p, here);
-        put_from(query, query->parts[p].root, here, &scratch);
+        put_from(query, query->parts[p].root, here, NULL, &scratch);
         here[query->parts[p].root] = true;
         need_bridges(query, query->parts[p].root, here);
         for (size_t i = 0; i < o->n_datasets; i++)

@@ -157,6 +157,16 @@ static void add_problem(struct guardrail_check *j,
                     "%.*s.%.*s: nothing in scope is called %.*s.",
                     STR_ARG(p->qualifier), STR_ARG(p->name),
                     STR_ARG(p->qualifier));
+    else if (p->kind == SHAPE_UNCLEAR)
+        finding_add(j, FINDING_UNKNOWN_COLUMN, true,
+                    "%.*s may be a column of %.*s that the model hides: say "
+                    "which is meant by the table's alias.",
+                    STR_ARG(p->name), STR_ARG(source_label(j, p->sources[0])));
+    else if (p->kind == SHAPE_STAR)
+        finding_add(j, FINDING_UNKNOWN_COLUMN, true,
+                    "The model hides columns of %.*s: list the columns that "
+                    "you need, by their names, in place of *.",
+                    STR_ARG(source_label(j, p->sources[0])));
     else
         finding_add(j, FINDING_UNKNOWN_COLUMN, true,
                     "%.*s is a column of %.*s and of %.*s: say which by the "

@@ -1,7 +1,6 @@
 /* model_tables.c - looks up the tables of a query in the model and lists their
  * columns. A table is made when a query first names it. */
 #include "model_tables.h"
-#include "guard/guard.h"
 #include "../known.h"
 #include "ontology/columns.h"
 #include "../sql_name.h"
@@ -11,7 +10,7 @@
 struct column_listing {
     struct arena *arena;
     struct map seen;
-    bool open;
+    bool open, partial;
 };
 
 static void list_exactly(struct column_listing *l, struct str name)
@@ -40,20 +39,11 @@ static void list_names(struct column_listing *l, struct str_list names)
 static void list_expression(struct column_listing *l, const struct dataset *d,
                             struct str expression)
 {
-    struct guard_policy policy = {.any_relation = true};
-    struct guard_verdict verdict;
-    guard_check(
-        l->arena,
-        arena_printf(l->arena, "select (\n%.*s\n)", STR_ARG(expression)),
-        &policy, &verdict);
-    l->open = l->open || !verdict.ok;
-    for (size_t i = 0; verdict.ok && i < verdict.n_columns; i++) {
-        struct str of = verdict.columns[i].relation;
-        bool own = !of.len || str_eq_nocase(of, d->name) ||
-                   str_eq_nocase(of, d->table);
-        if (own)
-            list_exactly(l, verdict.columns[i].name);
-    }
+    struct str_list columns;
+    bool known = expression_columns(l->arena, d, expression, &columns);
+    l->open = l->open || !known;
+    for (size_t i = 0; i < columns.n; i++)
+        list_exactly(l, columns.items[i]);
 }
 
 static void list_field(struct column_listing *l, const struct dataset *d,
@@ -83,6 +73,7 @@ static void list_dataset(struct column_listing *l, const struct ontology *o,
         if (r->to == dataset)
             list_names(l, r->to_columns);
     }
+    l->partial = l->partial || d->shown.n > 0;
     /* A dataset without fields may have any columns. */
     l->open = l->open || d->n_fields == 0;
 }
@@ -109,10 +100,12 @@ static struct model_table *table_make(struct model_tables *c, struct str schema,
     size_t n_columns = 0;
     for (struct map_entry *e = NULL; (e = map_next(&l.seen, e));)
         columns[n_columns++] = e->key;
-    *table = (struct model_table){
-        .shape = {.columns = columns, .n_columns = n_columns, .open = l.open},
-        .datasets = datasets,
-        .n_datasets = n};
+    *table = (struct model_table){.shape = {.columns = columns,
+                                            .n_columns = n_columns,
+                                            .open = l.open && !l.partial,
+                                            .partial = l.partial},
+                                  .datasets = datasets,
+                                  .n_datasets = n};
     return table;
 }
 

@@ -1,8 +1,10 @@
 /* osi.c - reads a semantic model: finds out which form of OSI the text has,
- * then reads its parts in order. */
+ * then reads its parts in order. If parts are hidden, it reads the rest a second
+ * time (hidden.c). */
 #include "ontology/osi.h"
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "hidden.h"
 #include "reader.h"
 #include "base/banned.h"
 
@@ -113,20 +115,59 @@ static void read_root(struct osi_reader *reader, const struct tree *root)
     }
 }
 
+static struct osi_reader reader_of(struct arena *arena)
+{
+    return (struct osi_reader){.arena = arena,
+                               .model = arena_new(arena, struct ontology)};
+}
+
+/* The model without what it hides; its text was read without an error. */
+static struct ontology *read_shown(struct arena *arena, struct tree *root,
+                                   const struct ontology *all)
+{
+    struct osi_reader reader = reader_of(arena);
+    if (!hidden_parts(all))
+        return NULL;
+    hidden_remove(root, all);
+    read_root(&reader, root);
+    hidden_mark(arena, all, reader.model);
+    return reader.model;
+}
+
+static void read_all(struct osi_reader *reader, struct str text,
+                     struct tree **root)
+{
+    struct tree_problem problem;
+    *root = tree_read(reader->arena, text, &problem);
+    if (*root)
+        read_root(reader, *root);
+    else
+        reader_problem(reader, &problem);
+    if (*root && hidden_all(reader->model))
+        reader_error(reader, *root,
+                     "every dataset is hidden; at least one must be visible");
+}
+
+bool osi_read_all(struct arena *arena, struct str text, struct ontology **all,
+                  struct ontology **out, struct osi_report *report)
+{
+    struct osi_reader reader = reader_of(arena);
+    struct tree *root;
+    read_all(&reader, text, &root);
+    reader_report(&reader, report);
+    *all = *out = report->n_errors ? NULL : reader.model;
+    if (*all) {
+        struct ontology *shown = read_shown(arena, root, *all);
+        *out = shown ? shown : *all;
+    }
+    return *all != NULL;
+}
+
 bool osi_read(struct arena *arena, struct str text, struct ontology **out,
               struct osi_report *report)
 {
-    struct osi_reader reader = {.arena = arena,
-                                .model = arena_new(arena, struct ontology)};
-    struct tree_problem problem;
-    const struct tree *root = tree_read(arena, text, &problem);
-    if (root)
-        read_root(&reader, root);
-    else
-        reader_problem(&reader, &problem);
-    reader_report(&reader, report);
-    *out = report->n_errors ? NULL : reader.model;
-    return !report->n_errors;
+    struct ontology *all;
+    return osi_read_all(arena, text, &all, out, report);
 }
 
 bool osi_to_yaml(struct arena *arena, struct str text, struct buf *out)

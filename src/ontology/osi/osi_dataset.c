@@ -8,13 +8,13 @@
 static const char *const dataset_keys[] = {
     "name",        "source", "table",      "description",       "primary_key",
     "unique_keys", "fields", "ai_context", "custom_extensions", "synonyms",
-    "label",       NULL};
+    "label",       "hidden", NULL};
 static const char *const source_keys[] = {"source", "table", NULL};
 static const char *const field_keys[] = {
     "name",           "expression",        "dimension", "label",
     "description",    "datatype",          "data_type", "type",
     "ai_context",     "synonyms",          "is_time",   "primary_key",
-    "is_primary_key", "custom_extensions", NULL};
+    "is_primary_key", "custom_extensions", "hidden",    NULL};
 static const char *const datatype_keys[] = {"datatype", "data_type", "type",
                                             NULL};
 static const char *const flat_key_keys[] = {"primary_key", "is_primary_key",
@@ -80,6 +80,7 @@ static void read_field(struct osi_reader *reader, const struct dataset *d,
         is_time = reader_value(dimension, "is_time");
     field->is_time =
         reader_bool(reader, is_time, is_time_type(field->datatype));
+    field->hidden = reader_bool(reader, reader_value(map, "hidden"), false);
     field->is_key = reader_bool(reader, reader_pick(map, flat_key_keys), false);
     read_expression(reader, d, map, field);
 }
@@ -222,15 +223,27 @@ static void warn_of_keys(struct osi_reader *reader, const struct dataset *d,
     }
 }
 
+/* A dataset of which nothing is visible is hidden as a whole. */
+static bool hides_all_fields(const struct dataset *d)
+{
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (!d->fields[i].hidden)
+            return false;
+    return d->n_fields > 0;
+}
+
 static void read_dataset(struct osi_reader *reader, const struct tree *map,
                          struct dataset *d)
 {
     reader_warn_unknown_keys(reader, map, dataset_keys);
     d->name = reader_name(reader, map, reader_value(map, "name"), "name");
     read_source(reader, d, map);
+    d->label = reader_text(reader, reader_value(map, "label"));
     d->description = reader_text(reader, reader_value(map, "description"));
+    d->hidden = reader_bool(reader, reader_value(map, "hidden"), false);
     d->hints = reader_hints(reader, map);
     read_fields(reader, d, reader_list(reader, tree_get(map, "fields")));
+    d->hidden = d->hidden || hides_all_fields(d);
     read_primary_key(reader, d, reader_value(map, "primary_key"));
     read_unique_keys(reader, d,
                      reader_list(reader, tree_get(map, "unique_keys")));

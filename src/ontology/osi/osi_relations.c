@@ -196,9 +196,21 @@ static void place_columns(struct osi_reader *reader, struct map *places)
     }
 }
 
+/* Whether the dataset or that field of it is hidden. */
+static bool is_hidden(const struct dataset *d, struct str column)
+{
+    bool hidden = d->hidden;
+    for (size_t i = 0; i < d->n_fields; i++)
+        hidden |=
+            d->fields[i].hidden && (str_eq_nocase(d->fields[i].name, column) ||
+                                    str_eq_nocase(d->fields[i].column, column));
+    return hidden;
+}
+
 static void touch_qualified(struct osi_reader *reader,
                             const struct expression *e,
-                            const struct guard_column *column, bool *touched)
+                            const struct guard_column *column, bool *touched,
+                            struct metric *metric)
 {
     const struct dataset *d = ontology_dataset(reader->model, column->relation);
     if (!d) {
@@ -208,6 +220,7 @@ static void touch_qualified(struct osi_reader *reader,
     }
     size_t index = dataset_index(reader->model, d);
     touched[index] = true;
+    metric->hidden |= is_hidden(d, column->name);
     if (!str_is(column->name, "*") &&
         !ontology_has_column(reader->model, index, column->name))
         reader_warn(reader, e->at, "\"%.*s\" is not a field of %.*s",
@@ -226,24 +239,26 @@ static bool is_metric(const struct ontology *model, struct str name)
  * to the only one of which it is the key. */
 static void touch_bare(struct osi_reader *reader, const struct map *places,
                        const struct expression *e, struct str name,
-                       bool *touched)
+                       bool *touched, struct metric *metric)
 {
     struct arena_mark mark = arena_mark(reader->arena);
     const struct column_place *place =
         map_get(places, sql_fold(reader->arena, name));
     arena_reset(reader->arena, mark);
     struct str shown = utf8_cut(name, 80);
-    if (place && place->n == 1)
-        touched[place->last] = true;
-    else if (place && place->n_keys == 1)
-        touched[place->last_key] = true;
-    else if (place)
+    bool one = place && (place->n == 1 || place->n_keys == 1);
+    size_t dataset = one ? place->n == 1 ? place->last : place->last_key : 0;
+    if (one) {
+        touched[dataset] = true;
+        metric->hidden |= is_hidden(&reader->model->datasets[dataset], name);
+    } else if (place) {
         reader_warn(reader, e->at,
                     "\"%.*s\" is a field of %zu datasets; name the dataset",
                     STR_ARG(shown), place->n);
-    else if (!is_metric(reader->model, name))
+    } else if (!is_metric(reader->model, name)) {
         reader_warn(reader, e->at, "\"%.*s\" is not a field of any dataset",
                     STR_ARG(shown));
+    }
 }
 
 static void touch_datasets(struct osi_reader *reader,
@@ -263,9 +278,10 @@ static void touch_datasets(struct osi_reader *reader,
             break;
         }
         if (column->relation.len)
-            touch_qualified(reader, e, column, touched);
+            touch_qualified(reader, e, column, touched, metric);
         else if (!str_is(column->name, "*"))
-            touch_bare(reader, &metrics->places, e, column->name, touched);
+            touch_bare(reader, &metrics->places, e, column->name, touched,
+                       metric);
     }
     for (size_t i = 0; i < n; i++)
         n_touched += touched[i];
@@ -281,6 +297,7 @@ static void read_metric(struct osi_reader *reader,
 {
     reader_warn_unknown_keys(reader, map, metric_keys);
     metric->name = reader_name(reader, map, reader_value(map, "name"), "name");
+    metric->label = reader_text(reader, reader_value(map, "label"));
     metric->description = reader_text(reader, reader_value(map, "description"));
     const struct tree *datatype = reader_value(map, "datatype");
     metric->datatype = reader_datatype(

@@ -71,22 +71,36 @@ static const struct period {
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-static void put_joins(struct buf *out, int root, const bool *needed)
+static const char *join_word(bool matched)
 {
+    return matched ? "JOIN" : "LEFT JOIN";
+}
+
+/* `matched`: a condition wants a row of it. */
+static void put_joins(struct buf *out, int root, const bool *needed,
+                      const bool *matched)
+{
+    bool of_orders = matched[ORDERS] || matched[STORES] || matched[CUSTOMERS];
     if (root == OF_ITEMS)
         buf_text(out, " FROM public.order_items AS order_items");
     else
         buf_text(out, " FROM public.orders AS orders");
     if (root == OF_ITEMS &&
         (needed[ORDERS] || needed[STORES] || needed[CUSTOMERS]))
-        buf_text(out, " LEFT JOIN public.orders AS orders ON "
-                      "order_items.order_id = orders.order_id");
+        buf_printf(out,
+                   " %s public.orders AS orders ON "
+                   "order_items.order_id = orders.order_id",
+                   join_word(of_orders));
     if (needed[STORES])
-        buf_text(out, " LEFT JOIN public.stores AS stores ON "
-                      "orders.store_id = stores.store_id");
+        buf_printf(out,
+                   " %s public.stores AS stores ON "
+                   "orders.store_id = stores.store_id",
+                   join_word(matched[STORES]));
     if (needed[CUSTOMERS])
-        buf_text(out, " LEFT JOIN public.customers AS customers ON "
-                      "orders.customer_id = customers.customer_id");
+        buf_printf(out,
+                   " %s public.customers AS customers ON "
+                   "orders.customer_id = customers.customer_id",
+                   join_word(matched[CUSTOMERS]));
 }
 
 static void put_condition(struct buf *out, bool *any, const char *sql)
@@ -109,18 +123,22 @@ struct wanted {
 
 static struct str compose(struct arena *arena, const struct wanted *w)
 {
-    bool needed[DATASETS + 1] = {false}, any = false;
+    bool needed[DATASETS + 1] = {false}, matched[DATASETS + 1] = {false};
+    bool any = false;
     struct buf out;
     buf_init(&out, arena);
     needed[w->f->dataset] = true;
     needed[ORDERS] |= *w->p->sql != '\0';
+    matched[w->f->dataset] =
+        !strstr(w->f->sql, "NOT") && !strstr(w->f->sql, "IS NULL");
+    matched[ORDERS] |= *w->p->sql != '\0';
     if (w->g)
         needed[w->g->dataset] = true;
     buf_text(&out, w->over ? "SELECT q.* FROM ( SELECT " : "SELECT ");
     if (w->g)
         buf_printf(&out, "%s AS %s, ", w->g->sql, w->g->name);
     buf_printf(&out, "%s AS %s", w->m->sql, w->m->name);
-    put_joins(&out, w->m->root, needed);
+    put_joins(&out, w->m->root, needed, matched);
     put_condition(&out, &any, w->p->sql);
     put_condition(&out, &any, w->f->sql);
     if (w->ranked)

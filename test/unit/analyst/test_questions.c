@@ -31,7 +31,7 @@ static void test_a_question_becomes_one_query(void **state)
          "stores.store_id GROUP BY 1 ORDER BY revenue DESC NULLS LAST, city"},
         {"Total sales by City in 2025",
          "SELECT stores.city AS city, SUM(order_items.line_total) AS "
-         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "revenue FROM public.order_items AS order_items JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
          "LEFT JOIN public.stores AS stores ON orders.store_id = "
          "stores.store_id WHERE (orders.order_date >= DATE '2025-01-01' AND "
@@ -45,8 +45,8 @@ static void test_a_question_becomes_one_query(void **state)
         {"revenue by month for Houston since 2025-07-01",
          "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
-         "order_items LEFT JOIN public.orders AS orders ON "
-         "order_items.order_id = orders.order_id LEFT JOIN public.stores AS "
+         "order_items JOIN public.orders AS orders ON "
+         "order_items.order_id = orders.order_id JOIN public.stores AS "
          "stores ON orders.store_id = stores.store_id WHERE "
          "(orders.order_date >= DATE '2025-07-01') AND LOWER(stores.city) = "
          "'houston' GROUP BY 1 ORDER BY month"},
@@ -98,7 +98,7 @@ static void test_filters_keep_the_rows_that_are_meant(void **state)
          "customers WHERE customers.loyalty_member IS TRUE"},
         {"revenue by segment for online orders",
          "SELECT customers.segment AS segment, SUM(order_items.line_total) "
-         "AS revenue FROM public.order_items AS order_items LEFT JOIN "
+         "AS revenue FROM public.order_items AS order_items JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
          "LEFT JOIN public.customers AS customers ON orders.customer_id = "
          "customers.customer_id WHERE LOWER(orders.channel) = 'online' "
@@ -111,7 +111,7 @@ static void test_filters_keep_the_rows_that_are_meant(void **state)
          "order_count DESC NULLS LAST, city"},
         {"revenue where channel is online and status is completed or returned",
          "SELECT SUM(order_items.line_total) AS revenue FROM "
-         "public.order_items AS order_items LEFT JOIN public.orders AS "
+         "public.order_items AS order_items JOIN public.orders AS "
          "orders ON order_items.order_id = orders.order_id WHERE "
          "LOWER(orders.channel) = 'online' AND (LOWER(orders.status) = "
          "'completed' OR LOWER(orders.status) = 'returned')"},
@@ -147,14 +147,14 @@ static void test_filters_keep_the_rows_that_are_meant(void **state)
          "WHERE orders.customer_id = customers.customer_id)"},
         {"orders in Houston in July 2025",
          "SELECT COUNT(DISTINCT orders.order_id) AS order_count FROM "
-         "public.orders AS orders LEFT JOIN public.stores AS stores ON "
+         "public.orders AS orders JOIN public.stores AS stores ON "
          "orders.store_id = stores.store_id WHERE (orders.order_date >= "
          "DATE '2025-07-01' AND orders.order_date < DATE '2025-08-01') AND "
          "LOWER(stores.city) = 'houston'"},
         {"revenue for store 7",
          "SELECT SUM(order_items.line_total) AS revenue FROM "
-         "public.order_items AS order_items LEFT JOIN public.orders AS "
-         "orders ON order_items.order_id = orders.order_id LEFT JOIN "
+         "public.order_items AS order_items JOIN public.orders AS "
+         "orders ON order_items.order_id = orders.order_id JOIN "
          "public.stores AS stores ON orders.store_id = stores.store_id "
          "WHERE stores.store_id IN (7)"},
     };
@@ -236,23 +236,23 @@ static void test_groups_are_ranked_shared_and_compared(void **state)
         {"revenue 2024 vs 2025",
          "SELECT DATE_TRUNC('year', orders.order_date)::date AS year, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
-         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items JOIN public.orders AS orders ON "
          "order_items.order_id = orders.order_id WHERE ((orders.order_date "
          ">= DATE '2024-01-01' AND orders.order_date < DATE '2025-01-01') "
          "OR (orders.order_date >= DATE '2025-01-01' AND orders.order_date "
          "< DATE '2026-01-01')) GROUP BY 1 ORDER BY year"},
         {"compare Houston and Dallas revenue",
          "SELECT stores.city AS city, SUM(order_items.line_total) AS "
-         "revenue FROM public.order_items AS order_items LEFT JOIN "
+         "revenue FROM public.order_items AS order_items JOIN "
          "public.orders AS orders ON order_items.order_id = orders.order_id "
-         "LEFT JOIN public.stores AS stores ON orders.store_id = "
+         "JOIN public.stores AS stores ON orders.store_id = "
          "stores.store_id WHERE (LOWER(stores.city) = 'houston' OR "
          "LOWER(stores.city) = 'dallas') GROUP BY 1 ORDER BY revenue DESC "
          "NULLS LAST, city"},
         {"revenue in the last 6 months by month",
          "SELECT DATE_TRUNC('month', orders.order_date)::date AS month, "
          "SUM(order_items.line_total) AS revenue FROM public.order_items AS "
-         "order_items LEFT JOIN public.orders AS orders ON "
+         "order_items JOIN public.orders AS orders ON "
          "order_items.order_id = orders.order_id WHERE (orders.order_date "
          ">= (SELECT CASE WHEN MAX(orders.order_date) < DATE '2024-12-01' "
          "THEN DATE_TRUNC('month', MAX(orders.order_date) + INTERVAL '1 day') "
@@ -363,7 +363,7 @@ static void test_a_year_of_the_thing_itself_is_no_date(void **state)
     (void)state;
     static const struct pair pairs[] = {
         {"revenue in 2024",
-         "SELECT SUM(sales.amount) AS revenue FROM public.sales AS sales LEFT JOIN "
+         "SELECT SUM(sales.amount) AS revenue FROM public.sales AS sales JOIN "
          "public.orders AS orders ON sales.order_id = orders.order_id WHERE "
          "(orders.order_date >= DATE '2024-01-01' AND orders.order_date < DATE "
          "'2025-01-01')"},
