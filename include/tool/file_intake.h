@@ -65,6 +65,8 @@ struct file_intake {
     struct http_call http;
     struct str asked;
     int asks;
+    uint64_t busy_until_ms; /* the sandbox may be busy so long */
+    struct pause pause;
     struct work reading;
     struct tables_read *read;
 };

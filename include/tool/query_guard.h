@@ -11,8 +11,24 @@
 #include "guard/guard.h"
 #include "store/ontologies.h"
 
-/* What a query over this ontology may read. */
-struct guard_policy query_policy(const struct cached_ontology *ontology);
+/* What a query over this ontology may read, and which SQL its source speaks;
+ * `source` NULL: PostgreSQL's. */
+struct guard_policy query_policy(const struct cached_ontology *ontology,
+                                 const struct source *source);
+/* Which SQL may be judged: only PostgreSQL's while the model hides something,
+ * because nothing is known of what another engine's syntax reads. */
+enum source_dialect query_dialect(const struct cached_ontology *ontology,
+                                  const struct source *source);
+/* Whether the query, which the guard has passed, reads nothing that the model
+ * hides. False: *reason is a sentence, in the arena. */
+bool query_keeps_hidden(struct arena *arena,
+                        const struct cached_ontology *ontology, struct str sql,
+                        struct str *reason);
+/* Whether a query of the model's examples may be shown: it passes the guard, and
+ * names nothing that the model hides. */
+bool query_may_be_shown(struct arena *arena,
+                        const struct cached_ontology *ontology,
+                        const struct source *source, struct str sql);
 /* Judges `sql`; *verdict has its memory in the arena, as after guard_check.
  * Answers whether the guard itself has passed the text, so that it may also run
  * on PostgreSQL. */

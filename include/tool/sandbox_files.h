@@ -15,8 +15,8 @@ void sandbox_call(struct flow *f, const struct sandbox *s, struct str user_id,
                   const char *method, struct str path, struct http_call *call);
 
 /* Which files a 404 of the sandbox asks for: hashes that occur in `asked`, the
- * text of the request; the sandbox gets no other. The texts are in the arena. */
-size_t sandbox_missing(struct arena *arena, struct str reply, struct str asked,
+ * text of the request; the sandbox gets no other. The texts are the frame's. */
+size_t sandbox_missing(struct flow *f, struct str reply, struct str asked,
                        struct str **sha256s);
 
 /* Sends files to the sandbox, one after the other, in pieces that are read as

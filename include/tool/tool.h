@@ -10,6 +10,7 @@
 #pragma once
 #include "base/histogram.h"
 #include "base/json.h"
+#include "base/span.h"
 #include "base/trace.h"
 #include "db/read.h"
 #include "loop/flow.h"
@@ -38,7 +39,7 @@ struct tool_context {
     /* What was uploaded together, or the ontology: what the CSV analyst calls a
      * dataset. Both ids name it there. */
     struct str dataset_id, ontology_id;
-    const struct trace *trace; /* parent span of executions; NULL: none */
+    const struct trace *trace; /* parent of their spans; NULL: none */
     struct str user_id;        /* for the sandbox's fair share; may be empty */
     struct explorer *explorer; /* of an exploration; NULL: it is none */
 };
@@ -99,12 +100,17 @@ struct query_tool {
     int max_rows;
     struct arena *memory;
     struct arena *json_memory; /* of the rows as JSON; NULL: not wanted */
+    bool explain;              /* the plan instead of the rows (db/read.h) */
     /* Out */
     bool failed;
     enum err why;       /* ERR_SQL_REFUSED, ERR_SQL_FAILED, ERR_TIMEOUT … */
     struct str refusal; /* the guard's code, when the guard refused it */
     struct str error;   /* a sentence for users */
     bool about_text;    /* the error is about the SQL text: it quotes no data */
+    /* The database's or the guard's own sentence, and where in `sql` it is
+     * wrong, in characters from 1; empty, 0: not known */
+    struct str problem, hint;
+    int position;
     struct read_column *columns;
     int n_columns;
     struct str *cells;
@@ -117,6 +123,7 @@ struct query_tool {
     struct str json;       /* all rows: see query_json_begin */
     struct str json_first; /* the first rows, also an array */
     struct read *read;     /* private */
+    struct span *rows_span;
     struct guard_verdict *verdict;
     struct rows_encoding *encoding;
 };
@@ -171,6 +178,7 @@ struct python_tool {
     size_t n_charts;
     int64_t elapsed_ms;
     struct http_call *http; /* private */
+    struct span span;
     uint64_t asked_us;
     int tries, supplies;
 };

@@ -4,7 +4,7 @@ import json
 import re
 import time
 
-from . import answers, cells, engine, guard, names
+from . import answers, cells, engine, guard, names, plans
 
 _ROWS_AT_ONCE = 1024
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode
@@ -59,6 +59,9 @@ def _run(connection, request):
     tables = [table["name"] for table in request["tables"]]
     statement, rewritten, titles = guard.judge(connection, request["sql"],
                                                tables)
+    if request.get("explain"):
+        return plans.explain(connection, rewritten or statement,
+                             tables), plans.ABOUT.copy()
     if rewritten is not None:
         try:
             return _select(connection, rewritten, titles, request)

@@ -166,6 +166,7 @@ class QueryRequest:
         self.rows = _count(fields, "maxRows", 1000, MOST_ROWS)
         self.bytes = _count(fields, "maxBytes", 8 << 20, MOST_BYTES)
         self.time_zone = _time_zone_of(fields)
+        self.explain = fields.get("explain") is True
 
     def refused(self):
         """What is wrong with the text before anybody parses it, or None."""
@@ -180,6 +181,7 @@ class QueryRequest:
         return json.dumps({
             "sql": self.sql, "maxRows": self.rows, "maxBytes": self.bytes,
             "timeout": self.timeout, "timeZone": self.time_zone,
+            "explain": self.explain,
             "tables": offered(self.tables, paths)}).encode()
 
 

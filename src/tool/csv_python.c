@@ -156,7 +156,7 @@ static struct next table_due(struct flow *f)
     const struct tool_context *c = p->tool->context;
     const struct ontology *o = c->ontology->model;
     bool only = o->n_datasets == 1; /* it is also df */
-    if (source_tables(c->source).len)
+    if (source_tables(c->source).len && !o->hides)
         return go(f, code_due);
     while (p->at < o->n_datasets && !only &&
            !names(p->code, &o->datasets[p->at]))
@@ -219,7 +219,8 @@ static struct next code_due(struct flow *f)
         .code = p->code,
         .data = p->data,
         .n_data = p->n_data,
-        .tables = source_tables(c->source),
+        .tables =
+            c->ontology->model->hides ? STR("") : source_tables(c->source),
         .before = before_code(a, p),
         .after = arena_printf(a, after_code, c->sql_max_rows,
                               RESULT_BYTES - 64 * 1024),

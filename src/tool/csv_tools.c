@@ -5,8 +5,10 @@
  *                  -> csv_schema.c, csv_python.c */
 #include "csv_result.h"
 #include "base/utf8.h"
+#include "ontology/example.h"
 #include "ontology/query_plan.h"
 #include "tool/disclosure.h"
+#include "tool/query_guard.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -142,13 +144,34 @@ struct next csv_wrong_dataset(struct flow *f, const json_t *args)
 
 /* ---- list_datasets ------------------------------------------------------ */
 
+/* Over a model that hides something, an example is shown only with a query that
+ * names nothing of it: what is prose alone cannot be judged. */
+static void put_examples(struct flow *f, struct json_writer *w)
+{
+    enum { EXAMPLES = 3, EXAMPLES_READ = 100 };
+    const struct tool_context *c = locals(f, struct tool_run)->context;
+    const struct ontology *o = c->ontology->model;
+    const struct str_list *all = &o->hints.examples;
+    size_t shown = 0;
+    json_put_array(w);
+    for (size_t i = 0; i < all->n && i < EXAMPLES_READ && shown < EXAMPLES;
+         i++) {
+        struct str sql = example_sql(all->items[i]);
+        if (o->hides &&
+            !(sql.len &&
+              query_may_be_shown(flow_here(f), c->ontology, c->source, sql)))
+            continue;
+        json_put_str(w, utf8_first(all->items[i], 300));
+        shown++;
+    }
+    json_put_array_end(w);
+}
+
 static struct next list_datasets(struct flow *f, const json_t *args)
 {
     (void)args;
-    enum { EXAMPLES = 3 };
     const struct tool_context *c = locals(f, struct tool_run)->context;
     const struct ontology *o = c->ontology->model;
-    const struct str_list *examples = &o->hints.examples;
     struct buf out;
     struct json_writer w;
     buf_init(&out, flow_here(f));
@@ -159,10 +182,7 @@ static struct next list_datasets(struct flow *f, const json_t *args)
     json_field_str(&w, "name", o->name);
     json_field_str(&w, "description", utf8_first(o->description, 1000));
     json_put_key(&w, "example_prompts");
-    json_put_array(&w);
-    for (size_t i = 0; i < examples->n && i < EXAMPLES; i++)
-        json_put_str(&w, utf8_first(examples->items[i], 300));
-    json_put_array_end(&w);
+    put_examples(f, &w);
     json_put_object_end(&w);
     json_put_array_end(&w);
     return csv_succeed(f, buf_view(&out), STR(""));

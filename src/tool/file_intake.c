@@ -1,6 +1,7 @@
 /* file_intake.c - see file_intake.h. What the sandbox found is read in
  * file_tables.c. */
 #include "tool/file_intake.h"
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "engine/sandbox_refusal.h"
 #include "file_tables.h"
@@ -12,6 +13,8 @@ enum {
     NAME_BYTES_MOST = 255,
     LOOK_MS = 120 * 1000,
     LOOKS_MOST = 3, /* it may lack files again when its cache is full */
+    SANDBOX_WAIT_MS = 30000, /* while it starts, or has no place */
+    SANDBOX_AGAIN_MS = 500,
 };
 
 static struct next set_there(struct flow *f), file_there(struct flow *f),
@@ -253,6 +256,7 @@ struct next intake_look_begin(struct flow *f)
                             "Files need the sandbox, which is disabled.");
     i->asked = look_request(flow_keep(f), i);
     i->asks = 0;
+    i->busy_until_ms = clock_ms() + SANDBOX_WAIT_MS;
     return go(f, look_due);
 }
 
@@ -273,8 +277,7 @@ static struct next look_due(struct flow *f)
 static struct next supply(struct flow *f, struct file_intake *i)
 {
     struct str *missing;
-    size_t n = sandbox_missing(flow_here(f), buf_view(&i->http.reply), i->asked,
-                               &missing);
+    size_t n = sandbox_missing(f, buf_view(&i->http.reply), i->asked, &missing);
     if (!n || i->asks >= LOOKS_MOST)
         return fail_because(f, ERR_SANDBOX_UNAVAILABLE,
                             "The sandbox has no room for the files.");
@@ -308,8 +311,13 @@ static struct next looked(struct flow *f)
         return fail(f, ERR_CANCELLED);
     if (h->op.status == OK && h->status == 404)
         return supply(f, i);
-    if (h->op.status == OK && h->status == 503)
-        return refused_by_sandbox(f, h);
+    if (h->op.status == OK && h->status == 503) {
+        if (clock_ms() >= i->busy_until_ms)
+            return refused_by_sandbox(f, h);
+        i->asks--;
+        pause_begin(f, &i->pause, SANDBOX_AGAIN_MS);
+        return await(f, look_due);
+    }
     if (h->op.status != OK || h->status != 200)
         return fail_because(f, ERR_SANDBOX_UNAVAILABLE,
                             "The sandbox could not look at the files (%d%s%s).",

@@ -2,6 +2,7 @@
  * the envelope, and the rows become text for a model.
  *
  *   query_tool_begin -> query_read -> query_json_begin -> rows_encoded */
+#include "base/utf8.h"
 #include "db/read.h"
 #include "tool/disclosure.h"
 #include "tool/query_guard.h"
@@ -31,23 +32,56 @@ static bool guard_passes(struct flow *f, const struct query_tool *t,
         .ok = true, .text = t->sql, .calls = str_of(calls)};
     if (t->context->share_rows != SHARE_AGGREGATES && calls)
         return true;
-    const struct guard_policy policy = query_policy(o);
+    const struct guard_policy policy = query_policy(o, t->context->source);
     bool passed =
-        query_guard(flow_here(f), &policy, source_dialect(t->context->source),
+        query_guard(flow_here(f), &policy, query_dialect(o, t->context->source),
                     t->sql, verdict);
+    if (verdict->ok &&
+        !query_keeps_hidden(flow_here(f), o, verdict->text, &verdict->reason)) {
+        verdict->code = STR("hidden");
+        verdict->ok = false;
+        return false;
+    }
     if (passed && !ontology_passed_calls(o, verdict->text))
         ontology_pass(o, verdict->text, verdict->calls);
     return verdict->ok;
+}
+
+/* Ends the span of the query, when it is answered or its flow was stopped. */
+static void query_span_end(void *what)
+{
+    const struct query_tool *t = what;
+    const struct read *r = t->read;
+    static const char *const systems[] = {[DIALECT_POSTGRES] = "postgresql",
+                                          [DIALECT_DUCKDB] = "duckdb",
+                                          [DIALECT_TRINO] = "trino"};
+    enum err how = r->op.status;
+    struct json_writer *w = span_end(t->rows_span, SPAN_CLIENT, STR("SELECT"),
+                                     how == OK ? NULL : err_code(how));
+    if (!w)
+        return;
+    span_put_text(w, "db.system.name",
+                  str_of(systems[source_dialect(t->context->source)]));
+    span_put_text(w, "db.operation.name", STR("SELECT"));
+    if (how == OK)
+        span_put_int(w, "db.response.returned_rows", r->n_rows);
+    span_put_text(w, "db.response.status_code", str_of(r->sqlstate));
+    if (span_content())
+        span_put_text(w, "db.query.text", t->verdict->text);
+    span_close(w);
 }
 
 struct next query_tool_begin(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
     struct guard_verdict *verdict = t->verdict = here(f, struct guard_verdict);
+    t->rows_span = here(f, struct span);
     t->failed = false;
     t->about_text = true;
     if (!guard_passes(f, t, verdict)) {
         t->refusal = arena_str(t->memory, verdict->code);
+        t->problem = arena_str(t->memory, verdict->reason);
+        t->position = verdict->position;
         return query_refused(f, ERR_SQL_REFUSED, verdict->reason);
     }
     t->read = here(f, struct read);
@@ -59,7 +93,10 @@ struct next query_tool_begin(struct flow *f)
         .max_bytes = t->context->sql_max_bytes,
         .timeout_ms = t->context->sql_timeout_ms,
         .patient = true,
+        .explain = t->explain,
         .user_id = t->context->user_id};
+    span_begin(t->rows_span, t->context->trace);
+    defer(f, query_span_end, t);
     read_begin(f, t->read);
     op_tolerate(&t->read->op);
     return await(f, query_read);
@@ -134,15 +171,32 @@ static size_t cell_bytes(const struct query_tool *t)
     return budget > QUERY_FIRST_BYTES ? budget : QUERY_FIRST_BYTES;
 }
 
+/* What the database said, and where in the text as it was given: the guard has
+ * taken the white space around the statement away. */
+static void take_problem(struct query_tool *t, const struct read *r)
+{
+    if (r->op.status != ERR_SQL_FAILED && r->op.status != ERR_SQL_REFUSED)
+        return;
+    ptrdiff_t at = str_find(t->sql, t->verdict->text);
+    t->problem = arena_str(t->memory, r->message);
+    t->hint = arena_str(t->memory, r->hint);
+    if (r->position && at >= 0)
+        t->position =
+            r->position + (int)utf8_count(str_cut(t->sql, 0, (size_t)at));
+}
+
 static struct next query_read(struct flow *f)
 {
     struct query_tool *t = locals(f, struct query_tool);
     struct read *r = t->read;
+    query_span_end(t);
     if (r->op.status == ERR_CANCELLED)
         return fail(f, ERR_CANCELLED);
     t->about_text = is_about_text(r);
-    if (r->op.status != OK)
+    if (r->op.status != OK) {
+        take_problem(t, r);
         return query_refused(f, r->op.status, why_failed(f, r));
+    }
     t->n_shown = read_first_rows(r, t->memory, cell_bytes(t));
     t->columns = r->columns;
     t->n_columns = r->n_columns;

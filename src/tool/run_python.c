@@ -142,6 +142,31 @@ static struct next sandbox_unavailable(struct flow *f, const char *why)
     return back(f);
 }
 
+/* Ends the span of an execution; `error` as for span_end. */
+static void python_span_end(struct python_tool *t, const char *error)
+{
+    struct json_writer *w =
+        span_end(&t->span, SPAN_CLIENT, STR("execute_tool run_python"), error);
+    if (!w)
+        return;
+    span_put_text(w, "gen_ai.operation.name", STR("execute_tool"));
+    span_put_text(w, "gen_ai.tool.name", STR("run_python"));
+    span_put_text(w, "gen_ai.tool.type", STR("function"));
+    if (t->http->status)
+        span_put_int(w, "http.response.status_code", t->http->status);
+    if (span_content())
+        span_put_text(w, "gen_ai.tool.call.arguments", t->code);
+    span_close(w);
+}
+
+/* The flow was stopped while the code ran. */
+static void python_span_stop(void *what)
+{
+    struct python_tool *t = what;
+    if (t->span.open)
+        python_span_end(t, err_code(ERR_CANCELLED));
+}
+
 struct next python_tool_begin(struct flow *f)
 {
     struct python_tool *t = locals(f, struct python_tool);
@@ -155,8 +180,10 @@ struct next python_tool_begin(struct flow *f)
     if (s->token.len)
         headers[n++] = arena_printf(flow_here(f), "Authorization: Bearer %.*s",
                                     STR_ARG(s->token));
-    if (t->context->trace)
-        headers[n++] = trace_header(flow_here(f), t->context->trace);
+    span_begin(&t->span, t->context->trace);
+    defer(f, python_span_stop, t);
+    if (span_trace(&t->span))
+        headers[n++] = trace_header(flow_here(f), span_trace(&t->span));
     if (t->context->user_id.len)
         headers[n++] = user_header(f, t->context->user_id);
     struct str base = s->url.len ? s->url : STR("http://sandbox");
@@ -245,8 +272,7 @@ static struct next supply_files(struct flow *f)
     struct str *missing = NULL;
     size_t n = 0;
     if (t->context->store && t->supplies++ < SUPPLIES)
-        n = sandbox_missing(flow_here(f), buf_view(&t->http->reply), t->tables,
-                            &missing);
+        n = sandbox_missing(f, buf_view(&t->http->reply), t->tables, &missing);
     if (!n)
         return sandbox_unavailable(f, "it lacks the files");
     *s = (struct sandbox_supply){.store = t->context->store,
@@ -286,10 +312,14 @@ static struct next python_answered(struct flow *f)
             counts.executions++;
             counts.failures += t->failed;
             histogram_add(&counts.durations, clock_us() - t->asked_us);
+            python_span_end(t, t->failed ? "code_failed" : NULL);
             return back(f);
         }
     }
-    if (h->op.status == OK && h->status == 404 && t->tables.len)
+    bool lacks_files = h->op.status == OK && h->status == 404 && t->tables.len;
+    python_span_end(t, lacks_files ? "files_missing"
+                                   : err_code(ERR_SANDBOX_UNAVAILABLE));
+    if (lacks_files)
         return supply_files(f);
     if (++t->tries < 2)
         return go(f, python_tool_begin); /* a new process may succeed */

@@ -63,11 +63,13 @@ static bool is_hash(struct str s)
     return s.len == FILE_SHA256_LEN;
 }
 
-size_t sandbox_missing(struct arena *arena, struct str reply, struct str asked,
+size_t sandbox_missing(struct flow *f, struct str reply, struct str asked,
                        struct str **sha256s)
 {
     enum { MISSING_MOST = 1000 };
+    struct arena *arena = flow_here(f);
     json_t *v = json_read(reply, NULL);
+    defer(f, json_drop, v);
     const json_t *list = json_object_get(v, "missing");
     size_t n = json_array_size(list), found = 0;
     n = n < MISSING_MOST ? n : MISSING_MOST;
@@ -77,7 +79,6 @@ size_t sandbox_missing(struct arena *arena, struct str reply, struct str asked,
         if (is_hash(hash) && str_find(asked, hash) >= 0)
             (*sha256s)[found++] = arena_str(arena, hash);
     }
-    json_decref(v);
     return found;
 }
 
