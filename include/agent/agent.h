@@ -6,7 +6,9 @@
  * / */
 #pragma once
 #include "agent/admission.h"
+#include "base/address.h"
 #include "base/histogram.h"
+#include "base/prices.h"
 #include "llm/llm.h"
 #include "store/settings.h"
 #include "store/store.h"
@@ -25,16 +27,25 @@ struct agent_settings {
     unsigned llm_call_timeout_ms;
     unsigned run_deadline_ms;
     int run_max_attempts;
-    int run_max_calls;         /* model calls of one run */
-    int64_t run_max_tokens;    /* prompt and completion together */
-    int runs_per_user;         /* 0: no limit */
-    int64_t tokens_per_day;    /* of one user; 0: no limit */
+    int run_max_calls;      /* model calls of one run */
+    int64_t run_max_tokens; /* prompt and completion together */
+    int runs_per_user;      /* 0: no limit */
+    int64_t tokens_per_day; /* of one user; 0: no limit */
+    int64_t cost_per_day;   /* likewise; an amount (base/prices.h) */
+    int64_t run_max_cost;   /* 0: no limit */
+    struct prices prices;
     unsigned max_runs;         /* at a time in this process; 0: no limit */
     unsigned queue_max;        /* runs that wait beyond those */
     unsigned claim_timeout_ms; /* then a message that no client streams fails */
     /* How long records of runs are kept; 0: for ever. */
     int events_days, traces_days, charts_days, audit_days;
     size_t prompt_budget; /* bytes of one prompt section */
+    bool schedules;       /* asks the questions of schedules */
+    /* Private networks that webhooks may reach, and the first pause before a
+     * delivery is tried again. */
+    const struct network *webhook_networks;
+    size_t n_webhook_networks;
+    unsigned webhook_retry_ms;
     bool without_trusted; /* trusted answers are neither used nor shown */
     struct sandbox sandbox;
     /* Embeds questions and datasets; NULL: lexical vectors only. */
@@ -74,6 +85,9 @@ const struct agent_provider *agent_provider(const struct agent *a,
 const struct agent_provider *
 agent_provider_configured(struct arena *arena, const struct agent_provider *p,
                           const struct settings_agent_config *config);
+/* Sets cost and unpriced of what a call of that model used. */
+void agent_price_call(const struct agent *a, const struct llm_model *model,
+                      struct llm_usage *usage);
 unsigned agent_runs(const struct agent *a);    /* that run or wait here */
 unsigned agent_waiting(const struct agent *a); /* of those that wait */
 
@@ -91,6 +105,8 @@ extern const char *const run_ending_words[RUN_ENDINGS];
 struct model_counters {
     char provider[16], model[64];
     uint64_t calls, failures, prompt_tokens, completion_tokens;
+    uint64_t cached_tokens, reasoning_tokens; /* parts of these */
+    uint64_t cost;                            /* an amount (base/prices.h) */
     struct histogram durations;
 };
 enum { AGENT_COUNTED_MODELS = 16 }; /* the last one counts all others */

@@ -6,7 +6,9 @@
  *   call     a tool call that waits for the browser
  *
  * A bridge lives in the memory of its process, and ends with it. It also ends
- * when no reader has followed it for BRIDGE_ALONE_MS. */
+ * when no reader has followed it for BRIDGE_ALONE_MS. Other processes know of it
+ * by a row (store/explorer_runs.h): they cancel it with a notice, and follow it
+ * through parts of its stream that it writes for them, sealed. */
 #pragma once
 #include "agent/agent.h"
 #include "base/random.h"
@@ -34,7 +36,8 @@ struct bridge_order {
     size_t n_columns;
     int64_t n_rows; /* -1: unknown */
     int max_steps;
-    int share; /* enum explorer_share */
+    int share;          /* enum explorer_share */
+    int64_t cost_today; /* that the user's earlier runs have cost */
     const struct agent_provider *provider;
 };
 
@@ -77,6 +80,23 @@ bool bridge_awaits(const struct agent *a, struct str user_id, struct str id);
  * does not wait any more. */
 bool bridge_answer(struct agent *a, struct str user_id, struct str id,
                    struct str body);
-/* Another process has left an answer to the call with that id; for agent's
- * hearer of notices. */
+/* Another process has left an answer to the call with that id, or a part of the
+ * stream of the run with that id; for agent's hearer of notices. */
 void bridge_look(struct agent *a, struct str id);
+
+/* ---- at other processes than the run's ---------------------------------- */
+
+/* Waits for parts of the stream of a run (store/explorer_runs.h). */
+struct bridge_watcher {
+    char run_id[UUID_SIZE];
+    struct wake wake;            /* woken when there may be a part */
+    struct bridge_watcher *next; /* private */
+};
+void bridge_watch(struct agent *a, struct bridge_watcher *w);
+void bridge_unwatch(struct agent *a, struct bridge_watcher *w);
+
+/* A reader at another process wants the stream of the run: if it runs here, its
+ * parts are written until no reader has asked for BRIDGE_ALONE_MS. */
+void bridge_mirror(struct agent *a, struct str run_id);
+/* Cancels the run, if it runs here. */
+void bridge_cancel_run(struct agent *a, struct str run_id);

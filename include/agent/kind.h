@@ -76,6 +76,10 @@ struct agent_kind {
     size_t (*datasets)(struct run *r, struct str **names);
     /* What the answer rests on, in the run's arena. The run has results. */
     struct data_lineage *(*lineage)(struct run *r);
+    /* Texts whose figures and words the answer may repeat, besides its
+     * results, in the arena; returns how many: one for the data, and one for
+     * each tool that answered. */
+    size_t (*quotable)(struct run *r, struct arena *a, struct str **texts);
     /* Adds caveats with run_add_caveat, CAVEATS_OF_KIND at most. */
     void (*add_caveats)(struct run *r);
     /* Writes members of the metadata besides the artifacts. */

@@ -13,10 +13,12 @@
 enum { PROBES_MOST = 4, PROBE_MS = 15000 };
 
 struct model_probe {
-    const char *program;  /* path of sextant */
-    struct str text;      /* not copied */
-    bool as_yaml;         /* returns the text as YAML: it came as JSON */
-    bool questions;       /* it is a set of questions, and not a model */
+    const char *program; /* path of sextant */
+    struct str text;     /* not copied */
+    bool as_yaml;        /* returns the text as YAML: it came as JSON */
+    bool questions;      /* it is a set of questions, and not a model */
+    bool edit; /* it is a request to change a text, as JSON: {"text", "edits"?,
+                  "yaml"?}; src/cmd/probe_edit.h */
     struct arena *memory; /* of the model; without limit, outlives the flow */
     /* Out; valid until the flow ends, except for the model */
     bool busy;      /* PROBES_MOST are running; nothing was done */

@@ -18,6 +18,7 @@
 #include "agent/agent.h"
 #include "agent/kind.h"
 #include "artifact/artifact.h"
+#include "base/span.h"
 #include "loop/wait.h"
 #include "store/connections.h"
 #include "store/runs.h"
@@ -50,6 +51,7 @@ struct discovery {
     struct llm_embedding *embedding; /* while the question is embedded */
     struct similarity *search;       /* while datasets are compared with it */
     struct vector_search *vectors;   /* by pgvector */
+    bool asked_neo4j, by_neo4j;      /* whether it was asked, and answered */
 };
 
 /* Tool calls of a run, for its metadata and for later questions. A checkpoint
@@ -62,10 +64,18 @@ struct call_log {
     struct buf notes; /* results that later questions may see (digest) */
 };
 
+/* The latest traced prompt: calls that continue it leave its messages out. */
+struct traced_prompt {
+    int call;
+    size_t n, len; /* messages; bytes of their JSON, without the last bracket */
+    uint64_t hash; /* of these bytes; n = 0: there is none */
+};
+
 /* What is stored of a run that this process took over. */
 struct run_record {
     bool located;          /* its last event is known to the journal */
     bool restored;         /* its artifacts are in the run, or cannot be read */
+    bool has_discovery;    /* what was found for the question is on record */
     int64_t restart_after; /* the event after which the phase begins again */
     struct run_artifacts *artifacts; /* while they are read */
 };
@@ -111,7 +121,9 @@ struct run {
     char message_id[UUID_SIZE], chat_id[UUID_SIZE];
     int64_t started_at;  /* wall ms */
     uint64_t started_ms; /* monotonic */
-    struct trace trace;  /* its span; its calls are children */
+    struct trace trace;  /* its ids in a trace */
+    struct trace parent; /* of its calls: that of the phase, or the run */
+    struct span span, phase_span;
 
     /* Ownership */
     int epoch, attempt;
@@ -144,7 +156,8 @@ struct run {
     uint64_t phase_entered_ms;
     struct llm_usage tokens, phase_tokens;
     struct consult *consult; /* of the current phase */
-    struct buf visible;      /* answer text streamed so far (heap) */
+    struct traced_prompt traced;
+    struct buf visible; /* answer text streamed so far (heap) */
     struct call_log calls;
     struct run_record record;
 
@@ -203,6 +216,8 @@ void run_note_result(struct run *r, enum phase phase, struct str name,
 
 /* Fields that an event and the metadata have in common. */
 void run_put_tokens(struct json_writer *w, const struct llm_usage *u);
+/* `cost`, when all of it has a price. */
+void run_put_cost(struct json_writer *w, const struct llm_usage *u);
 void run_put_call(struct json_writer *w, const struct tracked_call *c);
 void run_put_discovery(struct json_writer *w, const struct run *r);
 
@@ -214,8 +229,12 @@ struct record_name {
 };
 struct record_name record_name(const char *stem, size_t n);
 
-/* Records tokens, discovery, and the tool calls since the last checkpoint. */
+/* Records discovery, once, and the tool calls since the last checkpoint; and,
+ * with the phase that is written next, the tokens. */
 void run_record_progress(struct run *r);
+/* Takes the tokens from what was written: "<prompt> <completion> <total>", and
+ * " ~" when they were estimated. */
+void run_restore_tokens(struct run *r, struct str tokens);
 /* The first CALL_RECORDS - 1 checkpoints write a record of their calls each;
  * the last record grows with all later calls. */
 enum { CALL_RECORDS = 16 };
@@ -259,8 +278,21 @@ void message_terminal_frame(struct buf *out, struct str message_id,
 
 void agent_count_call(struct agent *a, const struct agent_provider *provider,
                       const struct llm_usage *usage, uint64_t ms, bool failed);
-void agent_count_phase(struct agent *a, const struct run *r); /* r->phase */
+/* r->phase is over; also ends its span. */
+void agent_count_phase(struct agent *a, struct run *r);
 void agent_count_run(struct agent *a, const struct run *r);
+
+/* ---- spans -------------------------------------------------------------- */
+
+/* Begins the span of the run, whose `trace` is set. */
+void run_span_begin(struct run *r);
+/* r->phase begins: its time and its span. */
+void run_phase_entered(struct run *r);
+/* It is over; `error` as for span_end. Does nothing between phases. */
+void run_phase_span_end(struct run *r, const char *error);
+/* The run is over here: `status` is the word for its row ("complete"), "lost"
+ * or "released"; `how` is OK or why it failed. */
+void run_span_end(struct run *r, const char *status, enum err how);
 
 /* ---- the outer flow ----------------------------------------------------- */
 

@@ -4,12 +4,25 @@
 #pragma once
 #include "base/map.h"
 #include "loop/wait.h"
+#include "db/source.h"
 #include "store/ontologies.h"
 #include "store/trusted_answers.h"
 
-/* Why the query may not be trusted, a sentence in `arena`; empty: it may. */
+/* Why the query may not be trusted, a sentence in `arena`; empty: it may. It is
+ * judged as Trino's with `trino`, whose catalog is `catalog`; else as
+ * PostgreSQL's, also over files: of DuckDB's own syntax only DuckDB knows whether
+ * it is right. */
 struct str trusted_problem(struct arena *arena, struct cached_ontology *held,
-                           struct str sql);
+                           bool trino, struct str catalog, struct str sql);
+/* The same for a query over an opened source. */
+struct str trusted_source_problem(struct arena *arena,
+                                  struct cached_ontology *held,
+                                  const struct source *source, struct str sql);
+/* For a query of any engine: why it does not fit the semantic model.
+ * `catalog` is Trino's. */
+struct str query_problem(struct arena *arena, struct cached_ontology *held,
+                         enum source_dialect dialect, struct str catalog,
+                         struct str sql);
 
 /* A question to be trusted. */
 struct trusted_candidate {
@@ -39,6 +52,7 @@ struct trusted_add {
     struct trusted_put put; /* unless all were refused */
     size_t n_refused;
     /* private */
+    struct trusted_engine engine;
     struct arena judging;
     size_t at;
     uint64_t since_ms;
@@ -56,6 +70,7 @@ struct trusted_version {
     struct store *store;
     struct cached_ontology *held;
     /* private */
+    struct trusted_engine engine;
     struct arena memory, judging; /* of a batch; of one query */
     struct trusted_due due;
     size_t at;

@@ -1,6 +1,7 @@
 /* agent.c - starts, cancels and releases the runs of this process, and frees
  * them when they have ended. */
 #include "agent_state.h"
+#include "schedules/scheduler.h"
 #include "base/clock.h"
 #include "agent/bridge.h"
 #include "base/log.h"
@@ -77,7 +78,7 @@ struct run *agent_find_run(const struct agent *a, struct str message_id)
 void agent_free_if_over(struct agent *a)
 {
     if (!a->closing || a->runs || a->bridges || a->keeper || a->takeover.flow ||
-        a->n_forced_cancels || a->trail_writer.flow)
+        a->scheduler || a->n_forced_cancels || a->trail_writer.flow)
         return;
     keeper_free(a);
     mem_free(a);
@@ -206,6 +207,7 @@ void agent_take_run(struct agent *a, const struct takeover_run *taken,
         trace_child(&r->trace, trace);
     else
         trace_from_uuid(&r->trace, message_id);
+    run_span_begin(r);
     r->started_at = clock_wall_ms() - taken->age_ms;
     r->started_ms = clock_ms() - (uint64_t)taken->age_ms;
     r->calls.end = &r->calls.first;
@@ -250,6 +252,8 @@ struct agent *agent_open(struct store *store,
     admission_init(&a->admission, settings->max_runs, settings->queue_max);
     keeper_open(a);
     takeover_open(a);
+    if (settings->schedules)
+        scheduler_open(a);
     return a;
 }
 
@@ -262,6 +266,7 @@ void agent_release(struct agent *a)
     }
     bridges_stop(a);
     wake_up(&a->wake);
+    scheduler_close(a);
 }
 
 void agent_close(struct agent **at)

@@ -22,7 +22,9 @@ struct keeper_round {
     struct run_trim trim;
     struct removed_sweep removed;
     struct file_set_sweep files;
-    int trims; /* kinds of records trimmed so far */
+    int trims;         /* kinds of records trimmed so far */
+    int trim_batches;  /* of these, of any kind */
+    uint64_t trims_ms; /* when the first of them was due */
     bool more_to_trim;
 };
 
@@ -51,6 +53,7 @@ struct takeover {
 };
 
 struct bridge;
+struct scheduler;
 
 struct agent {
     struct store *store;
@@ -58,10 +61,12 @@ struct agent {
     struct agent_models models;
     struct run *runs;
     struct bridge *bridges; /* explorations in browsers (agent/bridge.h) */
+    struct bridge_watcher *bridge_watchers;
     unsigned n_runs;
     struct admission admission;
     struct agent_counters counters;
     struct takeover takeover;
+    struct scheduler *scheduler; /* schedules/scheduler.h; NULL: ended */
     struct flow *keeper;
     struct wake wake;
     struct wait wait;

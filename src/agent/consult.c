@@ -89,6 +89,11 @@ static void emit_end(struct consult *t, struct str error)
     json_field_int(w, "promptTokens", c->usage.prompt);
     json_field_int(w, "completionTokens", c->usage.completion);
     json_field_int(w, "totalTokens", c->usage.total);
+    if (c->usage.cached)
+        json_field_int(w, "cachedTokens", c->usage.cached);
+    if (c->usage.reasoning)
+        json_field_int(w, "reasoningTokens", c->usage.reasoning);
+    run_put_cost(w, &c->usage);
     if (c->usage.estimated)
         json_field_bool(w, "tokensEstimated", true);
     json_field_str(w, "responsePreview", utf8_first(c->content, PREVIEW));
@@ -102,19 +107,15 @@ static void count(struct consult *t, bool failed)
 {
     struct run *r = t->run;
     const struct llm_usage *u = &t->llm.usage;
-    struct llm_usage *sums[] = {&r->tokens, &r->phase_tokens};
-    for (int i = 0; i < 2; i++) {
-        sums[i]->prompt += u->prompt;
-        sums[i]->completion += u->completion;
-        sums[i]->total += u->total;
-        sums[i]->estimated = sums[i]->estimated || u->estimated;
-    }
+    llm_usage_add(&r->tokens, u);
+    llm_usage_add(&r->phase_tokens, u);
     agent_count_call(r->agent, r->provider, u, clock_ms() - t->started_ms,
                      failed);
 }
 
 static void settle(struct consult *t, struct str error)
 {
+    agent_price_call(t->run->agent, t->llm.model, &t->llm.usage);
     emit_end(t, error);
     count(t, error.len > 0);
     build_prompt(t);
@@ -161,20 +162,30 @@ static unsigned time_left(const struct run *r)
                                          : s->llm_call_timeout_ms;
 }
 
-static bool budget_left(const struct run *r)
+/* Why the run may call no model any more; NULL: it may. */
+static const char *budget_problem(const struct run *r)
 {
     const struct agent_settings *s = agent_settings(r->agent);
-    return r->call_index < s->run_max_calls &&
-           (!s->run_max_tokens || r->tokens.total < s->run_max_tokens);
+    if (r->call_index >= s->run_max_calls ||
+        (s->run_max_tokens && r->tokens.total >= s->run_max_tokens))
+        return "The question used up its model calls or tokens.";
+    if (s->run_max_cost && r->tokens.cost >= s->run_max_cost)
+        return "The question reached the cost that this server allows for "
+               "one answer.";
+    if (s->cost_per_day &&
+        r->load.cost_today + r->tokens.cost >= s->cost_per_day)
+        return "Your questions reached their cost limit for today (UTC), so "
+               "this one was not finished.";
+    return NULL;
 }
 
 struct next consult_begin(struct flow *f)
 {
     struct consult *t = locals(f, struct consult);
     struct run *r = t->run;
-    if (!budget_left(r))
-        return fail_because(f, ERR_BUDGET,
-                            "The question used up its model calls or tokens.");
+    const char *problem = budget_problem(r);
+    if (problem)
+        return fail_because(f, ERR_BUDGET, "%s", problem);
     t->index = r->call_index++;
     t->started_at = clock_wall_ms();
     t->started_ms = clock_ms();
@@ -187,7 +198,7 @@ struct next consult_begin(struct flow *f)
         .tools = t->tools,
         .n_tools = t->n_tools,
         .no_tool_calls = t->no_tool_calls,
-        .trace = &r->trace,
+        .trace = &r->parent,
         .schema_name = str_of(t->type ? t->schema_name : NULL),
         .schema = t->type ? schema_text(f, t->type) : STR(""),
         .total_ms = time_left(r),

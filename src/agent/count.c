@@ -35,15 +35,29 @@ void agent_count_call(struct agent *a, const struct agent_provider *provider,
     m->failures += failed;
     m->prompt_tokens += (uint64_t)usage->prompt;
     m->completion_tokens += (uint64_t)usage->completion;
+    m->cached_tokens += (uint64_t)usage->cached;
+    m->reasoning_tokens += (uint64_t)usage->reasoning;
+    m->cost += (uint64_t)usage->cost;
     histogram_add(&m->durations, ms * 1000);
 }
 
-void agent_count_phase(struct agent *a, const struct run *r)
+void agent_price_call(const struct agent *a, const struct llm_model *model,
+                      struct llm_usage *usage)
+{
+    struct token_price price =
+        prices_of(&agent_settings(a)->prices, model->name);
+    usage->unpriced = !price.known && usage->total > 0;
+    usage->cost =
+        price_amount(&price, usage->prompt, usage->cached, usage->completion);
+}
+
+void agent_count_phase(struct agent *a, struct run *r)
 {
     struct agent_counters *c = agent_counters(a);
     c->phases[r->phase]++;
     histogram_add(&c->phase_durations[r->phase],
                   (clock_ms() - r->phase_entered_ms) * 1000);
+    run_phase_span_end(r, NULL);
 }
 
 static enum run_ending ending_of(const struct run *r)

@@ -6,6 +6,9 @@
  * pgvector (store/vector_search.h). In every other case lexical vectors decide.
  * When no dataset is similar, all of them are found.
  *
+ * Where there is a Neo4j, it compares the ontology's own vectors
+ * (store/graph_search.h). When it cannot, they are compared as without it.
+ *
  *   discovery_begin -> (embed) -> question_embedded -> (search) -> best_known
  *          \_______________________ search_lexically __/    -> found */
 #include "agent/run.h"
@@ -13,13 +16,15 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "ontology/similarity.h"
+#include "store/graph_search.h"
 #include "store/vector_search.h"
 #include "base/banned.h"
 
 static struct next question_embedded(struct flow *f),
     embedding_failed(struct flow *f), search_failed(struct flow *f),
-    search_lexically(struct flow *f), best_known(struct flow *f),
-    found(struct flow *f);
+    search_lexically(struct flow *f), search_here(struct flow *f),
+    neo4j_answered(struct flow *f), neo4j_failed(struct flow *f),
+    best_known(struct flow *f), found(struct flow *f);
 
 static bool embedded_by(const struct cached_ontology *o,
                         const struct llm_model *m)
@@ -69,7 +74,6 @@ static struct next best_known(struct flow *f)
     return go(f, found);
 }
 
-/* Without `vectors`, pgvector compares. */
 static struct next search(struct flow *f, const float *vectors,
                           size_t dimensions, const float *query)
 {
@@ -82,7 +86,40 @@ static struct next search(struct flow *f, const float *vectors,
         .query = query,
         .top_k = (size_t)agent_settings(r->agent)->vector_top_k};
     similarity_begin(flow_here(f), s);
-    if (vectors)
+    struct store *store = agent_store(r->agent);
+    if (store->neo4j && vectors && vectors == r->ontology->vectors) {
+        r->discovery.asked_neo4j = true;
+        struct graph_search *g = here(f, struct graph_search);
+        *g = (struct graph_search){
+            .store = store, .held = r->ontology, .search = s};
+        return attempt(f, graph_search_begin, g, neo4j_answered, neo4j_failed);
+    }
+    return go(f, search_here);
+}
+
+static struct next neo4j_answered(struct flow *f)
+{
+    locals(f, struct run)->discovery.by_neo4j = true;
+    return go(f, best_known);
+}
+
+static struct next neo4j_failed(struct flow *f)
+{
+    const struct run *r = locals(f, struct run);
+    log_event(LOG_WARN, "datasets found without Neo4j",
+              (struct log_field[]){{"run", str_of(r->message_id)},
+                                   {"cause", failure_text(f)},
+                                   {NULL, {0}}});
+    similarity_begin(flow_here(f), r->discovery.search);
+    return go(f, search_here);
+}
+
+/* In the process; by pgvector when the vectors are not in memory. */
+static struct next search_here(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
+    struct similarity *s = r->discovery.search;
+    if (s->vectors)
         return go(f, search_on);
     struct vector_search *v = r->discovery.vectors =
         here(f, struct vector_search);
@@ -120,6 +157,8 @@ void run_put_discovery(struct json_writer *w, const struct run *r)
     }
     json_put_array_end(w);
     json_field_int(w, "datasetsWithYaml", (int64_t)d->with_yaml);
+    if (d->asked_neo4j)
+        json_field_text(w, "graphStore", d->by_neo4j ? "neo4j" : "builtin");
 }
 
 static struct next found(struct flow *f)
@@ -149,7 +188,7 @@ struct next discovery_begin(struct flow *f)
                                 .n_texts = 1,
                                 .dimensions = (int)r->ontology->dimensions,
                                 .total_ms = 10000,
-                                .trace = &r->trace,
+                                .trace = &r->parent,
                                 .memory = &r->arena};
     return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
 }

@@ -23,6 +23,14 @@ void run_emit_artifact(struct run *r, enum phase phase, struct str json)
     journal_event_end(r->log);
 }
 
+void run_put_cost(struct json_writer *w, const struct llm_usage *u)
+{
+    if (u->unpriced || !u->total)
+        return;
+    json_put_key(w, "cost");
+    json_put_real(w, amount_real(u->cost));
+}
+
 void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
 {
     json_put_key(w, "tokensUsed");
@@ -30,6 +38,11 @@ void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
     json_field_int(w, "prompt", u->prompt);
     json_field_int(w, "completion", u->completion);
     json_field_int(w, "total", u->total);
+    if (u->cached)
+        json_field_int(w, "cached", u->cached);
+    if (u->reasoning)
+        json_field_int(w, "reasoning", u->reasoning);
+    run_put_cost(w, u);
     if (u->estimated)
         json_field_bool(w, "estimated", true);
     json_put_object_end(w);

@@ -7,14 +7,6 @@
 
 static const float LEAST_LIKENESS = 0.15f;
 
-static bool may_run(struct arena *a, const struct run *r, struct str sql)
-{
-    const struct guard_policy policy = query_policy(r->ontology);
-    struct guard_verdict verdict;
-    guard_check(a, sql, &policy, &verdict);
-    return verdict.ok;
-}
-
 /* Puts it among the best, which are the most like first. */
 static size_t keep_best(struct example *found, size_t n, struct example one)
 {
@@ -48,7 +40,7 @@ size_t examples_like(struct arena *a, const struct run *r,
             n = keep_best(found, n, one);
     }
     for (size_t i = 0; i < n; i++)
-        if (may_run(a, r, found[i].sql))
+        if (query_may_be_shown(a, r->ontology, r->tools.source, found[i].sql))
             found[kept++] = found[i];
     return kept;
 }

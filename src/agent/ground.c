@@ -123,7 +123,15 @@ static struct str counts_of_model(struct arena *a, const struct ontology *o)
 
 /* Without data, an answer may repeat earlier answers and count what the model
  * has. A failed report, which is shown as such, may be quoted. */
-static struct source_texts said_by(struct arena *a, const struct run *r,
+static void add_quotable(struct source_texts *t, struct run *r)
+{
+    struct str *texts;
+    size_t n = r->kind->quotable ? r->kind->quotable(r, t->arena, &texts) : 0;
+    for (size_t i = 0; i < n; i++)
+        add_text(t, texts[i]);
+}
+
+static struct source_texts said_by(struct arena *a, struct run *r,
                                    const struct analyst_findings *found)
 {
     const struct run_turn *turns = turns_read(&r->load.turns, a);
@@ -135,6 +143,7 @@ static struct source_texts said_by(struct arena *a, const struct run *r,
     }
     if (found->cannot)
         add_cannot(&t, found->cannot);
+    add_quotable(&t, r);
     for (size_t i = 0; r->results && i < r->results->n_results; i++)
         if (r->results->results[i].sql_result)
             add_text(&t, cut_totals_text(a, r->results->results[i].sql_result));
@@ -177,7 +186,7 @@ static struct next looking(struct flow *f)
 static struct next look_begin(struct flow *f)
 {
     struct ground_look *l = locals(f, struct ground_look);
-    const struct run *r = l->run;
+    struct run *r = l->run;
     flow_arena_init(&l->memory, RUN_MEMORY);
     defer(f, free_memory, &l->memory);
     l->names = names_of(&l->memory, r, l->findings);
@@ -294,11 +303,20 @@ static struct str text_without_data(struct run *r)
     return buf_finish(&out);
 }
 
+/* Whether tools answered what is no result of the run. */
+static bool has_quotable(struct run *r)
+{
+    struct str *texts;
+    return r->kind->quotable && r->kind->quotable(r, &r->scratch, &texts) > 1;
+}
+
 static struct str text_by_code(struct run *r,
                                const struct analyst_findings *found)
 {
     if (!has_data(r) && !found->cannot)
-        return text_without_data(r);
+        return has_quotable(r) ? STR("No query was run. The statistics are "
+                                     "shown with the calls.")
+                               : text_without_data(r);
     return str_trim(analyst_results_narrative(&r->arena, found));
 }
 

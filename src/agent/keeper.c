@@ -26,6 +26,8 @@ enum {
     TRIM_AGAIN_MS = 60000,
     CANCEL_GRACE_MS = 800, /* for the owner in another process to end the run */
     FORCED_CANCELS_MOST = 1000,
+    TRIM_BATCHES = 100, /* in a round, */
+    TRIM_SHARE = 10,    /* and for this part of a lease at most */
 };
 
 /* ---- the fence ---------------------------------------------------------- */
@@ -226,10 +228,13 @@ static struct next messages_expired(struct flow *f)
 static struct next chats_swept(struct flow *f)
 {
     const struct agent *a = locals(f, struct agent);
+    a->now->trims_ms = clock_ms();
     return clock_ms() < a->trim_ms ? back(f) : go(f, trim_due);
 }
 
-/* One kind after the other. While there is more, each round continues. */
+/* One kind after the other, and of each as much as there is: a server may end
+ * hundreds of runs a second. What is left when the time is up, the next round
+ * continues. */
 static struct next trim_due(struct flow *f)
 {
     struct agent *a = locals(f, struct agent);
@@ -254,9 +259,15 @@ static struct next trim_due(struct flow *f)
 
 static struct next trimmed(struct flow *f)
 {
-    struct agent *a = locals(f, struct agent);
-    if (a->now->trim.done == RUN_TRIM_MOST)
-        a->now->more_to_trim = true;
+    const struct agent *a = locals(f, struct agent);
+    struct keeper_round *x = a->now;
+    unsigned most_ms = (unsigned)a->store->lease_ms / TRIM_SHARE;
+    if (x->trim.done < RUN_TRIM_MOST)
+        return go(f, trim_due);
+    if (++x->trim_batches < TRIM_BATCHES && clock_ms() - x->trims_ms < most_ms)
+        x->trims--; /* the same kind again */
+    else
+        x->more_to_trim = true;
     return go(f, trim_due);
 }
 
@@ -382,8 +393,11 @@ static void on_notice(struct notice_listener *h, enum notice what,
                       struct str id)
 {
     struct agent *a = container_of(h, struct agent, hearer);
-    if (what == NOTICE_CANCEL && id.len)
+    if (what == NOTICE_CANCEL && id.len) {
         agent_cancel_run(a, id);
+        bridge_cancel_run(a, id);
+    } else if (what == NOTICE_READ && id.len)
+        bridge_mirror(a, id);
     else if (what == NOTICE_TELL && id.len)
         trail_writer_add(a, id);
     else if (what == NOTICE_ANSWERED && id.len)

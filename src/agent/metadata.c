@@ -88,18 +88,54 @@ static void put_discovery(struct json_writer *w, const struct run *r)
     json_put_object_end(w);
 }
 
-/* Tokens and discovery: the record "so_far". */
-static struct str progress_json(struct run *r, struct arena *memory)
+/* Once: the record "so_far". */
+static void record_discovery(struct run *r, struct arena *memory)
 {
     struct buf out;
     struct json_writer w;
+    if (r->record.has_discovery)
+        return;
     buf_init(&out, memory);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    run_put_tokens(&w, &r->tokens);
     put_discovery(&w, r);
     json_put_object_end(&w);
-    return buf_view(&out);
+    journal_artifact(r->log, "so_far", buf_view(&out));
+    r->record.has_discovery = true;
+}
+
+static void record_tokens(struct run *r)
+{
+    char text[JOURNAL_TOKENS_SIZE];
+    const struct llm_usage *u = &r->tokens;
+    snprintf(text, sizeof text, "%lld %lld %lld %lld %lld %lld %s%s",
+             (long long)u->prompt, (long long)u->completion,
+             (long long)u->total, (long long)u->cached, (long long)u->reasoning,
+             (long long)u->cost, u->estimated ? "~" : "",
+             u->unpriced ? "?" : "");
+    journal_tokens(r->log, text);
+}
+
+static int64_t take_number(struct str *rest)
+{
+    int64_t n = 0;
+    ptrdiff_t end = str_find_char(*rest, ' ');
+    struct str word = end < 0 ? *rest : str_cut(*rest, 0, (size_t)end);
+    *rest = end < 0 ? STR("") : str_from(*rest, (size_t)end + 1);
+    return str_to_int64(word, &n) ? n : 0;
+}
+
+void run_restore_tokens(struct run *r, struct str tokens)
+{
+    struct llm_usage *u = &r->tokens;
+    u->prompt = take_number(&tokens);
+    u->completion = take_number(&tokens);
+    u->total = take_number(&tokens);
+    u->cached = take_number(&tokens);
+    u->reasoning = take_number(&tokens);
+    u->cost = take_number(&tokens);
+    u->estimated = str_find_char(tokens, '~') >= 0;
+    u->unpriced = str_find_char(tokens, '?') >= 0;
 }
 
 void run_record_progress(struct run *r)
@@ -112,7 +148,8 @@ void run_record_progress(struct run *r)
                          calls);
         run_calls_recorded(r);
     }
-    journal_artifact(r->log, "so_far", progress_json(r, &scratch));
+    record_discovery(r, &scratch);
+    record_tokens(r);
     arena_done(&scratch);
 }
 

@@ -59,9 +59,10 @@ struct next model_probe_begin(struct flow *f)
                                  "probe-yaml",
                                  "--fd",
                                  "3",
-                                 p->questions ? "--questions"
-                                 : p->as_yaml ? "--yaml"
-                                              : NULL,
+                                 p->edit        ? "--edit"
+                                 : p->questions ? "--questions"
+                                 : p->as_yaml   ? "--yaml"
+                                                : NULL,
                                  NULL};
     process_begin(f, &p->process,
                   &(struct process_options){.argv = words,

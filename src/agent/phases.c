@@ -15,7 +15,7 @@ struct next phases_begin(struct flow *f)
     const struct phase_walk *walk = p->walk;
     struct run *r = p->run;
     r->phase_tokens = (struct llm_usage){0};
-    r->phase_entered_ms = clock_ms();
+    run_phase_entered(r);
     journal_phase(r->log, r->phase, r->revision);
     run_emit_phase(r, EVENT_PHASE_START, r->phase);
     return flow_call(f, walk->steps[r->phase].begin, walk->steps[r->phase].name,

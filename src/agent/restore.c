@@ -10,6 +10,8 @@
 #include "agent_state.h"
 #include "ground.h"
 #include "base/log.h"
+#include "base/prices.h"
+#include <math.h>
 #include "base/banned.h"
 
 /* A stored score lost its digits after the fourth, and will lose them again. */
@@ -83,6 +85,9 @@ static void restore_discovery(struct run *r, const json_t *v)
                             .search_ms = number(v, "vectorSearchDurationMs"),
                             .fetch_ms = number(v, "yamlFetchDurationMs"),
                             .with_yaml = (size_t)number(v, "datasetsWithYaml")};
+    struct str graph_store = json_get_text(v, "graphStore");
+    d->asked_neo4j = graph_store.len > 0;
+    d->by_neo4j = str_is(graph_store, "neo4j");
     d->matched = arena_new_array(&r->arena, struct discovered, n + 1);
     for (size_t i = 0; i < n; i++) {
         const json_t *m = json_array_get(matched, i);
@@ -95,15 +100,27 @@ static void restore_discovery(struct run *r, const json_t *v)
     }
 }
 
+/* Without a cost, the tokens had no price. */
+static void restore_cost(struct run *r, const json_t *cost)
+{
+    r->tokens.unpriced = !json_is_number(cost) && r->tokens.total > 0;
+    r->tokens.cost = llround(json_number_value(cost) * MONEY_NANO);
+}
+
+/* The record of an earlier version has the tokens, too. */
 static bool restore_progress(struct flow *f, struct run *r, struct str body)
 {
     json_t *v = read_json(f, body);
     const json_t *tokens = json_object_get(v, "tokensUsed");
     if (!v)
         return false;
+    r->record.has_discovery = true;
     r->tokens.prompt = number(tokens, "prompt");
     r->tokens.completion = number(tokens, "completion");
     r->tokens.total = number(tokens, "total");
+    r->tokens.cached = number(tokens, "cached");
+    r->tokens.reasoning = number(tokens, "reasoning");
+    restore_cost(r, json_object_get(tokens, "cost"));
     r->tokens.estimated = json_get_bool(tokens, "estimated", false);
     restore_discovery(r, json_object_get(v, "discovery"));
     return true;
@@ -150,6 +167,8 @@ bool run_restore(struct flow *f, struct run *r,
                                            {NULL, {0}}});
             return false;
         }
+    if (r->load.tokens.len)
+        run_restore_tokens(r, r->load.tokens);
     if (!restore_call_records(f, r, stored))
         return false;
     r->call_index = (int)stored->last_call + 1;

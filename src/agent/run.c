@@ -246,7 +246,8 @@ static struct next record_known(struct flow *f)
     r->load = (struct run_load){.store = agent_store(r->agent),
                                 .message_id = str_of(r->message_id),
                                 .memory = &r->arena,
-                                .history_limit = settings(r)->history_limit};
+                                .history_limit = settings(r)->history_limit,
+                                .limits_cost = settings(r)->cost_per_day > 0};
     return call(f, run_load_begin, &r->load, run_loaded);
 }
 
@@ -314,7 +315,7 @@ static struct next source_opened(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     const struct agent_settings *s = settings(r);
-    r->tools = (struct tool_context){.trace = &r->trace,
+    r->tools = (struct tool_context){.trace = &r->parent,
                                      .ontology = r->ontology,
                                      .source = r->waits.source->opened,
                                      .sandbox = &s->sandbox,
@@ -589,6 +590,7 @@ static struct next events_saved(struct flow *f)
                                  message ? r->end.content : r->end.error_text,
                              .code = message ? NULL : err_code(r->end.error),
                              .tokens = message ? 0 : r->tokens.total,
+                             .cost = message ? 0 : r->tokens.cost,
                              .metadata = r->end.metadata,
                              .charts = r->end.charts,
                              .capsule = r->end.capsule,
@@ -631,18 +633,25 @@ static struct next finish_landed(struct flow *f)
     return go(f, run_over);
 }
 
+static const char *run_end_word(const struct run *r)
+{
+    return r->end.released              ? "released"
+           : r->end.outcome == RUN_LOST ? "lost"
+           : r->end.status              ? r->end.status
+                                        : "failed";
+}
+
 static struct next run_over(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     log_event(LOG_INFO, "run over",
-              (struct log_field[]){
-                  {"run", str_of(r->message_id)},
-                  {"status",
-                   str_of(r->end.outcome == RUN_LOST ? "lost" : r->end.status)},
-                  {"traceId", str_of(r->trace.trace_id)},
-                  {"spanId", str_of(r->trace.span_id)},
-                  {NULL, {0}}});
+              (struct log_field[]){{"run", str_of(r->message_id)},
+                                   {"status", str_of(run_end_word(r))},
+                                   {"traceId", str_of(r->trace.trace_id)},
+                                   {"spanId", str_of(r->trace.span_id)},
+                                   {NULL, {0}}});
     if (run_has_message(r))
         agent_count_run(r->agent, r);
+    run_span_end(r, run_end_word(r), r->end.error);
     return back(f);
 }

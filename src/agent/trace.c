@@ -1,6 +1,7 @@
 /* trace.c - a row of llm_traces: prompt, reply, tokens, time. */
 #include "trace.h"
 #include "base/clock.h"
+#include "base/crypto.h"
 #include "base/banned.h"
 
 static void put_tool_calls(struct json_writer *w, const char *key,
@@ -80,13 +81,21 @@ static void put_call(struct json_writer *w, const struct consult *t)
     put_count(w, "prompt_tokens", c->usage.prompt);
     put_count(w, "completion_tokens", c->usage.completion);
     put_count(w, "total_tokens", c->usage.total);
+    put_count(w, "cached_tokens", c->usage.cached);
+    put_count(w, "reasoning_tokens", c->usage.reasoning);
+    if (!c->usage.unpriced)
+        json_field_int(w, "cost", c->usage.cost);
 }
 
 static void put_columns(struct json_writer *w, const struct consult *t,
-                        struct str error)
+                        const struct traced_prompt *shared, struct str error)
 {
     json_put_object(w);
     put_call(w, t);
+    if (shared) {
+        json_field_int(w, "shared_call", shared->call);
+        json_field_int(w, "shared_messages", (int64_t)shared->n);
+    }
     json_field_str(w, "response_content", t->llm.content);
     if (t->llm.n_tool_calls)
         put_tool_calls(w, "tool_calls", t->llm.tool_calls, t->llm.n_tool_calls);
@@ -99,31 +108,57 @@ static void put_columns(struct json_writer *w, const struct consult *t,
     json_put_object_end(w);
 }
 
-/* An estimate of the size of the row, which is large. */
-static size_t row_size(const struct consult *t)
+/* An estimate of the size of the prompt, which is large. */
+static size_t prompt_size(const struct consult *t)
 {
-    size_t size = 1024 + t->llm.content.len * 9 / 8;
+    size_t size = 64;
     for (size_t i = 0; i < t->llm.n_messages; i++)
         size += 64 + t->llm.messages[i].content.len * 9 / 8;
     return size;
 }
 
-void trace_write_row(const struct consult *t, struct str error)
+static void put_messages(struct buf *out, const struct consult *t)
 {
-    struct buf out;
     struct json_writer w;
-    buf_init(&out, NULL);
-    buf_reserve(&out, row_size(t));
-    json_writer_init(&w, &out);
-    put_columns(&w, t, error);
-    size_t columns = out.len;
-    json_writer_init(&w, &out);
+    json_writer_init(&w, out);
     json_put_array(&w);
     for (size_t i = 0; i < t->llm.n_messages; i++)
         put_message(&w, &t->llm.messages[i]);
     json_put_array_end(&w);
-    struct str all = buf_view(&out);
-    journal_trace(t->run->log, str_cut(all, 0, columns),
-                  str_from(all, columns));
-    buf_done(&out);
+}
+
+/* Whether the messages continue those of an earlier call, as each round of a
+ * tool loop does. */
+static bool continues(const struct traced_prompt *earlier, struct str messages)
+{
+    return earlier->n && messages.len > earlier->len &&
+           messages.ptr[earlier->len] == ',' &&
+           keyed_hash(str_cut(messages, 0, earlier->len)) == earlier->hash;
+}
+
+/* Writes the messages alone that are new: what comes before them in `prompt` is
+ * no longer needed then. */
+void trace_write_row(const struct consult *t, struct str error)
+{
+    struct traced_prompt *earlier = &t->run->traced;
+    struct buf prompt, columns;
+    struct json_writer w;
+    buf_init(&prompt, NULL);
+    buf_reserve(&prompt, prompt_size(t));
+    put_messages(&prompt, t);
+    struct str all = buf_view(&prompt);
+    size_t len = all.len - 1, own = 0;
+    struct traced_prompt now = {t->index, t->llm.n_messages, len,
+                                keyed_hash(str_cut(all, 0, len))};
+    if (continues(earlier, all)) {
+        own = earlier->len;
+        prompt.ptr[own] = '[';
+    }
+    buf_init(&columns, NULL);
+    json_writer_init(&w, &columns);
+    put_columns(&w, t, own ? earlier : NULL, error);
+    journal_trace(t->run->log, buf_view(&columns), str_from(all, own));
+    *earlier = now;
+    buf_done(&columns);
+    buf_done(&prompt);
 }

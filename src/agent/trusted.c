@@ -1,12 +1,14 @@
 /* trusted.c - judges the queries of trusted answers before they are added, and
  * judges them again when their model has changed.
  *
- *   trusted_add_begin -> candidate_due -> judge_candidate
+ *   trusted_add_begin -> add_engine_known
+ *     -> candidate_due -> judge_candidate
  *                            | ^_______________/
  *                            v
  *                        candidates_judged -> (put) -> candidates_stored
- *   trusted_version_begin -> batch_read -> judge_due -> batch_stored
- *                                ^_________________________/
+ *   trusted_version_begin -> version_engine_known
+ *     -> batch_read -> judge_due -> batch_stored
+ *            ^_________________________/
  *   trusted_recheck_begin -> ontology_due -> version_begin -> version_held
  *                                ^______________ version_checked _/       */
 #include "agent/trusted.h"
@@ -19,7 +21,8 @@
 
 enum { SLICE_MS = 10, PROBLEM_CHARACTERS = 1000 };
 
-static struct next candidate_due(struct flow *f),
+static struct next add_engine_known(struct flow *f),
+    version_engine_known(struct flow *f), candidate_due(struct flow *f),
     judge_candidate(struct flow *f), candidates_judged(struct flow *f),
     candidates_stored(struct flow *f), batch_read(struct flow *f),
     judge_due(struct flow *f), batch_stored(struct flow *f),
@@ -41,15 +44,36 @@ static void batch_memory_done(void *memory)
 }
 
 struct str trusted_problem(struct arena *arena, struct cached_ontology *held,
-                           struct str sql)
+                           bool trino, struct str catalog, struct str sql)
 {
-    const struct guard_policy policy = query_policy(held);
+    return query_problem(arena, held, trino ? DIALECT_TRINO : DIALECT_POSTGRES,
+                         catalog, sql);
+}
+
+struct str trusted_source_problem(struct arena *arena,
+                                  struct cached_ontology *held,
+                                  const struct source *source, struct str sql)
+{
+    bool trino = source && source_dialect(source) == DIALECT_TRINO;
+    return trusted_problem(arena, held, trino,
+                           trino ? source->catalog : STR(""), sql);
+}
+
+struct str query_problem(struct arena *arena, struct cached_ontology *held,
+                         enum source_dialect dialect, struct str catalog,
+                         struct str sql)
+{
+    struct guard_policy policy = query_policy(held, NULL);
+    policy.trino = dialect == DIALECT_TRINO;
+    policy.catalog = policy.trino ? catalog : STR("");
     struct guard_verdict verdict;
     struct query_findings findings;
     struct query_outline outline;
-    guard_check(arena, sql, &policy, &verdict);
+    bool passed = query_guard(arena, &policy, dialect, sql, &verdict);
     if (!verdict.ok)
         return utf8_first(verdict.reason, PROBLEM_CHARACTERS);
+    if (!passed)
+        return STR(""); /* only the engine can read it */
     analysis_cache_get(&held->judged, arena, held->model, verdict.text,
                        &findings, &outline);
     if (!findings.read)
@@ -133,7 +157,14 @@ struct next trusted_add_begin(struct flow *f)
     buf_init(&t->text, t->memory);
     json_writer_init(&t->out, &t->text);
     json_put_array(&t->out);
-    t->since_ms = clock_ms();
+    t->engine = (struct trusted_engine){.store = t->store,
+                                        .ontology_id = str_of(t->held->id)};
+    return call(f, trusted_engine_begin, &t->engine, add_engine_known);
+}
+
+static struct next add_engine_known(struct flow *f)
+{
+    locals(f, struct trusted_add)->since_ms = clock_ms();
     return go(f, candidate_due);
 }
 
@@ -169,7 +200,8 @@ static struct next judge_candidate(struct flow *f)
     if (map_get(&t->seen, both))
         return refuse_candidate(f, c, "question",
                                 STR("is the same question as an earlier one"));
-    struct str problem = trusted_problem(&t->judging, t->held, c->sql);
+    struct str problem = trusted_problem(
+        &t->judging, t->held, t->engine.of_trino, t->engine.catalog, c->sql);
     if (problem.len)
         return refuse_candidate(f, c, "sql", problem);
     struct str period =
@@ -222,6 +254,13 @@ struct next trusted_version_begin(struct flow *f)
     flow_arena_init(&t->judging, 0);
     defer(f, batch_memory_done, &t->memory);
     defer(f, batch_memory_done, &t->judging);
+    t->engine = (struct trusted_engine){.store = t->store,
+                                        .ontology_id = str_of(t->held->id)};
+    return call(f, trusted_engine_begin, &t->engine, version_engine_known);
+}
+
+static struct next version_engine_known(struct flow *f)
+{
     return read_batch(f);
 }
 
@@ -241,7 +280,8 @@ static struct next batch_read(struct flow *f)
 static void put_judged(struct trusted_version *t,
                        const struct trusted_unchecked *one)
 {
-    struct str problem = trusted_problem(&t->judging, t->held, one->sql);
+    struct str problem = trusted_problem(
+        &t->judging, t->held, t->engine.of_trino, t->engine.catalog, one->sql);
     json_put_object(&t->out);
     json_field_str(&t->out, "id", one->id);
     if (problem.len)

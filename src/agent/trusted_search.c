@@ -92,7 +92,9 @@ static struct next match_known(struct flow *f)
     struct trusted_search *x = locals(f, struct trusted_search);
     const struct trusted_match *m = &x->match;
     x->usable = m->found && is_of_today(f, x) &&
-                !trusted_problem(flow_here(f), x->run->ontology, m->sql).len;
+                !trusted_source_problem(flow_here(f), x->run->ontology,
+                                        x->run->tools.source, m->sql)
+                     .len;
     return back(f);
 }
 
@@ -214,7 +216,9 @@ static struct next compared(struct flow *f)
     buf_init(&out, x->out);
     for (size_t i = 0; i < x->n_best && shown < EXAMPLES; i++) {
         const struct trusted_example *e = x->best[i].example;
-        if (trusted_problem(flow_here(f), r->ontology, e->sql).len)
+        if (trusted_source_problem(flow_here(f), r->ontology, r->tools.source,
+                                   e->sql)
+                .len)
             continue;
         buf_text(&out, shown++ ? "\nQuestion: " : "Question: ");
         put_line(&out, e->question);

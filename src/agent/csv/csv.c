@@ -121,7 +121,7 @@ static struct next direct_due(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct react_loop *x = react_of(r)->loop = here(f, struct react_loop);
-    r->phase_entered_ms = clock_ms();
+    run_phase_entered(r);
     react_loop_init(r, x);
     direct_call(r, &x->loop.asked);
     if (x->loop.n_rounds) /* an earlier attempt has run it */

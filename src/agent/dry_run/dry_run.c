@@ -119,7 +119,7 @@ static struct next dry_run_begin(struct flow *f)
     flow_arena_init(&d->prompt, RUN_MEMORY);
     defer(f, free_prompt, &d->prompt);
     buf_init(&d->text, &r->arena);
-    r->phase_entered_ms = clock_ms();
+    run_phase_entered(r);
     journal_phase(r->log, r->phase, 0);
     r->discovery.by_words = true;
     return call(f, discovery_begin, r, found);

@@ -2,8 +2,9 @@
  * stored; see agent/bridge.h.
  *
  *   bridge_begin -> (the work) -> work_over -> tokens_due -> tokens_counted
+ *       -> end_waits -> end_read -> (unlist) -> unlisted
  *                                                  \ tokens_failed -> tokens_due
- *   the work: bridge_work_begin -> (exploring_begin -> model_known
+ *   the work: bridge_work_begin -> (exploring_begin -> listed -> model_known
  *             -> (agent/tool_loop.c) -> loop_over) -> work_done
  *                                   \ exploring_failed
  *
@@ -16,6 +17,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "../agent_state.h"
+#include "store/notices.h"
 #include "base/banned.h"
 
 enum {
@@ -27,10 +29,12 @@ enum {
 
 static struct next bridge_begin(struct flow *f),
     bridge_work_begin(struct flow *f), exploring_begin(struct flow *f),
-    exploring_failed(struct flow *f), model_known(struct flow *f),
-    loop_over(struct flow *f), work_done(struct flow *f),
-    work_over(struct flow *f), tokens_due(struct flow *f),
-    tokens_counted(struct flow *f), tokens_failed(struct flow *f);
+    exploring_failed(struct flow *f), listed(struct flow *f),
+    model_known(struct flow *f), loop_over(struct flow *f),
+    work_done(struct flow *f), work_over(struct flow *f),
+    tokens_due(struct flow *f), tokens_counted(struct flow *f),
+    tokens_failed(struct flow *f), end_waits(struct flow *f),
+    end_read(struct flow *f), unlisted(struct flow *f);
 
 /* Its runs answer no message; only what the tool loop asks of a kind is
  * there. */
@@ -125,6 +129,9 @@ void bridges_stop(struct agent *a)
     for (struct bridge *b = a->bridges; b; b = next) {
         next = b->next;
         stop_work(b, ERR_UNAVAILABLE);
+        for (struct bridge_reader *r = b->readers; r; r = r->next)
+            wake_up(&r->wake);
+        wake_up(&b->end_wake);
         free_if_over(b);
     }
 }
@@ -182,6 +189,13 @@ struct bridge *bridge_find(const struct agent *a, struct str user_id,
     return NULL;
 }
 
+void bridge_cancel_run(struct agent *a, struct str run_id)
+{
+    for (struct bridge *b = a->bridges; b; b = b->next)
+        if (str_is(run_id, b->run.message_id))
+            bridge_cancel(b);
+}
+
 static void take_order(struct bridge *b, const struct bridge_order *order)
 {
     struct arena *a = &b->memory;
@@ -219,19 +233,22 @@ static void init_run(struct bridge *b, const struct bridge_order *order,
     r->kind = &bridge_kind;
     r->attempt = 1;
     r->provider = order->provider;
+    r->load.cost_today = order->cost_today;
     r->phase = PHASE_REACT; /* no one reads it: what is written is dropped */
     r->started_at = clock_wall_ms();
     r->started_ms = clock_ms();
     r->calls.end = &r->calls.first;
     memcpy(r->message_id, order->run_id, UUID_SIZE);
     trace_child(&r->trace, trace);
+    run_span_begin(r);
     flow_arena_init(&r->arena, RUN_MEMORY);
     flow_arena_init(&r->rows, RUN_MEMORY);
     flow_arena_init(&r->scratch, RUN_MEMORY);
     flow_arena_init(&r->calls.memory, RUN_MEMORY);
     buf_init(&r->visible, NULL);
-    r->tools = (struct tool_context){
-        .trace = &r->trace, .store = b->agent->store, .explorer = &b->explorer};
+    r->tools = (struct tool_context){.trace = &r->parent,
+                                     .store = b->agent->store,
+                                     .explorer = &b->explorer};
     r->log = journal_attach_unstored(b->agent->store->journal, r->message_id);
 }
 
@@ -285,6 +302,22 @@ static struct next bridge_work_begin(struct flow *f)
 static struct next exploring_begin(struct flow *f)
 {
     struct bridge *b = locals(f, struct bridge);
+    b->listing =
+        (struct explorer_listing){.store = agent_store(b->agent),
+                                  .run_id = str_of(b->run.message_id),
+                                  .user_id = str_of(b->user_id),
+                                  .chat_id = b->chat_id,
+                                  .for_ms = BRIDGE_MS + BRIDGE_ALONE_MS};
+    return call(f, explorer_list_begin, &b->listing, listed);
+}
+
+/* An earlier exploration of the chat may run in another process. */
+static struct next listed(struct flow *f)
+{
+    struct bridge *b = locals(f, struct bridge);
+    for (int i = 0; i < b->listing.query->n_rows; i++)
+        notice_send(agent_store(b->agent)->notices, NOTICE_CANCEL,
+                    explorer_earlier(&b->listing, i));
     b->config =
         (struct settings_agent_config){.store = agent_store(b->agent),
                                        .provider = str_of(b->run.provider->id)};
@@ -373,8 +406,9 @@ static struct str sentence_of(const struct run *r, enum err why)
 }
 
 /* The log says that it took place, and nothing of its content. */
-static void log_end(const struct run *r, enum err how)
+static void log_end(struct run *r, enum err how)
 {
+    run_span_end(r, how == OK ? "complete" : "failed", how);
     log_event(LOG_INFO, "exploration over",
               (struct log_field[]){{"run", str_of(r->message_id)},
                                    {"status", str_of(err_name(how))},
@@ -391,7 +425,8 @@ static struct next work_over(struct flow *f)
     log_end(r, how);
     b->tokens = (struct model_run_tokens){.store = agent_store(b->agent),
                                           .user_id = str_of(b->user_id),
-                                          .tokens = r->tokens.total};
+                                          .tokens = r->tokens.total,
+                                          .cost = r->tokens.cost};
     return go(f, tokens_due);
 }
 
@@ -400,10 +435,35 @@ static struct next tokens_due(struct flow *f)
     struct bridge *b = locals(f, struct bridge);
     return b->tokens.tokens > 0 ? attempt(f, model_run_tokens_begin, &b->tokens,
                                           tokens_counted, tokens_failed)
-                                : back(f);
+                                : go(f, tokens_counted);
 }
 
 static struct next tokens_counted(struct flow *f)
+{
+    return go(f, end_waits);
+}
+
+/* Until a reader has the end, other processes may ask for it. */
+static struct next end_waits(struct flow *f)
+{
+    struct bridge *b = locals(f, struct bridge);
+    if (b->read || b->agent->closing)
+        return go(f, end_read);
+    wait_begin(f, &b->end_wait, &b->end_wake, BRIDGE_ALONE_MS);
+    return await(f, end_read);
+}
+
+/* If the row stays, it expires. */
+static struct next end_read(struct flow *f)
+{
+    struct bridge *b = locals(f, struct bridge);
+    b->read = true;
+    b->unlisting = (struct explorer_unlisting){
+        .store = agent_store(b->agent), .run_id = str_of(b->run.message_id)};
+    return attempt(f, explorer_unlist_begin, &b->unlisting, unlisted, unlisted);
+}
+
+static struct next unlisted(struct flow *f)
 {
     return back(f);
 }
@@ -412,7 +472,7 @@ static struct next tokens_failed(struct flow *f)
 {
     struct bridge *b = locals(f, struct bridge);
     if (++b->tries >= TOKEN_TRIES || b->agent->closing)
-        return back(f);
+        return go(f, end_waits);
     pause_begin(f, &b->pause, TOKENS_AGAIN_MS);
     return await(f, tokens_due);
 }

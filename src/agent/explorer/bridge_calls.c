@@ -192,4 +192,5 @@ void bridge_look(struct agent *a, struct str id)
     struct bridge_call *c = call_find(a, id);
     if (c)
         wake_up(&c->wake);
+    bridge_wake_watchers(a, id);
 }

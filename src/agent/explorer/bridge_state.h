@@ -6,6 +6,7 @@
 #include "agent/tool_loop.h"
 #include "chunks.h"
 #include "explorer.h"
+#include "store/explorer_runs.h"
 #include "store/model_runs.h"
 
 /* A tool call that waits for the browser; it lives in a frame of its flow. */
@@ -37,6 +38,9 @@ struct bridge {
     struct phase_inputs inputs;
     struct settings_agent_config config;
     struct model_run_tokens tokens;
+    struct explorer_listing listing;
+    struct explorer_unlisting unlisting;
+    struct bridge_mirror *mirror; /* NULL: no reader at another process */
     struct pause pause;
     int tries; /* to count the tokens */
     struct flow *flow;
@@ -44,10 +48,15 @@ struct bridge {
     struct bridge_reader *readers;
     struct timer alone;
     bool read; /* a reader has the last frame */
+    struct wake end_wake;
+    struct wait end_wait; /* for that */
     struct chunks chunks;
     bool step_open; /* start-step was sent, finish-step was not */
     int texts;      /* sent */
 };
+
+/* Wakes those who wait for a part of the run's stream. */
+void bridge_wake_watchers(struct agent *a, struct str run_id);
 
 /* The place of a bridge's calls: the browser. A subflow; see explorer.h. */
 step_fn bridge_place_begin;

@@ -29,8 +29,10 @@ struct str bridge_frames(struct bridge_reader *r, size_t most)
 {
     struct bridge *b = r->bridge;
     struct str frames = chunks_after(&b->chunks, &r->at, most);
-    if (bridge_is_read(r))
+    if (bridge_is_read(r)) {
         b->read = true;
+        wake_up(&b->end_wake);
+    }
     return frames;
 }
 

@@ -75,11 +75,23 @@ pick(const struct explorer *x, bool (*fits)(const struct explorer_column *c))
     return first;
 }
 
+static bool asks_for_count(const struct explorer *x)
+{
+    static const char *const words[] = {"how many", "number of", "count", NULL};
+    for (const char *const *word = words; *word; word++)
+        if (str_find_nocase(x->question, str_of(*word)) >= 0)
+            return true;
+    return false;
+}
+
 static struct comparison comparison_of(const struct explorer *x)
 {
+    const struct explorer_column *number = pick(x, is_number);
+    if (number && !is_asked(x, number) && asks_for_count(x))
+        number = NULL;
     return (struct comparison){
         .by = pick(x, is_label),
-        .number = pick(x, is_number),
+        .number = number,
         .average = str_find_nocase(x->question, STR("average")) >= 0 ||
                    str_find_nocase(x->question, STR("mean")) >= 0};
 }
@@ -241,6 +253,17 @@ static struct str cell_text(struct arena *a, struct str json)
     return utf8_cut(buf_finish(&out), NAME_BYTES);
 }
 
+/* A fraction for people: two decimals, or three digits of a small one. */
+static struct str rounded(struct arena *a, struct str number)
+{
+    struct scan s = scan_of(number);
+    double value = scan_real(&s, 0);
+    if (s.bad || str_find(number, STR(".")) < 0)
+        return number;
+    return value >= 1 || value <= -1 ? arena_printf(a, "%.2f", value)
+                                     : arena_printf(a, "%.3g", value);
+}
+
 static bool is_drawn(const struct tool_loop *loop)
 {
     for (int i = 0; i < loop->n_rounds; i++)
@@ -261,9 +284,10 @@ static void say_largest(struct buf *out, struct arena *a,
             if (!str_is(k->name, "executeSQLQuery") || k->failed ||
                 !first_row(k->result, &category, &value))
                 continue;
-            buf_printf(out, " %.*s is largest for %.*s, with %.*s.",
-                       STR_ARG(title_of(a, c)), STR_ARG(cell_text(a, category)),
-                       STR_ARG(cell_text(a, value)));
+            buf_printf(out, " %.*s is largest where %.*s is %.*s: %.*s.",
+                       STR_ARG(measure_of(a, c)), STR_ARG(c->by->name),
+                       STR_ARG(cell_text(a, category)),
+                       STR_ARG(rounded(a, cell_text(a, value))));
             return;
         }
 }

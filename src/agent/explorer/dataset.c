@@ -20,14 +20,30 @@ static struct next explored(struct flow *f);
 
 /* ---- the table ---------------------------------------------------------- */
 
-/* The table that the question names, or else the first. */
+/* How many of its columns the question names. */
+static size_t columns_asked(const struct run *r, const struct dataset *d)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->n_fields; i++)
+        n += d->fields[i].column.len > 1 &&
+             str_find_nocase(r->load.question, d->fields[i].column) >= 0;
+    return n;
+}
+
+/* The table that the question names, or else the one of whose columns it names
+ * most, or else the first. */
 static const struct dataset *chosen_dataset(const struct run *r)
 {
     const struct ontology *o = r->ontology->model;
-    for (size_t i = 0; o->n_datasets > 1 && i < o->n_datasets; i++)
-        if (str_find_nocase(r->load.question, o->datasets[i].name) >= 0)
-            return &o->datasets[i];
-    return &o->datasets[0];
+    const struct dataset *best = &o->datasets[0];
+    for (size_t i = 0; o->n_datasets > 1 && i < o->n_datasets; i++) {
+        const struct dataset *d = &o->datasets[i];
+        if (str_find_nocase(r->load.question, d->name) >= 0)
+            return d;
+        if (columns_asked(r, d) > columns_asked(r, best))
+            best = d;
+    }
+    return best;
 }
 
 static enum explorer_share share_of_run(const struct run *r)
@@ -66,7 +82,8 @@ static void init_explorer(struct run *r)
     x->question = r->load.question;
     x->description = s->dataset->description;
     x->conversation = context_conversation(&r->arena, r);
-    x->max_steps = TOOL_LOOP_ROUNDS;
+    x->max_steps = r->load.max_steps ? r->load.max_steps : TOOL_LOOP_ROUNDS;
+    s->react.max_rounds = x->max_steps;
     x->place = dataset_place_begin;
     x->place_name = "dataset_place_begin";
     x->found.memory = &r->arena;
@@ -245,24 +262,64 @@ static struct str dataset_capsule(struct run *r)
     return buf_finish(&out);
 }
 
+/* ---- what the summary may quote ------------------------------------------ */
+
+/* Statistics and verdicts are no rows of the run. */
+static bool is_quotable(const struct loop_call *c)
+{
+    return !c->failed && (str_is(c->name, "profileData") ||
+                          str_is(c->name, "validateAnalysis"));
+}
+
+static struct str column_names(struct arena *a, const struct explorer_table *t)
+{
+    struct buf out;
+    buf_init(&out, a);
+    for (size_t i = 0; i < t->n_columns; i++)
+        buf_printf(&out, "%.*s\n", STR_ARG(t->columns[i].name));
+    return buf_finish(&out);
+}
+
+static size_t dataset_quotable(struct run *r, struct arena *a,
+                               struct str **texts)
+{
+    const struct dataset_explorer *s = dataset_explorer_of(r);
+    const struct react_state *state = &s->react;
+    const struct loop_round *rounds =
+        state->loop ? state->loop->loop.rounds : state->rounds;
+    int n_rounds = state->loop ? state->loop->loop.n_rounds : state->n_rounds;
+    size_t n = 0, most = 1;
+    for (int i = 0; i < n_rounds; i++)
+        most += rounds[i].n_calls;
+    *texts = arena_new_array(a, struct str, most);
+    (*texts)[n++] = column_names(a, &s->explorer.table);
+    for (int i = 0; i < n_rounds; i++)
+        for (size_t j = 0; j < rounds[i].n_calls; j++)
+            if (is_quotable(&rounds[i].calls[j]))
+                (*texts)[n++] = rounds[i].calls[j].result;
+    return n;
+}
+
 /* ---- the kind ----------------------------------------------------------- */
 
-static const char *const no_queries[] = {"", NULL};
+static const char *const queries[] = {"executeSQLQuery", "createVisualization",
+                                      NULL};
 
 static const struct react_variant variant = {
     .phase = PHASE_EXPLORER,
     .purpose = "explorer_round",
     .set = &explorer_tools,
-    .queries = no_queries,
+    .queries = queries,
     .python = "",
     .task = TASK_EXPLORER,
     .compose = dataset_prompt,
     .sums_up = true,
-    .keeps_no_results = true,
     .round_kept = dataset_round_kept,
 };
 
 static const struct kind_artifact artifacts[] = {
+    RUN_ARTIFACT(results, PHASE_DONE, step_results, "stepResults"),
+    RUN_ARTIFACT(report, PHASE_DONE, verification_report, "verificationReport"),
     RUN_ARTIFACT(output, PHASE_EXPLORER, explainer_output, "explainerOutput"),
     {0}};
 
@@ -275,6 +332,8 @@ const struct agent_kind explorer_kind = {
     .resume = dataset_resume,
     .digest = react_digest,
     .datasets = react_datasets,
+    .lineage = react_lineage,
+    .quotable = dataset_quotable,
     .put_metadata = dataset_put_metadata,
     .capsule = dataset_capsule,
 };

@@ -53,6 +53,14 @@ static struct str visit_sql(struct arena *a, const struct dataset_visit *d)
                         STR_ARG(d->visit->call->queries[d->at].sql));
 }
 
+/* The model wrote it, and code did not. Its rows are a result of the run. */
+static bool is_own_query(const struct dataset_visit *d)
+{
+    const struct explorer_call *c = d->visit->call;
+    return react_runs_query(d->visit->explorer->run, c->name) &&
+           str_is(str_of(c->queries[d->at].id), "result");
+}
+
 static struct next query_due(struct flow *f)
 {
     const struct explorer_visit *v = locals(f, struct explorer_visit);
@@ -73,11 +81,12 @@ static struct next query_due(struct flow *f)
     if (d->context.sql_max_bytes > RESULT_BYTES)
         d->context.sql_max_bytes = RESULT_BYTES;
     d->query = arena_new(c->memory, struct query_tool);
-    *d->query = (struct query_tool){.context = &d->context,
-                                    .sql = visit_sql(c->memory, d),
-                                    .max_rows = EXPLORER_ROWS,
-                                    .memory = c->memory,
-                                    .json_memory = c->memory};
+    *d->query = (struct query_tool){
+        .context = &d->context,
+        .sql = visit_sql(c->memory, d),
+        .max_rows = EXPLORER_ROWS,
+        .memory = c->memory,
+        .json_memory = is_own_query(d) ? &v->explorer->run->rows : c->memory};
     return call(f, query_tool_begin, d->query, query_over);
 }
 
@@ -129,7 +138,7 @@ static void take_rows(struct explorer_rows *rows, struct arena *a,
 
 static struct next query_over(struct flow *f)
 {
-    const struct explorer_visit *v = locals(f, struct explorer_visit);
+    struct explorer_visit *v = locals(f, struct explorer_visit);
     struct dataset_visit *d = v->state;
     const struct query_tool *q = d->query;
     struct explorer_rows *rows = &d->found[d->at];
@@ -143,6 +152,8 @@ static struct next query_over(struct flow *f)
         d->at++;
         return go(f, query_due);
     }
+    if (is_own_query(d))
+        v->query = q;
     take_columns(rows, a, q);
     rows->n_rows = q->n_rows;
     rows->truncated = q->more_rows;

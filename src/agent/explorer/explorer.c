@@ -54,6 +54,7 @@ static struct next call_placed(struct flow *f)
     struct explorer *x = v->explorer;
     explorer_conclude(v->call);
     take_result(t, v->call);
+    t->query = t->failed ? NULL : v->query;
     found_add(&x->found, v->call, str_of(v->id));
     if (x->concluded)
         x->concluded(x, v);

@@ -19,6 +19,8 @@ struct explorer_visit {
     struct explorer_call *call;
     char id[UUID_SIZE]; /* of the call; it cannot be guessed */
     void *state;        /* for the place */
+    /* Out: the model's own query, when it ran on this server; or NULL. */
+    const struct query_tool *query;
 };
 
 struct explorer {

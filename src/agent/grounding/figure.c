@@ -206,11 +206,13 @@ static void read_value(const struct digit_groups *g, struct figure *f)
         f->to = g->end[1];
 }
 
-/* "1.2.3" is no number; nor is "10.0.0.1". */
+/* "1.2.3" is no number; nor is "10.0.0.1". "1.234.567,89" is one. */
 static bool is_version(const struct digit_groups *g)
 {
-    return g->n > 2 && g->mark[1] == '.' && g->mark[2] == '.' &&
-           run_of_thousands(g) + 1 < g->n;
+    if (g->n < 3 || g->mark[1] != '.' || g->mark[2] != '.')
+        return false;
+    size_t n = run_of_thousands(g);
+    return n + 1 < g->n && (n < 2 || g->mark[n + 1] == '.');
 }
 
 /* ---- what is around a number -------------------------------------------- */

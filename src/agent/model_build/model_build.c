@@ -137,8 +137,10 @@ static void on_described(void *who, const struct llm_usage *usage, uint64_t ms,
 {
     struct run *r = who;
     struct model_build *b = r->state;
-    r->tokens.total += usage->total;
-    agent_count_call(r->agent, b->describer, usage, ms, failed);
+    struct llm_usage priced = *usage;
+    agent_price_call(r->agent, &b->describer->model, &priced);
+    llm_usage_add(&r->tokens, &priced);
+    agent_count_call(r->agent, b->describer, &priced, ms, failed);
 }
 
 /* ---- the work ----------------------------------------------------------- */
@@ -166,11 +168,13 @@ static struct next source_opened(struct flow *f)
     struct model_build *b = r->state;
     const struct agent_provider *p = agent_provider(r->agent, STR(""));
     int64_t most = agent_settings(r->agent)->tokens_per_day;
-    if (source_dialect(b->source.opened) != DIALECT_POSTGRES)
+    int64_t cost = agent_settings(r->agent)->cost_per_day;
+    if (source_dialect(b->source.opened) == DIALECT_DUCKDB)
         return fail_because(f, ERR_CONFLICT,
                             "This connection is over uploaded files, whose "
                             "model was made when they were uploaded.");
-    b->spent = most > 0 && b->order.tokens_today >= most;
+    b->spent = (most > 0 && b->order.tokens_today >= most) ||
+               (cost > 0 && b->order.cost_today >= cost);
     if (b->spent || !b->order.describe || !p ||
         str_is(str_of(p->id), "builtin"))
         return go(f, modeling_due);
@@ -234,7 +238,8 @@ static struct next model_made(struct flow *f)
         return go(f, tokens_counted);
     b->tokens = (struct model_run_tokens){.store = agent_store(r->agent),
                                           .user_id = b->order.owner_id,
-                                          .tokens = r->tokens.total};
+                                          .tokens = r->tokens.total,
+                                          .cost = r->tokens.cost};
     return call(f, model_run_tokens_begin, &b->tokens, tokens_counted);
 }
 
@@ -243,7 +248,8 @@ static struct next tokens_counted(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct model_build *b = r->state;
-    r->tokens.total = 0; /* the end of a run that failed counts the rest */
+    r->tokens.total = r->tokens.cost =
+        0; /* the end of a run that failed counts the rest */
     if (!b->order.replaces)
         return go(f, storing_due);
     on_progress(r, "embedding", 0, 0);

@@ -2,6 +2,7 @@
  *
  * Each is its own transaction; a table that is dropped in between is left
  * out. */
+#include "engine/trino.h"
 #include "modeling.h"
 #include <string.h>
 #include "base/banned.h"
@@ -10,6 +11,11 @@ enum { LABEL_END = 0x1f }; /* between labels in one cell */
 
 static struct next tables_read(struct flow *f), columns_read(struct flow *f),
     keys_read(struct flow *f);
+
+static bool is_trino(const struct modeler *m)
+{
+    return source_dialect(m->source) == DIALECT_TRINO;
+}
 
 /* ---- which tables ------------------------------------------------------- */
 
@@ -35,6 +41,52 @@ static void put_tables(struct buf *out, const struct modeler *m)
     }
 }
 
+/* Trino's catalog of the connection, and its schema if it has one: a table's id
+ * is its name. */
+static void put_cluster_tables(struct buf *out, const struct modeler *m,
+                               const char *schema, const char *table)
+{
+    buf_printf(out, " where %s <> 'information_schema'", schema);
+    if (!m->schemas.n)
+        buf_printf(out, " and (current_schema is null or %s = current_schema)",
+                   schema);
+    sql_put_filter(out, schema, &m->schemas);
+    if (m->tables.n) {
+        struct str full =
+            arena_printf(m->memory, "%s || '.' || %s", schema, table);
+        buf_text(out, " and (false or (true");
+        sql_put_filter(out, table, &m->tables);
+        buf_text(out, ") or (true");
+        sql_put_filter(out, full.ptr, &m->tables);
+        buf_text(out, "))");
+    }
+}
+
+static void put_cluster_list(struct buf *out, const struct modeler *m)
+{
+    buf_text(out,
+             "select t.table_schema || '.' || t.table_name, t.table_schema,"
+             " t.table_name,"
+             " case t.table_type when 'VIEW' then 'v' else 'r' end,"
+             " c.comment, -1 from information_schema.tables t left join"
+             " (select schema_name, table_name, comment"
+             "    from system.metadata.table_comments"
+             "    where catalog_name = current_catalog) c"
+             " on c.schema_name = t.table_schema"
+             "   and c.table_name = t.table_name");
+    put_cluster_tables(out, m, "t.table_schema", "t.table_name");
+}
+
+static void put_cluster_columns(struct buf *out, const struct modeler *m)
+{
+    buf_text(out,
+             "select table_schem || '.' || table_name, ordinal_position,"
+             " column_name, lower(type_name), lower(type_name), false,"
+             " is_nullable = 'NO', remarks, null from system.jdbc.columns");
+    put_cluster_tables(out, m, "table_schem", "table_name");
+    buf_text(out, " and table_cat = current_catalog order by 1, 2");
+}
+
 static struct next ask(struct flow *f, struct buf *sql, step_fn *then,
                        const char *name)
 {
@@ -55,9 +107,14 @@ struct next catalog_read_begin(struct flow *f)
     struct modeler *m = locals(f, struct modeler);
     struct buf sql;
     buf_init(&sql, flow_here(f));
-    buf_text(&sql, "select c.oid, n.nspname, c.relname, c.relkind::text,"
-                   " obj_description(c.oid, 'pg_class'), c.reltuples::bigint");
-    put_tables(&sql, m);
+    if (is_trino(m)) {
+        put_cluster_list(&sql, m);
+    } else {
+        buf_text(&sql,
+                 "select c.oid, n.nspname, c.relname, c.relkind::text,"
+                 " obj_description(c.oid, 'pg_class'), c.reltuples::bigint");
+        put_tables(&sql, m);
+    }
     buf_printf(&sql, " order by 2, 3 limit %d", MODELER_TABLES + 1);
     return ask(f, &sql, tables_read, "tables_read");
 }
@@ -133,6 +190,10 @@ static struct next tables_read(struct flow *f)
             "there is no table %sthat this connection may read",
             m->schemas.n || m->tables.n ? "of that name or schema " : "");
     buf_init(&sql, flow_here(f));
+    if (is_trino(m)) {
+        put_cluster_columns(&sql, m);
+        return ask(f, &sql, columns_read, "columns_read");
+    }
     buf_text(&sql,
              "select a.attrelid, a.attnum, a.attname,"
              " format_type(a.atttypid, a.atttypmod),"
@@ -199,9 +260,11 @@ static void take_column(struct modeler *m, const struct read *r, int row,
                         struct catalog_column *c)
 {
     struct str type = cell_text(r, row, 4);
+    if (is_trino(m))
+        type = str_of(trino_type_word(type));
     *c = (struct catalog_column){
         .name = arena_str(m->memory, cell_text(r, row, 2)),
-        .type = arena_str(m->memory, cell_text(r, row, 3)),
+        .type = is_trino(m) ? type : arena_str(m->memory, cell_text(r, row, 3)),
         .kind = column_kind_of(type, str_is(cell_text(r, row, 5), "t")),
         .zoned = str_is(type, "timestamptz"),
         .floating = str_is(type, "float4") || str_is(type, "float8"),
@@ -244,6 +307,11 @@ static struct next columns_read(struct flow *f)
     struct buf sql;
     read_rows(m->work->read, flow_here(f));
     take_columns(m, m->work->read);
+    if (is_trino(m)) { /* it knows no keys */
+        m->catalog.links = arena_new_array(m->memory, struct catalog_link, 1);
+        catalog_mark_personal(&m->catalog);
+        return back(f);
+    }
     buf_init(&sql, flow_here(f));
     buf_text(&sql, "with t as (select c.oid");
     put_tables(&sql, m);

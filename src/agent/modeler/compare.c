@@ -8,6 +8,10 @@
 
 static struct next source_opened(struct flow *f), columns_read(struct flow *f);
 
+static const char cluster_columns_sql[] =
+    "select table_schem || '.' || table_name, column_name"
+    " from system.jdbc.columns where table_cat = current_catalog";
+
 struct next model_compare_begin(struct flow *f)
 {
     struct model_compare *c = locals(f, struct model_compare);
@@ -21,18 +25,26 @@ static struct next source_opened(struct flow *f)
     struct model_compare *c = locals(f, struct model_compare);
     struct str_list wanted = ontology_relations(flow_here(f), c->model);
     struct buf sql;
-    if (!wanted.n || source_dialect(c->source.opened) != DIALECT_POSTGRES)
+    enum source_dialect dialect = source_dialect(c->source.opened);
+    bool cluster = dialect == DIALECT_TRINO;
+    if (!wanted.n || dialect == DIALECT_DUCKDB)
         return back(f); /* the tables of files do not change */
     buf_init(&sql, flow_here(f));
-    buf_text(&sql,
-             "select n.nspname || '.' || c.relname, a.attname"
-             " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
-             " join pg_attribute a on a.attrelid = c.oid and a.attnum > 0"
-             " and not a.attisdropped"
-             " where c.relkind in ('r', 'p', 'v', 'm', 'f')"
-             " and has_schema_privilege(n.oid, 'usage')"
-             " and has_column_privilege(c.oid, a.attnum, 'select')");
-    sql_put_filter(&sql, "n.nspname || '.' || c.relname", &wanted);
+    buf_text(
+        &sql,
+        cluster
+            ? cluster_columns_sql
+            : "select n.nspname || '.' || c.relname, a.attname"
+              " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+              " join pg_attribute a on a.attrelid = c.oid and a.attnum > 0"
+              " and not a.attisdropped"
+              " where c.relkind in ('r', 'p', 'v', 'm', 'f')"
+              " and has_schema_privilege(n.oid, 'usage')"
+              " and has_column_privilege(c.oid, a.attnum, 'select')");
+    sql_put_filter(&sql,
+                   cluster ? "table_schem || '.' || table_name"
+                           : "n.nspname || '.' || c.relname",
+                   &wanted);
     buf_text(&sql, " order by 1");
     c->read = here(f, struct read);
     c->read->options = (struct read_options){.source = c->source.opened,

@@ -19,7 +19,8 @@ static struct next lanes_done(struct flow *f), lane_begin(struct flow *f),
 struct next probe_batch_begin(struct flow *f)
 {
     struct probe_batch *e = locals(f, struct probe_batch);
-    e->until = clock_ms() + MODELER_SAMPLES_MS;
+    bool cluster = source_dialect(e->modeler->source) == DIALECT_TRINO;
+    e->until = clock_ms() + (cluster ? 4 : 1) * MODELER_SAMPLES_MS;
     for (int i = 0; i < LANES && (size_t)i < e->n; i++) {
         struct child *child = here(f, struct child);
         struct probe_lane *lane = here(f, struct probe_lane);

@@ -49,9 +49,50 @@ static void put_sample(struct buf *sql, const struct catalog_table *t, size_t i)
                    i, i, i, SAMPLE_CHARS, SAMPLES);
 }
 
+/* A query takes a cluster longer, however few rows it reads. */
+static unsigned probe_ms(const struct modeler *m, unsigned ms)
+{
+    return source_dialect(m->source) == DIALECT_TRINO ? 5 * ms : ms;
+}
+
+/* One row, from one pass: Trino would read the rows again for each branch of a
+ * UNION. */
+static void ask_cluster_sample(const struct catalog_table *t, struct buf *sql)
+{
+    buf_text(sql, "select count(*)");
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!is_sampled(t, i))
+            continue;
+        buf_printf(sql, ", count(c%zu), count(distinct c%zu)", i, i);
+        if (has_range(&t->columns[i]))
+            buf_printf(sql, ", min(c%zu)::text, max(c%zu)::text, null", i, i);
+        else
+            buf_printf(sql,
+                       ", null, null, array_join(slice(map_keys(histogram("
+                       "c%zu) filter (where length(c%zu) <= %d)), 1, %d),"
+                       " E'\x1f')",
+                       i, i, SAMPLE_CHARS, SAMPLES);
+    }
+    buf_text(sql, " from (select true as seen");
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!is_sampled(t, i))
+            continue;
+        buf_text(sql, ", ");
+        sql_put_column(sql, t, i);
+        buf_printf(sql, " as c%zu", i);
+    }
+    buf_text(sql, " from ");
+    sql_put_table(sql, t);
+    buf_printf(sql, " limit %d) t", SAMPLE_ROWS);
+}
+
 static void ask_sample(struct modeler *m, size_t at, struct buf *sql)
 {
     const struct catalog_table *t = &m->catalog.tables[at];
+    if (source_dialect(m->source) == DIALECT_TRINO) {
+        ask_cluster_sample(t, sql);
+        return;
+    }
     buf_text(sql, "with t as materialized (select true as seen");
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!is_sampled(t, i))
@@ -120,28 +161,49 @@ static void take_samples(struct modeler *m, struct catalog_column *c,
     column_take_samples(m->memory, c, values, n);
 }
 
-/* A range counts only if all rows were read. */
+/* The cells of a column, from `cell` on: values, distinct ones, the least, the
+ * greatest, samples. A range counts only if all rows were read. */
+static void hear_column(struct modeler *m, struct catalog_column *c,
+                        const struct read *r, int row, int cell, bool whole)
+{
+    struct str least = cell_text(r, row, cell + 2);
+    struct str greatest = cell_text(r, row, cell + 3);
+    c->profiled = true;
+    c->n_values = cell_int(r, row, cell);
+    c->n_distinct = cell_int(r, row, cell + 1);
+    if (whole && least.len <= RANGE_BYTES && greatest.len <= RANGE_BYTES) {
+        c->least = arena_str(m->memory, least);
+        c->greatest = arena_str(m->memory, greatest);
+    }
+    take_samples(m, c, cell_text(r, row, cell + 4));
+}
+
+static void hear_cluster_sample(struct modeler *m, struct catalog_table *t,
+                                const struct read *r, bool whole)
+{
+    int cell = 1;
+    for (size_t i = 0; i < t->n_columns && cell + 4 < r->n_columns; i++) {
+        if (!is_sampled(t, i))
+            continue;
+        hear_column(m, &t->columns[i], r, 0, cell, whole);
+        cell += 5;
+    }
+}
+
 static void hear_sample(struct modeler *m, size_t at, const struct read *r)
 {
     struct catalog_table *t = &m->catalog.tables[at];
-    int64_t seen = r->n_rows ? cell_int(r, 0, 1) : 0;
+    bool cluster = source_dialect(m->source) == DIALECT_TRINO;
+    int64_t seen = r->n_rows ? cell_int(r, 0, cluster ? 0 : 1) : 0;
     bool whole = seen < SAMPLE_ROWS;
     if (r->n_rows && whole) {
         t->rows = seen;
         t->exact_rows = true;
     }
-    for (int i = 1; i < r->n_rows; i++) {
-        struct catalog_column *c = &t->columns[cell_int(r, i, 0)];
-        c->profiled = true;
-        c->n_values = cell_int(r, i, 1);
-        c->n_distinct = cell_int(r, i, 2);
-        if (whole && cell_text(r, i, 3).len <= RANGE_BYTES &&
-            cell_text(r, i, 4).len <= RANGE_BYTES) {
-            c->least = arena_str(m->memory, cell_text(r, i, 3));
-            c->greatest = arena_str(m->memory, cell_text(r, i, 4));
-        }
-        take_samples(m, c, cell_text(r, i, 5));
-    }
+    if (cluster && r->n_rows)
+        hear_cluster_sample(m, t, r, whole);
+    for (int i = 1; !cluster && i < r->n_rows; i++)
+        hear_column(m, &t->columns[cell_int(r, i, 0)], r, i, 1, whole);
 }
 
 void probe_samples(struct modeler *m, struct probe_batch *b)
@@ -150,7 +212,7 @@ void probe_samples(struct modeler *m, struct probe_batch *b)
                               .n = m->catalog.n_tables,
                               .ask = ask_sample,
                               .hear = hear_sample,
-                              .timeout_ms = SAMPLE_MS,
+                              .timeout_ms = probe_ms(m, SAMPLE_MS),
                               .modeler = m};
 }
 
@@ -199,7 +261,7 @@ void probe_keys(struct modeler *m, struct probe_batch *b)
                               .n = m->work->n_keys,
                               .ask = ask_key,
                               .hear = hear_key,
-                              .timeout_ms = TEST_MS,
+                              .timeout_ms = probe_ms(m, TEST_MS),
                               .modeler = m};
 }
 
@@ -277,7 +339,7 @@ void probe_links(struct modeler *m, struct probe_batch *b)
                               .n = m->work->n_links,
                               .ask = ask_link,
                               .hear = hear_link,
-                              .timeout_ms = TEST_MS,
+                              .timeout_ms = probe_ms(m, TEST_MS),
                               .modeler = m};
 }
 
@@ -395,6 +457,6 @@ void probe_proofs(struct modeler *m, struct probe_batch *b)
                               .n = m->work->n_links,
                               .ask = ask_proof,
                               .hear = hear_proof,
-                              .timeout_ms = TEST_MS,
+                              .timeout_ms = probe_ms(m, TEST_MS),
                               .modeler = m};
 }

@@ -10,14 +10,15 @@
 
 void pipeline_record_rows(struct run *r)
 {
+    size_t n = r->results->n_results;
+    struct str *marks = arena_new_array(&r->scratch, struct str, n + 1);
     struct buf out;
     struct json_writer w;
-    buf_init(&out, NULL);
+    for (size_t i = 0; i < n; i++)
+        marks[i] = kept_rows_mark(&r->scratch, r->full_data[i]);
+    buf_init(&out, NULL); /* no jump while it is held */
     json_writer_init(&w, &out);
-    json_put_array(&w);
-    for (size_t i = 0; i < r->results->n_results; i++)
-        json_put_str(&w, kept_rows_mark(&r->scratch, r->full_data[i]));
-    json_put_array_end(&w);
+    json_put_strs(&w, marks, n);
     journal_artifact(r->log, "rows", buf_view(&out));
     buf_done(&out);
 }

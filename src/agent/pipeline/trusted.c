@@ -47,7 +47,8 @@ static void put_datasets(struct flow *f, struct run *r, struct plan_step *step,
                          struct str sql)
 {
     const struct ontology *o = r->ontology->model;
-    const struct guard_policy policy = query_policy(r->ontology);
+    const struct guard_policy policy =
+        query_policy(r->ontology, r->tools.source);
     struct guard_verdict verdict;
     guard_check(flow_here(f), sql, &policy, &verdict);
     step->datasets = arena_new_array(&r->arena, struct str, DATASETS_MOST);

@@ -134,7 +134,7 @@ struct next react_loop_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     struct react_loop *x = react_of(r)->loop = here(f, struct react_loop);
     size_t *datasets;
-    r->phase_entered_ms = clock_ms();
+    run_phase_entered(r);
     if (!react_variant(r)->discovers)
         return go(f, trusted_known);
     x->survey = (struct survey_read){.run = r, .memory = &r->arena};
@@ -156,7 +156,8 @@ void react_loop_init(struct run *r, struct react_loop *x)
                                  .given = &x->trusted_call,
                                  .n_given = s->trusted && !s->n_rounds,
                                  .memory = &r->arena,
-                                 .max_rounds = TOOL_LOOP_ROUNDS,
+                                 .max_rounds = s->max_rounds ? s->max_rounds
+                                                             : TOOL_LOOP_ROUNDS,
                                  .sums_up = v->sums_up,
                                  .frames = frames,
                                  .round_over = round_over,
@@ -288,8 +289,6 @@ static struct next answered(struct flow *f)
         .loop = &x->loop,
         .found = {.results = r->results, .report = r->report},
         .text = text};
-    if (react_variant(r)->keeps_no_results)
-        return go(f, text_grounded);
     return call(f, ground_begin, &x->ground, text_grounded);
 }
 

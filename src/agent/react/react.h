@@ -24,9 +24,6 @@ struct react_variant {
     struct llm_message *(*compose)(struct consult *t, struct arena *a);
     bool discovers; /* its prompt has the datasets that are like the question */
     bool sums_up;   /* see tool_loop.h */
-    /* Its queries leave no results of the run, so that the text cannot be held
-     * against them: it is not checked. */
-    bool keeps_no_results;
     /* A round is over, or was restored; `first` is that of its results. NULL:
      * nothing is to be done. */
     void (*round_kept)(struct run *r, const struct loop_round *round,
@@ -49,6 +46,7 @@ struct react_state {
     /* Rounds of earlier attempts, restored by a takeover. */
     struct loop_round rounds[TOOL_LOOP_ROUNDS];
     int n_rounds;
+    int max_rounds; /* 0: TOOL_LOOP_ROUNDS */
     /* Where the results of the latest round with a query begin in
      * r->results. */
     size_t latest_results;

@@ -10,9 +10,10 @@
 
 static struct next frame_due(struct flow *f), frame_read(struct flow *f);
 
+/* Whole files also have what the model hides. */
 struct str frames_of_files(const struct run *r)
 {
-    return source_tables(r->tools.source);
+    return r->ontology->model->hides ? STR("") : source_tables(r->tools.source);
 }
 
 /* ---- reading ------------------------------------------------------------ */

@@ -188,6 +188,7 @@ static void numbers_are_read_in_all_forms(void **state)
     } forms[] = {
         {"1,234.50", FIGURE_NUMBER, 1234.5},
         {"1.234,56", FIGURE_NUMBER, 1234.56},
+        {"1.234.567,89", FIGURE_NUMBER, 1234567.89},
         {"1 234,56", FIGURE_NUMBER, 1234.56},
         {"1\xc2\xa0"
          "234\xc2\xa0"
