@@ -210,7 +210,8 @@ static bool is_page(struct str path)
 {
     return str_is(path, "/") || is_under(path, STR("/agent")) ||
            is_under(path, STR("/share")) || is_under(path, STR("/settings")) ||
-           is_under(path, STR("/admin")) || is_under(path, STR("/explore"));
+           is_under(path, STR("/admin")) || is_under(path, STR("/sql")) ||
+           is_under(path, STR("/explore"));
 }
 
 static bool takes_anything(struct str accept)
@@ -264,9 +265,39 @@ static void not_routed(struct api *a, struct http_exchange *x,
     reply_error(&q, ERR_NOT_FOUND, NULL);
 }
 
+/* Routes that are open to all are those of probes, metrics and sign-in. */
+static bool is_traced(int route)
+{
+    return route < (int)ROUTES && handlers[route].permission != MAY_OPEN;
+}
+
+static void record_request(const struct http_exchange *x, int status)
+{
+    struct span s;
+    struct buf name;
+    span_begin_as(&s, &x->trace);
+    s.began_us = x->started_ms * 1000;
+    if (!is_traced(x->route) || !span_is_recorded(&s))
+        return;
+    const struct route *r = &routes[x->route];
+    buf_init(&name, NULL);
+    buf_printf(&name, "%s %s", r->method, r->pattern);
+    struct json_writer *w = span_end(&s, SPAN_SERVER, buf_view(&name),
+                                     status >= 500 ? "5xx" : NULL);
+    buf_done(&name);
+    if (!w)
+        return;
+    span_put_text(w, "http.request.method", str_of(r->method));
+    span_put_text(w, "http.route", str_of(r->pattern));
+    span_put_int(w, "http.response.status_code", status);
+    span_put_text(w, "sextant.request.id", x->request_id);
+    span_close(w);
+}
+
 static void on_ended(const struct http_exchange *x, int status, void *who)
 {
     struct api *a = who;
+    record_request(x, status);
     figures_count(a->figures, x->route, status,
                   (clock_ms() - x->started_ms) * 1000);
 }

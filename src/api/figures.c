@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/span.h"
 #include "loop/timer.h"
 #include "net/http_client.h"
 #include "net/sse.h"
@@ -128,6 +129,11 @@ static void collect_process(struct figures *f)
     memcpy(f->counts.lag, lag->counts, sizeof lag->counts);
     f->counts.lag_sum_us = lag->sum_us;
     f->counts.log_dropped = log_dropped();
+    const struct span_counts spans = span_counts();
+    f->counts.spans_exported = spans.exported;
+    f->counts.spans_failed = spans.failed;
+    f->counts.spans_dropped = spans.dropped;
+    f->levels.spans_waiting = spans.waiting;
     f->levels.loop_worst_us = lag->worst_us;
     f->levels.model_calls = http_client_count().in_flight;
     llm_servers(f->servers, FIGURE_SERVERS);
@@ -176,6 +182,9 @@ static void add_model(struct model_counters *sum,
     sum[i].failures += m->failures;
     sum[i].prompt_tokens += m->prompt_tokens;
     sum[i].completion_tokens += m->completion_tokens;
+    sum[i].cached_tokens += m->cached_tokens;
+    sum[i].reasoning_tokens += m->reasoning_tokens;
+    sum[i].cost += m->cost;
     add_words(&sum[i].durations, &m->durations, sizeof m->durations);
 }
 

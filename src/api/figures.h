@@ -51,6 +51,7 @@ struct counts {
     struct histogram execution_durations;
     uint64_t lag[LOOP_LAG_BUCKETS], lag_sum_us;
     uint64_t log_dropped, requests_unlogged, slow_streams;
+    uint64_t spans_exported, spans_failed, spans_dropped;
 };
 
 /* 64-bit gauges only. */
@@ -59,7 +60,7 @@ struct levels {
     uint64_t listening; /* workers that receive notices */
     uint64_t system_open, system_busy, system_waiting;
     uint64_t source_open, source_busy, source_waiting;
-    uint64_t model_calls, resident_bytes, loop_worst_us;
+    uint64_t model_calls, resident_bytes, loop_worst_us, spans_waiting;
 };
 
 enum { FIGURE_SERVERS = 8 };

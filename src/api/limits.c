@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/prices.h"
 #include "base/random.h"
 #include "request.h"
 #include <stdio.h>
@@ -142,6 +143,24 @@ void limits_refuse(struct request *q, const char *policy, int64_t quota,
     set_policy_header(q, policy, quota, window_s);
     set_left_header(q, policy, 0, retry_after_s);
     reply_error(q, ERR_RATE_LIMITED, message);
+}
+
+const char limits_spent[] = "You have used up your tokens for today (UTC).";
+const char limits_costly[] =
+    "Your questions have reached their cost limit for today (UTC).";
+
+/* The quota of a cost is in whole units of the currency. */
+void limits_refuse_day(struct request *q, bool costly)
+{
+    const struct agent_settings *s = agent_settings(q->api->options.agent);
+    int64_t again_s =
+        LIMIT_DAY_S - (clock_wall_ms() / 1000) % (int64_t)LIMIT_DAY_S;
+    if (costly)
+        limits_refuse(q, "cost", s->cost_per_day / MONEY_NANO, LIMIT_DAY_S,
+                      again_s, limits_costly);
+    else
+        limits_refuse(q, "tokens", s->tokens_per_day, LIMIT_DAY_S, again_s,
+                      limits_spent);
 }
 
 bool limits_admit(struct request *q)

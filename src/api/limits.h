@@ -26,6 +26,12 @@ void limits_refuse(struct request *q, const char *policy, int64_t quota,
                    int64_t window_s, int64_t retry_after_s,
                    const char *message);
 
+/* Answers 429 when the user's tokens of the day (UTC) are used up, or what they
+ * may cost. */
+enum { LIMIT_DAY_S = 24 * 60 * 60 };
+extern const char limits_spent[], limits_costly[]; /* the sentences */
+void limits_refuse_day(struct request *q, bool costly);
+
 /* ---- the count itself, for tests ----------------------------------------- */
 
 struct limits_verdict {

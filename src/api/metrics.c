@@ -1,6 +1,7 @@
 /* metrics.c - GET /metrics: the figures of all workers as Prometheus text. */
 #include "base/crypto.h"
 #include "base/mem.h"
+#include "base/prices.h"
 #include "figures.h"
 #include "request.h"
 #include <stdio.h>
@@ -221,13 +222,27 @@ static void put_models(struct buf *out, const struct figures *f)
                           m->failures);
     }
     put_metric_head(out, "model_tokens_total", "counter",
-                    "Tokens used by kind.");
+                    "Tokens used by kind. Cached ones are a part of prompt, "
+                    "reasoning ones of completion.");
     EACH_MODEL(f, m)
     {
         put_model_counter(out, m, "model_tokens_total", "kind", "prompt",
                           m->prompt_tokens);
         put_model_counter(out, m, "model_tokens_total", "kind", "completion",
                           m->completion_tokens);
+        put_model_counter(out, m, "model_tokens_total", "kind", "cached",
+                          m->cached_tokens);
+        put_model_counter(out, m, "model_tokens_total", "kind", "reasoning",
+                          m->reasoning_tokens);
+    }
+    put_metric_head(out, "model_cost_total", "counter",
+                    "Cost of calls of language models, in the currency of "
+                    "MODEL_PRICES; 0 without a price.");
+    EACH_MODEL(f, m)
+    {
+        struct str bare = str_of(model_labels(&labels, m));
+        buf_printf(out, "sextant_model_cost_total{%.*s} %.9g\n",
+                   (int)bare.len - 1, bare.ptr, amount_real((int64_t)m->cost));
     }
     put_metric_head(out, "model_call_duration_seconds", "histogram",
                     "Duration of calls of language models.");
@@ -408,6 +423,22 @@ static void put_process(struct buf *out, const struct figures *f)
                 f->counts.log_dropped);
 }
 
+static void put_spans(struct buf *out, const struct figures *f)
+{
+    put_metric_head(out, "spans_total", "counter",
+                    "Spans for the OpenTelemetry collector by outcome: "
+                    "exported, failed (refused or given up), dropped (the "
+                    "queue was full).");
+    put_sample(out, "spans_total", "", "outcome", "exported",
+               f->counts.spans_exported);
+    put_sample(out, "spans_total", "", "outcome", "failed",
+               f->counts.spans_failed);
+    put_sample(out, "spans_total", "", "outcome", "dropped",
+               f->counts.spans_dropped);
+    put_gauge(out, "spans_waiting", "Spans that wait for the collector.",
+              f->levels.spans_waiting);
+}
+
 /* ---- the page ------------------------------------------------------------ */
 
 static bool may_see_metrics(const struct request *q)
@@ -438,6 +469,7 @@ static void put_metrics(struct buf *out, struct figures_share *share)
     put_notices(out, f);
     put_sandbox(out, &f->counts);
     put_loop(out, f);
+    put_spans(out, f);
     put_process(out, f);
     mem_free(f);
 }

@@ -1,8 +1,10 @@
-/* exports.c - sends the whole result of a step as a file.
+/* exports.c - sends the whole result of a step, or of a query of the SQL console,
+ * as a file.
  *
  *   exports_read -> step_known -> ontology_held -> source_opened -> read_over
+ *   sql_export -> export_ontology_known -> export_noted -> ontology_held -> …
  *
- * The step's query passes the guard again and runs on its source. Rows go from
+ * The query passes the guard again and runs on its source. Rows go from
  * the connection to the client as they arrive: a client that reads slowly slows
  * down the database, and a client that disconnects stops the query. Nothing is
  * answered before the first row, so an earlier failure gets an ordinary error
@@ -10,7 +12,8 @@
 #include "csv.h"
 #include "db/read.h"
 #include "tool/query_guard.h"
-#include "../request.h"
+#include "../resources/sql_text.h"
+#include "base/sql_scan.h"
 #include "sheet.h"
 #include "store/connections.h"
 #include "store/ontologies.h"
@@ -41,7 +44,9 @@ struct form {
 struct export {
     struct request *request;
     struct http_exchange *x; /* outlives the request until it is ended */
-    struct step_query step;
+    struct step_query step;  /* of the console: without a message */
+    struct console_ontology console;
+    struct sql_run_note note;
     struct ontology_acquire ontology;
     struct source_open source;
     struct read *read; /* NULL: not in progress */
@@ -57,6 +62,7 @@ struct export {
 static unsigned at_once;
 
 static struct next step_known(struct flow *f),
+    export_ontology_known(struct flow *f), export_noted(struct flow *f),
     export_ontology_held(struct flow *f), export_source_opened(struct flow *f),
     read_over(struct flow *f);
 
@@ -198,12 +204,82 @@ struct next exports_read(struct flow *f)
     return call(f, step_query_begin, &e->step, step_known);
 }
 
+/* ---- POST /api/sql/export ------------------------------------------------- */
+
+struct next sql_export(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct export *e = keep(f, struct export);
+    q->state = e;
+    e->request = q;
+    if (!request_body(q))
+        return back(f);
+    e->ontology.store = e->source.store = request_store(q);
+    e->console = (struct console_ontology){.store = e->source.store,
+                                           .user_id = q->user.id,
+                                           .all = request_may(q, MAY_ADMIN)};
+    request_uuid_given(q, "ontologyId", &e->console.ontology_id);
+    sql_text_of(q, &e->step.sql);
+    e->form = format_of(json_get_text(q->body, "format"));
+    if (!e->form)
+        request_invalid(q, "format", "must be csv, xlsx or json");
+    e->rows_asked = (int)json_get_int(q->body, "rows", 0);
+    if (json_object_get(q->body, "rows") &&
+        (e->rows_asked < 1 || e->rows_asked > ROWS_MOST))
+        request_invalid(q, "rows", "must be a number of rows");
+    if (request_refused(q))
+        return back(f);
+    return call(f, console_ontology_begin, &e->console, export_ontology_known);
+}
+
+static struct next export_ontology_known(struct flow *f)
+{
+    enum { STATEMENT_BYTES = 2000 };
+    struct request *q = REQUEST(f);
+    struct export *e = q->state;
+    const struct console_ontology *o = &e->console;
+    if (!o->found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Ontology not found");
+    if (!o->ready)
+        return reply_refusal(f, ERR_CONFLICT, "The ontology is not ready.");
+    e->step.ontology_id = o->ontology_id;
+    e->step.ontology_version = o->version;
+    e->step.connection_id = o->connection_id;
+    e->step.connection_changed_at = o->connection_changed_at;
+    e->step.database = o->database;
+    e->note =
+        (struct sql_run_note){.store = o->store,
+                              .user_id = q->user.id,
+                              .ontology_id = o->ontology_id,
+                              .request_id = q->x->request_id,
+                              .sql = e->step.sql,
+                              .statement = sql_without_literals(
+                                  &q->memory, e->step.sql, STATEMENT_BYTES),
+                              .action = "sql.exported",
+                              .outcome = "asked"};
+    return call(f, sql_run_note_begin, &e->note, export_noted);
+}
+
+static struct next open_ontology(struct flow *f);
+
+static struct next export_noted(struct flow *f)
+{
+    return open_ontology(f);
+}
+
+/* ---- the source ----------------------------------------------------------- */
+
 static struct next step_known(struct flow *f)
+{
+    if (!export_of(f)->step.found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Result not found");
+    return open_ontology(f);
+}
+
+static struct next open_ontology(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct export *e = q->state;
-    if (!e->step.found)
-        return reply_refusal(f, ERR_NOT_FOUND, "Result not found");
     if (at_once == AT_ONCE_MOST)
         return reply_refusal(f, ERR_RATE_LIMITED,
                              "Other exports are in progress. Try again later.");
@@ -237,8 +313,12 @@ static void begin_file(struct export *e, struct read *r, int columns)
     e->begun = q->answered = true;
     http_set_header(
         q->x, "Content-Disposition",
-        arena_printf(&q->memory, "attachment; filename=\"%.8s-step-%d.%s\"",
-                     e->step.message_id.ptr, e->step.step_id, e->form->name));
+        e->console.found
+            ? arena_printf(&q->memory, "attachment; filename=\"query.%s\"",
+                           e->form->name)
+            : arena_printf(
+                  &q->memory, "attachment; filename=\"%.8s-step-%d.%s\"",
+                  e->step.message_id.ptr, e->step.step_id, e->form->name));
     http_set_header(q->x, "Cache-Control", STR("private, no-store"));
     http_set_header(q->x, "X-Content-Type-Options", STR("nosniff"));
     http_set_header(q->x, "X-Max-Rows",
@@ -315,11 +395,12 @@ static struct next export_source_opened(struct flow *f)
     struct export *e = q->state;
     const struct agent_settings *s = agent_settings(q->api->options.agent);
     const struct cached_ontology *o = e->ontology.held;
-    const struct guard_policy policy = query_policy(o);
+    const struct guard_policy policy = query_policy(o, e->source.opened);
     struct guard_verdict verdict;
-    query_guard(flow_here(f), &policy, source_dialect(e->source.opened),
+    query_guard(flow_here(f), &policy, query_dialect(o, e->source.opened),
                 e->step.sql, &verdict);
-    if (!verdict.ok)
+    if (!verdict.ok ||
+        !query_keeps_hidden(flow_here(f), o, verdict.text, &verdict.reason))
         return reply_refusal(f, ERR_CONFLICT,
                              "The ontology no longer allows this query.");
     watch_client(f, e);

@@ -5,6 +5,7 @@
  *   turn_known -> asked_in_vain, when the run is not started
  *   run_followed -> run_cancelled, when the client has gone */
 #include "asked_run.h"
+#include "../limits.h"
 #include "agent/run.h"
 #include "base/clock.h"
 #include "base/banned.h"
@@ -100,6 +101,7 @@ static struct next turn_due(struct flow *f)
     r->claim.chat_id = r->chat_id;
     r->claim.limit = agent_settings(agent)->runs_per_user;
     r->claim.tokens_per_day = agent_settings(agent)->tokens_per_day;
+    r->claim.cost_per_day = agent_settings(agent)->cost_per_day;
     r->claim.full = !r->ticket;
     return call(f, run_claim_begin, &r->claim, turn_known);
 }
@@ -166,9 +168,11 @@ static struct next asked_in_vain(struct flow *f)
         return asked_refuse(f, ERR_RATE_LIMITED,
                             "Too many questions are waiting. Try again later.");
     case CLAIM_SPENT:
+    case CLAIM_COSTLY:
         r->again_s = SPENT_AGAIN_S;
         return asked_refuse(f, ERR_RATE_LIMITED,
-                            "You have used up your tokens for today (UTC).");
+                            r->claim.outcome == CLAIM_COSTLY ? limits_costly
+                                                             : limits_spent);
     default:
         return asked_refuse(f, ERR_CANCELLED, NULL);
     }

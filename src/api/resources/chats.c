@@ -60,6 +60,14 @@ static void read_sorting(struct request *q, struct chat_page *p)
     p->ascending = str_is(order, "asc");
 }
 
+/* "true", "false", or what it was. */
+static void read_flag(struct request *q, const char *name, struct str *out)
+{
+    if (http_get_query(q->x, name, out) && !str_is(*out, "true") &&
+        !str_is(*out, "false"))
+        request_invalid(q, name, "must be true or false");
+}
+
 struct next chats_list(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -67,6 +75,9 @@ struct next chats_list(struct flow *f)
     read_sorting(q, p);
     request_uuid_query(q, "ontologyId", &p->ontology_id);
     request_search(q, &p->search);
+    p->archived = p->search.len ? STR("") : STR("false");
+    read_flag(q, "archived", &p->archived);
+    read_flag(q, "pinned", &p->pinned);
     if (!request_paging(q, &p->page, &p->page_size, 20))
         return back(f);
     return call(f, chat_page_begin, p, chats_found);
@@ -187,6 +198,13 @@ static struct next chat_messages_found(struct flow *f)
 
 /* ---- PATCH /chats/:chatId ------------------------------------------------ */
 
+static void read_switch(struct request *q, const char *field, struct str *out)
+{
+    bool on;
+    if (request_bool_given(q, field, &on))
+        *out = on ? STR("true") : STR("false");
+}
+
 struct next chats_change(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -199,6 +217,8 @@ struct next chats_change(struct flow *f)
         read_chat_name(q, name, &c->name);
     c->set_provider = json_object_get(q->body, "llmProvider") != NULL;
     request_provider(q, &c->llm_provider);
+    read_switch(q, "pinned", &c->pinned);
+    read_switch(q, "archived", &c->archived);
     if (json_object_get(q->body, "agent"))
         request_invalid(q, "agent", "cannot be changed");
     c->if_match = http_get_header(q->x, "If-Match");

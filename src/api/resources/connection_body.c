@@ -15,7 +15,8 @@ enum {
     DESCRIPTION_MOST = 2000,
     HOST_MOST = 253,
     IDENTIFIER_MOST = 63,
-    PASSWORD_MOST = 1024
+    PASSWORD_MOST = 1024,
+    TOKEN_MOST = 8192
 };
 
 /* An address, or labels of letters, digits, - and _ (RFC 1123); not a socket
@@ -60,6 +61,19 @@ static void read_port(struct request *q, struct connection_add *c)
         c->port = (int)n;
 }
 
+/* After the other fields, which say what the secret is. */
+static void check_secret(struct request *q, const struct connection_add *c)
+{
+    size_t most = c->token ? TOKEN_MOST : PASSWORD_MOST;
+    if (c->password.len > most)
+        request_invalid(q, "password",
+                        "must be at most 1024 bytes of text, a token 8192");
+    if (c->token && c->type != CONNECTION_TRINO)
+        request_invalid(q, "options.authentication", "jwt needs dbType trino");
+    if (connection_secret_is_open(c))
+        request_invalid(q, "useSsl", connection_secret_open);
+}
+
 static void read_connection_password(struct request *q,
                                      struct connection_add *c)
 {
@@ -67,18 +81,18 @@ static void read_connection_password(struct request *q,
     struct str text = json_text(v);
     if (!v)
         return;
-    if (!json_is_null(v) && (!json_is_string(v) || text.len > PASSWORD_MOST ||
-                             str_find_char(text, '\0') >= 0))
-        request_invalid(q, "password", "must be at most 1024 bytes of text");
+    if (!json_is_null(v) &&
+        (!json_is_string(v) || str_find_char(text, '\0') >= 0))
+        request_invalid(q, "password", "must be a text");
     else
         c->password = text;
 }
 
-static void read_database_type(struct request *q)
+static void read_database_type(struct request *q, struct connection_add *c)
 {
     const json_t *v = json_object_get(q->body, "dbType");
-    if (v && !str_is(json_text(v), "postgresql"))
-        request_invalid(q, "dbType", "must be postgresql");
+    if (v && !connection_type_of_word(json_text(v), &c->type))
+        request_invalid(q, "dbType", "must be postgresql or trino");
 }
 
 /* ---- TLS and other options ----------------------------------------------- */
@@ -113,10 +127,37 @@ static void read_time_zone(struct request *q, const json_t *v,
         c->time_zone = json_text(v);
 }
 
+/* Trino's schema, and whether the password is a token. */
+static void read_cluster_options(struct request *q, const json_t *options,
+                                 struct connection_add *c)
+{
+    const json_t *schema = json_object_get(options, "schema");
+    const json_t *how = json_object_get(options, "authentication");
+    struct str text = json_text(schema), word = json_text(how);
+    if (schema && !json_is_null(schema) &&
+        (!text.len || text.len > IDENTIFIER_MOST || !utf8_valid(text)))
+        request_invalid(q, "options.schema", "must have 1 to 63 bytes");
+    else if (schema)
+        c->schema = text;
+    if (how && !str_is(word, "password") && !str_is(word, "jwt"))
+        request_invalid(q, "options.authentication", "must be password or jwt");
+    else if (how)
+        c->token = str_is(word, "jwt");
+}
+
+static bool is_known_option(const char *key)
+{
+    static const char *const known[] = {"sslMode",   "rootCertificates",
+                                        "shareRows", "timeZone",
+                                        "schema",    "authentication"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(key, known[i]))
+            return true;
+    return false;
+}
+
 static void read_options_object(struct request *q, struct connection_add *c)
 {
-    static const char *const known[] = {"sslMode", "rootCertificates",
-                                        "shareRows", "timeZone"};
     json_t *options = json_object_get(q->body, "options"), *value;
     const char *key;
     if (!options || json_is_null(options))
@@ -127,11 +168,11 @@ static void read_options_object(struct request *q, struct connection_add *c)
     }
     json_object_foreach(options, key, value)
     {
-        if (strcmp(key, known[0]) && strcmp(key, known[1]) &&
-            strcmp(key, known[2]) && strcmp(key, known[3]))
+        if (!is_known_option(key))
             request_invalid(q, "options",
-                            "may contain sslMode, rootCertificates, shareRows "
-                            "and timeZone");
+                            "may contain sslMode, rootCertificates, shareRows, "
+                            "timeZone and, for Trino, schema and "
+                            "authentication");
     }
     const json_t *mode = json_object_get(options, "sslMode");
     if (mode && !tls_of_word(json_text(mode), &c->tls))
@@ -143,6 +184,7 @@ static void read_options_object(struct request *q, struct connection_add *c)
                         "must be all, aggregates or none");
     read_certificates(q, json_object_get(options, "rootCertificates"), c);
     read_time_zone(q, json_object_get(options, "timeZone"), c);
+    read_cluster_options(q, options, c);
 }
 
 /* `useSsl` alone means `require`: any certificate is accepted. */
@@ -171,7 +213,7 @@ static void read_connection_fields(struct request *q, struct connection_add *c)
 {
     request_text_given(q, "name", 1, NAME_MOST, &c->name);
     request_text_given(q, "description", 0, DESCRIPTION_MOST, &c->description);
-    read_database_type(q);
+    read_database_type(q, c);
     read_host(q, c);
     read_port(q, c);
     request_text_given(q, "databaseName", 1, IDENTIFIER_MOST, &c->database);
@@ -179,13 +221,17 @@ static void read_connection_fields(struct request *q, struct connection_add *c)
     read_connection_password(q, c);
     request_visibility(q, &c->shared);
     read_tls(q, c);
+    if (!c->port)
+        c->port = connection_default_port(c->type, c->tls != TLS_DISABLE);
+    if (!c->of_files)
+        check_secret(q, c);
 }
 
 void connection_body_new(struct request *q, struct connection_add *c)
 {
     static const char *const required[] = {"name", "host", "databaseName",
                                            "username"};
-    c->port = 5432;
+    c->port = 0; /* the default of its type */
     read_connection_fields(q, c);
     for (int i = 0; i < 4; i++)
         if (!json_object_get(q->body, required[i]))
@@ -211,7 +257,8 @@ void connection_body_change(struct request *q, struct connection_add *c)
     if (was.of_files)
         refuse_address(q);
     bool elsewhere = !str_eq_nocase(was.host, c->host) || was.port != c->port ||
-                     (was.tls >= TLS_VERIFY_CA && c->tls < was.tls);
+                     (was.tls >= TLS_VERIFY_CA && c->tls < was.tls) ||
+                     was.type != c->type;
     if (elsewhere && was.password.len && !json_object_get(q->body, "password"))
         request_invalid(
             q, "password",

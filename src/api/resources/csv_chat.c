@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "csv_events.h"
+#include "explorer_request.h"
 #include "../figures.h"
 #include "../limits.h"
 #include "net/sse.h"
@@ -176,6 +177,7 @@ struct next agentic_explore(struct flow *f)
     if (!c->ask.dataset_id.len)
         request_invalid(q, "datasetId", "must be the id of a dataset");
     question_of(q, "question", &c->ask.content);
+    c->ask.max_steps = explorer_steps_read(q);
     return request_refused(q) ? back(f) : go(f, ask_due);
 }
 
@@ -347,6 +349,7 @@ static struct next claim_due(struct flow *f)
     c->claim.chat_id = c->ask.chat_id;
     c->claim.limit = settings_of(q)->runs_per_user;
     c->claim.tokens_per_day = settings_of(q)->tokens_per_day;
+    c->claim.cost_per_day = settings_of(q)->cost_per_day;
     c->claim.full = !c->ticket;
     return call(f, run_claim_begin, &c->claim, claim_known);
 }
@@ -369,8 +372,8 @@ static struct next given_up(struct flow *f)
                       "Other answers of yours are still being written.");
         break;
     case CLAIM_SPENT:
-        limits_refuse(q, "tokens", c->tokens_per_day, 24 * 60 * 60, 60 * 60,
-                      "You have used up your tokens for today (UTC).");
+    case CLAIM_COSTLY:
+        limits_refuse_day(q, c->outcome == CLAIM_COSTLY);
         break;
     case CLAIM_FULL:
         limits_refuse(q, "queue", 0, 0, AGAIN_S,

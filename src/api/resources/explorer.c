@@ -3,13 +3,17 @@
  *
  *   explorer_bridge -> admission_known -> follow_due
  *   explorer_resume -> follow_due <-> frames_due
+ *        \ (explorer_remote.c), when another process may run it
+ *   explorer_cancel -> run_known
  *   tool_callback -> call_claimed -> (answered) */
 #include "agent/bridge.h"
 #include "base/compiler.h"
+#include "explorer_remote.h"
 #include "explorer_request.h"
 #include "../limits.h"
 #include "net/sse.h"
 #include "store/explorer_calls.h"
+#include "store/explorer_runs.h"
 #include "store/notices.h"
 #include "base/banned.h"
 
@@ -19,12 +23,12 @@ enum {
     PIECE_BYTES = 256 * 1024,
     FULL_BYTES = 512 * 1024,
     AGAIN_S = 5,
-    DAY_S = 24 * 60 * 60,
     NO_ROOM_MS = 200,
 };
 
 struct bridge_stream {
     struct request *request;
+    struct explorer_search search;
     struct bridge_order order;
     struct explorer_admission admission;
     struct bridge_reader reader;
@@ -33,7 +37,8 @@ struct bridge_stream {
 };
 
 static struct next admission_known(struct flow *f), follow_due(struct flow *f),
-    frames_due(struct flow *f), call_claimed(struct flow *f);
+    frames_due(struct flow *f), run_known(struct flow *f),
+    call_claimed(struct flow *f);
 
 static struct agent *the_agent(const struct request *q)
 {
@@ -83,7 +88,8 @@ struct next explorer_bridge(struct flow *f)
         .user_id = q->user.id,
         .run_id = str_of(s->order.run_id),
         .request_id = q->x->request_id,
-        .tokens_per_day = agent_settings(the_agent(q))->tokens_per_day};
+        .tokens_per_day = agent_settings(the_agent(q))->tokens_per_day,
+        .cost_per_day = agent_settings(the_agent(q))->cost_per_day};
     return call(f, explorer_admission_begin, &s->admission, admission_known);
 }
 
@@ -135,11 +141,11 @@ static struct next admission_known(struct flow *f)
     struct request *q = REQUEST(f);
     struct bridge_stream *s = q->state;
     struct agent *a = the_agent(q);
-    if (s->admission.spent) {
-        limits_refuse(q, "tokens", s->admission.tokens_per_day, DAY_S, 60 * 60,
-                      "You have used up your tokens for today (UTC).");
+    if (s->admission.spent || s->admission.costly) {
+        limits_refuse_day(q, !s->admission.spent);
         return back(f);
     }
+    s->order.cost_today = s->admission.cost_today;
     if (!bridge_has_room(a, q->user.id, s->order.chat_id))
         return refuse_busy(f);
     if (bridge_is_full(a) || q->api->draining)
@@ -192,10 +198,8 @@ struct next explorer_resume(struct flow *f)
         return back(f);
     struct bridge *b =
         bridge_find(the_agent(q), q->user.id, request_param(q, "id"));
-    if (!b) {
-        reply_empty(q, 204);
-        return back(f);
-    }
+    if (!b)
+        return explorer_follow_elsewhere(f, request_param(q, "id"), after);
     s->reader.at = (size_t)after;
     open_stream(f, b);
     return go(f, follow_due);
@@ -217,11 +221,29 @@ struct next explorer_cancel(struct flow *f)
     struct request *q = REQUEST(f);
     struct bridge *b =
         bridge_find(the_agent(q), q->user.id, request_param(q, "id"));
-    if (!b)
+    if (b) {
+        bridge_cancel(b);
+        reply_done(q, "The exploration is cancelled.");
+        return back(f);
+    }
+    struct bridge_stream *s = q->state = keep(f, struct bridge_stream);
+    s->search = (struct explorer_search){.store = request_store(q),
+                                         .user_id = q->user.id,
+                                         .id = request_param(q, "id")};
+    return call(f, explorer_search_begin, &s->search, run_known);
+}
+
+/* Another process runs it. Should the notice be lost, it ends soon after its
+ * reader has left. */
+static struct next run_known(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct bridge_stream *s = q->state;
+    if (!s->search.run_id.len)
         return reply_refusal(f, ERR_NOT_FOUND,
                              "No exploration of yours with this id is under "
-                             "way in this process.");
-    bridge_cancel(b);
+                             "way.");
+    notice_send(request_store(q)->notices, NOTICE_CANCEL, s->search.run_id);
     reply_done(q, "The exploration is cancelled.");
     return back(f);
 }

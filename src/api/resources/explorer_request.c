@@ -175,6 +175,13 @@ static void read_sample(struct request *q, struct bridge_order *o)
 
 /* ---- all of it ---------------------------------------------------------- */
 
+int explorer_steps_read(struct request *q)
+{
+    int64_t steps = BRIDGE_STEPS;
+    read_count(q, "maxSteps", 1, BRIDGE_STEPS, "must be 1 to 15", &steps);
+    return (int)steps;
+}
+
 static void read_chat(struct request *q, struct bridge_order *o)
 {
     const json_t *v = json_object_get(q->body, "id");
@@ -193,7 +200,6 @@ static void read_chat(struct request *q, struct bridge_order *o)
 
 void explorer_order_read(struct request *q, struct bridge_order *o)
 {
-    int64_t steps = BRIDGE_STEPS;
     struct str provider;
     *o = (struct bridge_order){.user_id = q->user.id, .n_rows = -1};
     uuid_new(o->run_id);
@@ -206,8 +212,7 @@ void explorer_order_read(struct request *q, struct bridge_order *o)
     request_text(q, "dataDescription", 0, DESCRIPTION_MOST, &o->description);
     read_count(q, "rowCount", 0, INT64_MAX, "must be an integer from 0",
                &o->n_rows);
-    read_count(q, "maxSteps", 1, BRIDGE_STEPS, "must be 1 to 15", &steps);
-    o->max_steps = (int)steps;
+    o->max_steps = explorer_steps_read(q);
     request_provider(q, &provider);
     o->provider = agent_provider(q->api->options.agent, provider);
 }

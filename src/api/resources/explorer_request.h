@@ -6,3 +6,5 @@
 /* Reads the body of POST /api/agentic-explore-bridge into `order`, whose texts
  * live as long as the request. What is wrong is noted. */
 void explorer_order_read(struct request *q, struct bridge_order *order);
+/* The field maxSteps, BRIDGE_STEPS when it is absent. What is wrong is noted. */
+int explorer_steps_read(struct request *q);

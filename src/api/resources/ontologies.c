@@ -32,6 +32,7 @@ struct ontology_work {
     struct dataset_vectors vectors;
     struct ontology_acquire hold;
     struct removal remove;
+    struct ontology_restore restore;
     struct child making;
     struct work work;
     struct arena memory; /* for what another thread makes */
@@ -55,7 +56,9 @@ static struct next ontologies_found(struct flow *f),
     examples_tried(struct flow *f), ontology_remove_due(struct flow *f),
     ontology_removed(struct flow *f), graphs_dropped(struct flow *f),
     backfill_due(struct flow *f), backfill_embedded(struct flow *f),
-    backfilled(struct flow *f);
+    backfilled(struct flow *f), ontology_is_back(struct flow *f),
+    restored_read(struct flow *f), restore_due(struct flow *f),
+    restored_embedded(struct flow *f);
 
 static void ontology_work_done(void *what)
 {
@@ -69,10 +72,12 @@ static struct ontology_work *ontology_work_new(struct flow *f)
     struct request *q = REQUEST(f);
     struct ontology_work *x = keep(f, struct ontology_work);
     x->page.store = x->create.store = x->settle.store = x->hold.store =
-        x->remove.store = x->projection.store = request_store(q);
-    x->page.user_id = x->create.user_id = x->remove.user_id = q->user.id;
-    x->remove.request_id = q->x->request_id;
-    x->page.all = x->create.all = request_may(q, MAY_ADMIN);
+        x->restore.store = x->remove.store = x->projection.store =
+            request_store(q);
+    x->page.user_id = x->create.user_id = x->remove.user_id =
+        x->restore.user_id = q->user.id;
+    x->remove.request_id = x->restore.request_id = q->x->request_id;
+    x->page.all = x->create.all = x->restore.all = request_may(q, MAY_ADMIN);
     x->page.page = x->page.page_size = 1;
     arena_init(&x->memory, 0);
     buf_init(&x->graph, NULL);
@@ -425,4 +430,54 @@ static struct next graphs_dropped(struct flow *f)
 {
     reply_empty(REQUEST(f), 204);
     return back(f);
+}
+
+/* ---- POST /api/ontologies/:id/restore ------------------------------------ */
+
+struct next ontologies_restore(struct flow *f)
+{
+    struct ontology_work *x = ontology_work_new(f);
+    if (!request_uuid(REQUEST(f), "id", &x->restore.ontology_id))
+        return back(f);
+    return call(f, ontology_restore_begin, &x->restore, ontology_is_back);
+}
+
+static struct next ontology_is_back(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    if (!x->restore.found)
+        return reply_refusal(f, ERR_NOT_FOUND, ontology_missing);
+    x->page.ontology_id = x->restore.ontology_id;
+    return call(f, ontology_page_begin, &x->page, restored_read);
+}
+
+/* One that was removed while it was created is still being created, or that
+ * failed: there is nothing to project. */
+static struct next restored_read(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    if (!x->page.query->n_rows || !str_is(x->page.status, "ready"))
+        return ontology_found(f);
+    x->then = restore_due;
+    return ready_found(f);
+}
+
+/* The graph stores dropped it, so it is projected again. */
+static struct next restore_due(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    struct ontology_work *x = q->state;
+    x->vectors = (struct dataset_vectors){
+        .with = agent_settings(q->api->options.agent)->embedding,
+        .model = x->hold.held->model,
+        .memory = &x->memory};
+    return call(f, dataset_vectors_begin, &x->vectors, restored_embedded);
+}
+
+static struct next restored_embedded(struct flow *f)
+{
+    struct ontology_work *x = REQUEST(f)->state;
+    put_projection(x, x->page.ontology_id, x->hold.held->model);
+    return call(f, graphs_project_begin, &x->projection, backfilled);
 }

@@ -31,7 +31,7 @@ static void read_scope(struct request *q, struct preference_list *l)
 {
     static const char *const words[] = {"all", "global", "ontology",
                                         "effective"};
-    struct str word = STR("all");
+    struct str word = l->ontology_id.len ? STR("ontology") : STR("all");
     http_get_query(q->x, "scope", &word);
     int i = 0;
     while (i < 4 && !str_is(word, words[i]))

@@ -20,7 +20,6 @@
 enum {
     REPORTS_OF_USER = 2, /* in this process */
     AGAIN_S = 5,
-    DAY_S = 24 * 60 * 60,
     MODEL_MEMORY = 16 * 1024 * 1024,
 };
 
@@ -220,8 +219,8 @@ static struct next admission_due(struct flow *f)
         .user_id = q->user.id,
         .run_id = str_of(w->run_id),
         .request_id = q->x->request_id,
-        .tokens_per_day =
-            agent_settings(q->api->options.agent)->tokens_per_day};
+        .tokens_per_day = agent_settings(q->api->options.agent)->tokens_per_day,
+        .cost_per_day = agent_settings(q->api->options.agent)->cost_per_day};
     return call(f, explorer_admission_begin, &w->admission, admitted);
 }
 
@@ -229,9 +228,8 @@ static struct next admitted(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct report_work *w = q->state;
-    if (w->admission.spent) {
-        limits_refuse(q, "tokens", w->admission.tokens_per_day, DAY_S, 60 * 60,
-                      "You have used up your tokens for today (UTC).");
+    if (w->admission.spent || w->admission.costly) {
+        limits_refuse_day(q, !w->admission.spent);
         return back(f);
     }
     w->config = (struct settings_agent_config){
@@ -352,9 +350,12 @@ static struct next model_over(struct flow *f)
 static struct next written(struct flow *f)
 {
     struct report_work *w = REQUEST(f)->state;
+    agent_price_call(w->request->api->options.agent, w->llm.model,
+                     &w->llm.usage);
     w->tokens = (struct model_run_tokens){.store = request_store(w->request),
                                           .user_id = w->request->user.id,
-                                          .tokens = w->llm.usage.total};
+                                          .tokens = w->llm.usage.total,
+                                          .cost = w->llm.usage.cost};
     if (w->tokens.tokens <= 0)
         return go(f, tokens_counted);
     return attempt(f, model_run_tokens_begin, &w->tokens, tokens_counted,

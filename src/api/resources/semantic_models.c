@@ -431,6 +431,7 @@ static struct next model_embedded(struct flow *f)
     x->import.model = x->probe.model;
     dataset_vectors_into(&x->vectors, &x->import);
     x->import.without_ontology = true;
+    x->import.request_id = REQUEST(f)->x->request_id;
     x->import.replaces_model = x->id;
     x->import.source_text = x->probe.as_yaml ? x->probe.yaml : x->probe.text;
     return call(f, ontology_import_begin, &x->import, model_stored);

@@ -340,6 +340,7 @@ static struct next reply_system_settings(struct flow *f)
     struct api_reply r;
     set_etag(q, s->version);
     reply_open_object(q, &r);
+    json_field_raw(&r.w, "ui", STR("{\"allowUserThemeOverride\":true}"));
     json_field_raw(&r.w, "features", s->features);
     json_field_raw(&r.w, "agentConfigs",
                    str_is(s->agent_configs, "{}") ? STR("{\"dataAgent\":{}}")

@@ -29,6 +29,20 @@ static void read_expiry(struct request *q, struct str *out)
     *out = arena_str(&q->memory, str_of(text));
 }
 
+/* A link with a misspelled `expiresAt` would never expire. */
+static void refuse_unknown_fields(struct request *q)
+{
+    const char *field;
+    json_t *v;
+    json_object_foreach(q->body, field, v)
+    {
+        struct str name = str_of(field);
+        if (!str_is(name, "expiresAt") && !str_is(name, "includeSql"))
+            request_invalid(q, field,
+                            "is not a field; expiresAt and includeSql are");
+    }
+}
+
 struct next shares_make(struct flow *f)
 {
     struct request *q = REQUEST(f);
@@ -39,11 +53,27 @@ struct next shares_make(struct flow *f)
     s->request_id = q->x->request_id;
     if (!request_uuid(q, "chatId", &s->chat_id) || !request_body_if_any(q))
         return back(f);
+    if (q->body)
+        refuse_unknown_fields(q);
     read_expiry(q, &s->expires_at);
     request_bool_given(q, "includeSql", &s->include_sql);
     if (request_refused(q))
         return back(f);
     return call(f, share_make_begin, s, link_made);
+}
+
+static void put_link(struct request *q, struct json_writer *w, struct str token)
+{
+    struct str origin = http_get_header(q->x, "Origin");
+    struct str path = arena_printf(&q->memory, "/share/%.*s", STR_ARG(token));
+    bool known = str_starts(origin, STR("http"));
+    json_field_str(w, "token", token);
+    json_field_str(w, "url", path);
+    json_field_str(w, "shareToken", token);
+    json_field_str(w, "shareUrl",
+                   arena_printf(&q->memory, "%.*s%.*s",
+                                known ? (int)origin.len : 0, origin.ptr,
+                                STR_ARG(path)));
 }
 
 static struct next link_made(struct flow *f)
@@ -56,9 +86,7 @@ static struct next link_made(struct flow *f)
                              s->found ? "This chat has nothing to share."
                                       : "Chat not found");
     reply_open_object(q, &r);
-    json_field_str(&r.w, "token", s->token);
-    json_field_str(&r.w, "url",
-                   arena_printf(&q->memory, "/share/%.*s", STR_ARG(s->token)));
+    put_link(q, &r.w, s->token);
     share_write(&r.w, s->query);
     json_put_object_end(&r.w);
     reply_send_secret(q, &r, 201);

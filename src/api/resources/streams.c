@@ -21,7 +21,7 @@
 #include "base/banned.h"
 
 enum { POLL_MS = 5000, STALL_MS = 15000, LOOK_MEMORY = 64 * 1024 * 1024 };
-enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5, DAY_S = 24 * 60 * 60 };
+enum { RUN_AGAIN_S = 1, QUEUE_AGAIN_S = 5 };
 enum { QUEUE_BYTES = 1024 * 1024, FULL_BYTES = 32 * 1024 };
 enum { SEVERAL_PAGES_MS = 1, NO_ROOM_MS = 200 };
 
@@ -99,11 +99,6 @@ static struct next message_ready(struct flow *f)
     return go(f, claim_begin);
 }
 
-static int64_t day_left_s(void)
-{
-    return DAY_S - clock_wall_ms() / 1000 % DAY_S;
-}
-
 static void leave_queue(void *stream)
 {
     ticket_leave(&((struct stream *)stream)->ticket);
@@ -125,6 +120,7 @@ static struct next claim_begin(struct flow *f)
     s->claim.chat_id = s->chat_id;
     s->claim.limit = agent_settings(agent)->runs_per_user;
     s->claim.tokens_per_day = agent_settings(agent)->tokens_per_day;
+    s->claim.cost_per_day = agent_settings(agent)->cost_per_day;
     s->claim.full = !s->ticket;
     return call(f, run_claim_begin, &s->claim, claim_known);
 }
@@ -153,8 +149,8 @@ static struct next refuse_claim(struct flow *f)
                       "Another answer of yours is still being written.");
         break;
     case CLAIM_SPENT:
-        limits_refuse(q, "tokens", c->tokens_per_day, DAY_S, day_left_s(),
-                      "You have used up your tokens for today (UTC).");
+    case CLAIM_COSTLY:
+        limits_refuse_day(q, c->outcome == CLAIM_COSTLY);
         break;
     case CLAIM_FULL:
         limits_refuse(q, "queue", 0, 0, QUEUE_AGAIN_S,
