@@ -81,7 +81,8 @@ static struct next add_check_due(struct flow *f)
 
 static void print_rights(const struct source_check *s)
 {
-    say(stdout, "PostgreSQL %.*s, %lld relations readable\n",
+    say(stdout, "%s %.*s, %lld relations readable\n",
+        s->target->type == CONNECTION_TRINO ? "Trino" : "PostgreSQL",
         STR_ARG(s->version), (long long)s->readable);
     if (s->superuser)
         printf("warning: this role is a superuser\n");

@@ -5,7 +5,10 @@
 #include "config/places.h"
 #include "models.h"
 #include "net/http_client.h"
+#include "net/otlp.h"
 #include "store/connections.h"
+#include "store/graph_search.h"
+#include "tool/cluster_source.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -19,6 +22,7 @@ enum {
     SILENCE_MS = 2500,   /* then requests are refused, within 3 s */
     LOOK_MS = 5,
     LONGEST_CLOSE_MS = 5000,
+    FLUSH_MS = 2000, /* for spans, at the end */
 };
 
 struct str engine_conninfo(struct arena *arena, const struct config *c,
@@ -100,18 +104,60 @@ bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
             c->database_url ? STR("") : str_of(home->postgres_socket),
         .source_most = (unsigned)c->source_connections,
         .source_idle_ms = SOURCE_IDLE_MS,
-        .ca_file = c->ca_file});
+        .ca_file = c->ca_file,
+        .neo4j = &(struct neo4j_options){.url = c->neo4j_uri,
+                                         .user = c->neo4j_user,
+                                         .password = c->neo4j_password,
+                                         .database = c->neo4j_database}});
+    /* for sources, too */
+    http_client_open(&(struct http_client_options){.ca_file = c->ca_file,
+                                                   .proxy = c->proxy});
+    e->http = true;
     struct sandbox sandbox = sandbox_of(e);
     file_source_opener_init(&e->files, e->store, &sandbox);
+    e->store->clusters = &cluster_sources;
     return true;
 }
 
 /* ---- models and agent ---------------------------------------------------- */
 
+/* config_check has read them once. */
+static const struct network *webhook_networks(const struct engine *e, size_t *n)
+{
+    const char *const *words = e->config->webhook_networks;
+    for (*n = 0; words && words[*n];)
+        ++*n;
+    struct network *all = arena_new_array(e->arena, struct network, *n + 1);
+    for (size_t i = 0; i < *n; i++)
+        if (!network_parse(str_of(words[i]), &all[i]))
+            *n = i;
+    return all;
+}
+
+/* The settings were checked when they were read. */
+static int64_t amount_of(const char *text)
+{
+    int64_t amount;
+    return amount_read(str_of(text), &amount) ? amount : 0;
+}
+
+static struct prices prices_of_config(const struct config *c)
+{
+    struct prices prices;
+    return prices_read(str_of(c->model_prices), &prices) ? prices
+                                                         : (struct prices){0};
+}
+
 static struct agent_settings settings_of(const struct engine *e)
 {
     const struct config *c = e->config;
+    size_t n_networks;
+    const struct network *networks = webhook_networks(e, &n_networks);
     return (struct agent_settings){
+        .schedules = e->serves,
+        .webhook_networks = networks,
+        .n_webhook_networks = n_networks,
+        .webhook_retry_ms = (unsigned)c->webhook_retry_ms,
         .without_trusted = e->measures,
         .sql_timeout_ms = (unsigned)c->sql_query_timeout_ms,
         .python_timeout_ms = (unsigned)c->python_timeout_ms,
@@ -131,6 +177,9 @@ static struct agent_settings settings_of(const struct engine *e)
         .run_max_tokens = c->run_max_tokens,
         .runs_per_user = (int)c->runs_per_user,
         .tokens_per_day = c->tokens_per_day,
+        .cost_per_day = amount_of(c->cost_per_day),
+        .run_max_cost = amount_of(c->run_max_cost),
+        .prices = prices_of_config(c),
         .max_runs = (unsigned)c->max_runs,
         .queue_max = (unsigned)c->queue_max,
         .claim_timeout_ms = (unsigned)c->claim_timeout_ms,
@@ -144,11 +193,25 @@ static struct agent_settings settings_of(const struct engine *e)
     };
 }
 
+static void open_traces(const struct config *c)
+{
+    otlp_open(
+        &(struct otlp_options){.endpoint = c->otlp_endpoint,
+                               .traces_endpoint = c->otlp_traces_endpoint,
+                               .headers = c->otlp_headers,
+                               .service = c->otel_service_name,
+                               .attributes = c->otel_resource_attributes,
+                               .version = SEXTANT_VERSION,
+                               .timeout_ms = (unsigned)c->otlp_timeout_ms,
+                               .delay_ms = (unsigned)c->otel_schedule_delay_ms,
+                               .queue_most = (size_t)c->otel_queue_size,
+                               .batch_most = (size_t)c->otel_batch_size,
+                               .content = c->otel_capture_content});
+}
+
 void engine_open_models(struct engine *e)
 {
-    http_client_open(&(struct http_client_options){
-        .ca_file = e->config->ca_file, .proxy = e->config->proxy});
-    e->http = true;
+    open_traces(e->config);
     agent_register_builtin();
     models_init(&e->models, e->config, e->plays);
     e->embeds = models_embedding(&e->embedding, e->config);
@@ -165,7 +228,8 @@ void engine_open_agent(struct engine *e)
 
 /* ---- the end ------------------------------------------------------------- */
 
-static struct next runs_over(struct flow *f), store_written(struct flow *f);
+static struct next runs_over(struct flow *f), spans_sent(struct flow *f),
+    store_written(struct flow *f);
 
 /* Waits while more than `most` flows are live; gives up on them after a
  * while. */
@@ -187,13 +251,25 @@ struct next engine_close_begin(struct flow *f)
     return go(f, runs_over);
 }
 
-/* What remains is the flow that waits, and the store's. */
+/* What remains is the flow that waits, the store's and the exporter's. */
 static struct next runs_over(struct flow *f)
 {
     struct engine *e = locals(f, struct engine);
-    if (still_flows(e, 1 + STORE_FLOWS)) {
+    if (still_flows(e, 1 + STORE_FLOWS + otlp_runs())) {
         pause_begin(f, &e->pause, LOOK_MS);
         return await(f, runs_over);
+    }
+    otlp_stop(FLUSH_MS);
+    return go(f, spans_sent);
+}
+
+/* The exporter ends by its deadline. */
+static struct next spans_sent(struct flow *f)
+{
+    struct engine *e = locals(f, struct engine);
+    if (otlp_runs()) {
+        pause_begin(f, &e->pause, LOOK_MS);
+        return await(f, spans_sent);
     }
     store_close(&e->store);
     e->since = clock_ms();

@@ -15,6 +15,7 @@ struct engine {
     struct pool *pool;
     struct store *store;
     struct agent *agent; /* NULL until engine_open_agent */
+    bool serves;         /* a worker: it asks the questions of schedules */
     struct agent_models models;
     struct llm_model embedding;
     struct file_source_opener files;
@@ -36,10 +37,10 @@ struct str engine_conninfo(struct arena *arena, const struct config *c,
 /* The same without a pooler, for what needs a session: LISTEN, migrations. */
 struct str engine_direct_conninfo(struct arena *arena, const struct config *c,
                                   const struct home *home);
-/* Opens the pool and the store; the loop is open. Returns false with *why. */
+/* Opens the pool, the store and the HTTP client; the loop is open. Returns false with *why. */
 bool engine_open(struct engine *e, struct arena *arena, const struct config *c,
                  const struct home *home, struct str *why);
-/* Opens the HTTP client and the models, for those that call models without an
+/* Opens the models, for those that call models without an
  * agent. */
 void engine_open_models(struct engine *e);
 /* Opens the agent, with everything it needs. */

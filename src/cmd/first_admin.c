@@ -3,11 +3,9 @@
  *   is there a user with a password? -> hash a random one -> insert -> print
  * it */
 #include "first_admin.h"
-#include "base/log.h"
 #include "base/password.h"
 #include "store/accounts.h"
 #include <stdio.h>
-#include <unistd.h>
 #include "base/banned.h"
 
 struct first_admin_work {
@@ -44,22 +42,15 @@ static struct next admin_need_known(struct flow *f)
     return call(f, first_admin_begin, &w->made, admin_inserted);
 }
 
-/* The only secret that a log ever contains, because there may be no
- * terminal. */
+/* A line of text also where the log is JSON: a person reads it. */
 static void print_password(const struct first_admin *made, const char *password)
 {
-    char text[512];
-    snprintf(
-        text, sizeof text,
+    fprintf(
+        stderr,
         FIRST_ADMIN_SAYS
-        "%.*s with the password %s (shown only once; `sextant user passwd` "
-        "sets another)",
+        "%.*s with the password %s (shown only once; `sextant user password` "
+        "sets another)\n",
         STR_ARG(made->email), password);
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "%s\n", text);
-    else
-        log_event(log_enabled(LOG_WARN) ? LOG_WARN : LOG_ERROR, text, NULL);
-    password_wipe(text, sizeof text);
 }
 
 static struct next admin_inserted(struct flow *f)

@@ -9,8 +9,8 @@
  * with --yaml also "yaml", the text as block YAML. With --questions the text is a
  * set of questions (docs/eval.md), and instead of a model the answer has
  * "questions": [{"line", "question", "sql", "asked"}] and how many were "skipped"
- * because they have no query. The exit status only says
- * whether there is an answer. */
+ * because they have no query. With --edit it is a request to change a text
+ * (probe_edit.h). The exit status only says whether there is an answer. */
 #include "base/json.h"
 #include "base/utf8.h"
 #include "config/options.h"
@@ -18,6 +18,7 @@
 #include "ontology/osi.h"
 #include "eval/set.h"
 #include "help.h"
+#include "probe_edit.h"
 #include "programs.h"
 #include "syscalls.h"
 #include <signal.h>
@@ -61,21 +62,21 @@ static void drop_privileges(void)
     syscalls_of_a_reader();
 }
 
-static bool read_input(struct arena *arena, int fd, struct str *text)
+static bool read_input(struct arena *arena, int fd, size_t most,
+                       struct str *text)
 {
-    char *bytes = arena_alloc(arena, OSI_MAX_BYTES + 2);
+    char *bytes = arena_alloc(arena, most + 2);
     ssize_t got = 1;
     size_t len = 0;
-    while (got > 0 && len <= OSI_MAX_BYTES) {
-        got = read(fd, bytes + len, OSI_MAX_BYTES + 1 - len);
+    while (got > 0 && len <= most) {
+        got = read(fd, bytes + len, most + 1 - len);
         len += got > 0 ? (size_t)got : 0;
     }
     *text = (struct str){bytes, len};
     return got >= 0;
 }
 
-static void put_osi_findings(struct json_writer *w,
-                             const struct osi_report *report)
+void probe_put_findings(struct json_writer *w, const struct osi_report *report)
 {
     json_field_int(w, "errors", (int64_t)report->n_errors);
     json_field_int(w, "warnings", (int64_t)report->n_warnings);
@@ -105,7 +106,7 @@ static bool write_answer(struct arena *arena, struct str text, bool with_yaml)
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    put_osi_findings(&w, &report);
+    probe_put_findings(&w, &report);
     if (good) {
         json_put_key(&w, "model");
         ontology_to_json(model, &out);
@@ -194,35 +195,63 @@ static bool write_questions(struct arena *arena, struct str text)
            fflush(stdout) == 0;
 }
 
-static bool read_probe_arguments(int argc, char **argv, bool *with_yaml,
-                                 bool *questions, int64_t *fd)
+/* ---- edits ---------------------------------------------------------------- */
+
+static bool write_edited(struct arena *arena, struct str request)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    return request.len <= PROBE_REQUEST_MOST &&
+           probe_edit(arena, request, &out) &&
+           fwrite(out.ptr, 1, out.len, stdout) == out.len &&
+           fflush(stdout) == 0;
+}
+
+/* ---- the command ---------------------------------------------------------- */
+
+struct probe_options {
+    bool with_yaml, questions, edit;
+    int64_t fd;
+};
+
+static bool read_probe_arguments(int argc, char **argv, struct probe_options *o)
 {
     for (int i = 1; i < argc; i++) {
         bool number = !strcmp(argv[i], "--fd") && i + 1 < argc;
         if (!strcmp(argv[i], "--yaml"))
-            *with_yaml = true;
+            o->with_yaml = true;
         else if (!strcmp(argv[i], "--questions"))
-            *questions = true;
-        else if (!number || !str_to_int64(str_of(argv[++i]), fd))
+            o->questions = true;
+        else if (!strcmp(argv[i], "--edit"))
+            o->edit = true;
+        else if (!number || !str_to_int64(str_of(argv[++i]), &o->fd))
             return false;
     }
     return true;
 }
 
+static bool answer_probe(struct arena *arena, const struct probe_options *o)
+{
+    struct str text;
+    size_t most = o->edit ? PROBE_REQUEST_MOST : OSI_MAX_BYTES;
+    if (!read_input(arena, (int)o->fd, most, &text))
+        return false;
+    if (o->edit)
+        return write_edited(arena, text);
+    return o->questions ? write_questions(arena, text)
+                        : write_answer(arena, text, o->with_yaml);
+}
+
 int cmd_probe_yaml(int argc, char **argv)
 {
     struct arena arena;
-    struct str text;
-    bool with_yaml = false, questions = false;
-    int64_t fd = STDIN_FILENO;
-    if (!read_probe_arguments(argc, argv, &with_yaml, &questions, &fd))
+    struct probe_options options = {.fd = STDIN_FILENO};
+    if (!read_probe_arguments(argc, argv, &options))
         return usage_error("probe-yaml", NULL);
     json_object_seed(0); /* opens a file, so call it before the filter */
     drop_privileges();
     arena_init(&arena, 0);
-    bool good = read_input(&arena, (int)fd, &text) &&
-                (questions ? write_questions(&arena, text)
-                           : write_answer(&arena, text, with_yaml));
+    bool good = answer_probe(&arena, &options);
     arena_done(&arena);
     return good ? EXIT_OK : EXIT_FAILED;
 }

@@ -20,9 +20,9 @@
 
 enum { LIST_PAGE = 100 };
 
-enum action { ADD, LIST, PASSWD, DISABLE, ENABLE, ACTIONS };
+enum action { ADD, LIST, PASSWORD, DISABLE, ENABLE, ACTIONS };
 
-static const char *const action_words[ACTIONS] = {"add", "list", "passwd",
+static const char *const action_words[ACTIONS] = {"add", "list", "password",
                                                   "disable", "enable"};
 
 struct user_command {
@@ -124,7 +124,7 @@ static struct next user_begin(struct flow *f)
     u->page.page = 1;
     if (u->action == LIST)
         return call(f, user_page_begin, &u->page, accounts_read);
-    if (u->action != ADD && u->action != PASSWD)
+    if (u->action != ADD && u->action != PASSWORD)
         return go(f, password_hashed);
     work_begin(f, &u->work, hash_password, u);
     return await(f, password_hashed);
@@ -133,7 +133,7 @@ static struct next user_begin(struct flow *f)
 static struct next password_hashed(struct flow *f)
 {
     struct user_command *u = locals(f, struct user_command);
-    bool wants = u->action == ADD || u->action == PASSWD;
+    bool wants = u->action == ADD || u->action == PASSWORD;
     if (wants && !u->hashed)
         return fail_because(f, ERR_NO_MEMORY,
                             "not enough memory to hash the password");
@@ -168,7 +168,7 @@ static struct next account_found(struct flow *f)
                             STR_ARG(u->email));
     u->change.user_id = ROW_VALUE(uuid, row_copies(u->query, 0, flow_keep(f)));
     u->active = u->action == ENABLE;
-    if (u->action == PASSWD)
+    if (u->action == PASSWORD)
         u->change.password_hash = u->hash;
     else
         u->change.active = &u->active;
@@ -213,6 +213,8 @@ static bool read_action(struct user_command *u, const struct arguments *args)
     for (int i = 0; args->n && i < ACTIONS; i++)
         if (!strcmp(args->items[0], action_words[i]))
             u->action = (enum action)i;
+    if (args->n && !strcmp(args->items[0], "passwd")) /* as Unix names it */
+        u->action = PASSWORD;
     u->email = args->n > 1 ? str_of(args->items[1]) : STR("");
     return u->action != ACTIONS && args->n == (u->action == LIST ? 1 : 2);
 }
@@ -222,8 +224,9 @@ static bool read_user_arguments(struct user_command *u,
 {
     const char *wrong = NULL;
     if (!read_action(u, args))
-        wrong = "expected add, list, passwd, disable or enable, and an e-mail "
-                "address";
+        wrong =
+            "expected add, list, password, disable or enable, and an e-mail "
+            "address";
     else if (u->action != LIST && !email_valid(u->email))
         wrong = "a user is identified by an e-mail address";
     else if (!role_permissions(str_of(u->role)))
@@ -247,7 +250,7 @@ int cmd_user(int argc, char **argv)
     if (!cli_read(&u.cli, "user", argc, argv, own, &args) ||
         !read_user_arguments(&u, &args))
         return EXIT_USAGE;
-    if ((u.action == ADD || u.action == PASSWD) && !read_password(&u))
+    if ((u.action == ADD || u.action == PASSWORD) && !read_password(&u))
         return EXIT_FAILED;
     return cli_run(&u.cli, user_begin, &u);
 }

@@ -327,6 +327,7 @@ static bool open_worker(struct worker *w, struct str *why)
         return false;
     if (!engine_open(&w->engine, &w->arena, &w->config, &w->home, why))
         return false;
+    w->engine.serves = true;
     engine_open_agent(&w->engine);
     await_database(w);
     return open_api(w, why);

@@ -1,5 +1,7 @@
 /* config_value.c - parses and checks a value by the kind of its setting. */
 #include "config_value.h"
+#include "base/pairs.h"
+#include "base/prices.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -8,7 +10,7 @@
 #include <unistd.h>
 #include "base/banned.h"
 
-enum { MOST_BYTES = 256 * 1024, KEY_DIGITS = 64 };
+enum { MOST_BYTES = 256 * 1024, KEY_DIGITS = 64, PAIRS_MOST = 15 };
 
 static void *field_of(struct config *c, enum config_id id)
 {
@@ -81,6 +83,12 @@ struct str config_allowed(struct arena *arena, const struct config_setting *s)
         return STR("a postgresql:// address");
     if (!strcmp(s->allowed, "key"))
         return STR("64 hexadecimal digits");
+    if (!strcmp(s->allowed, "prices"))
+        return STR("a list model=input/cached input/output,… of prices");
+    if (!strcmp(s->allowed, "amount"))
+        return STR("an amount such as 12.50");
+    if (!strcmp(s->allowed, "pairs"))
+        return STR("a list name=value,name=value of 15 pairs at most");
     return STR("any text");
 }
 
@@ -161,6 +169,12 @@ static bool text_fits(struct str text, const char *allowed)
                str_starts(text, STR("postgres://"));
     if (!strcmp(allowed, "key"))
         return is_hex_key(text);
+    if (!strcmp(allowed, "prices"))
+        return prices_read(text, &(struct prices){0});
+    if (!strcmp(allowed, "amount"))
+        return amount_read(text, &(int64_t){0});
+    if (!strcmp(allowed, "pairs"))
+        return pairs_good(text, PAIRS_MOST);
     if (!strcmp(allowed, "url|off") && str_is(text, "off"))
         return true;
     return is_url(text);

@@ -231,6 +231,7 @@ static void take_figures(struct case_judging *w, const json_t *last)
                                              ANSWER_CHARACTERS));
     c->revisions = json_get_int(m, "revisionsUsed", 0);
     c->prompt_tokens = json_get_int(tokens, "prompt", 0);
+    c->cached_tokens = json_get_int(tokens, "cached", 0);
     c->completion_tokens = json_get_int(tokens, "completion", 0);
     c->estimated = json_get_bool(tokens, "estimated", false);
     c->duration_ms = json_get_int(m, "durationMs", 0);
@@ -300,7 +301,9 @@ static struct next read_sql(struct flow *f, struct str sql, step_fn *then,
                             const char *then_name)
 {
     struct case_judging *w = locals(f, struct case_judging);
-    struct guard_policy policy = {.any_relation = true};
+    struct guard_policy policy = {.any_relation = true,
+                                  .trino = source_dialect(w->source.opened) ==
+                                           DIALECT_TRINO};
     struct guard_verdict verdict;
     query_guard(flow_here(f), &policy, source_dialect(w->source.opened), sql,
                 &verdict);

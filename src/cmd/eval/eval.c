@@ -235,7 +235,7 @@ static bool read_baseline(struct eval *e, const char *path)
 
 static bool read_prices(struct eval *e, const char *prices)
 {
-    bool good = !prices || eval_prices_read(str_of(prices), &e->prices);
+    bool good = !prices || price_read(str_of(prices), ',', &e->price);
     if (!good)
         fprintf(stderr, "sextant eval: --prices must be what a million prompt "
                         "and a million completion tokens\ncost, such as "

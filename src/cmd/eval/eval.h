@@ -10,7 +10,7 @@
 #include "../cli.h"
 #include "baseline.h"
 #include "difference.h"
-#include "prices.h"
+#include "base/prices.h"
 #include "rows.h"
 #include "set.h"
 
@@ -25,7 +25,8 @@ struct eval_case {
     struct str answer; /* its first characters */
     struct str message_id;
     int64_t rows; /* of the last step; -1: none */
-    int64_t revisions, prompt_tokens, completion_tokens, duration_ms;
+    int64_t revisions, prompt_tokens, cached_tokens, completion_tokens;
+    int64_t duration_ms;
     bool verified;
     bool estimated; /* the tokens: the provider did not report them all */
     /* Of a wrong answer with data, as far as they were read: its result, that
@@ -45,7 +46,7 @@ struct eval {
     bool gold;
     int64_t parallel;
     int64_t duration_ms;
-    struct eval_prices prices;
+    struct token_price price;
     struct eval_baseline *baseline; /* NULL: no comparison is wanted */
     struct eval_changes changes;    /* against the baseline, once all is over */
     /* private to eval.c */
@@ -73,7 +74,7 @@ struct eval_totals {
     size_t clarified_right, clarified_wrong, clarified_missed;
     size_t verified, verified_wrong; /* answers with the badge "Verified" */
     size_t failed;
-    int64_t revisions, prompt_tokens, completion_tokens;
+    int64_t revisions, prompt_tokens, cached_tokens, completion_tokens;
     size_t estimated;           /* questions whose tokens are estimated */
     int64_t median_ms, slow_ms; /* 50th and 95th percentile */
 };
@@ -91,3 +92,10 @@ double eval_percent(const struct eval_totals *totals);
 void eval_table(struct arena *arena, const struct eval *e, struct buf *out);
 void eval_json(struct arena *arena, const struct eval *e, struct buf *out);
 void eval_html(struct arena *arena, const struct eval *e, struct buf *out);
+
+/* What these tokens cost at that price; 0 when it is not known. */
+static inline double eval_cost(const struct token_price *price, int64_t prompt,
+                               int64_t cached, int64_t completion)
+{
+    return amount_real(price_amount(price, prompt, cached, completion));
+}

@@ -82,9 +82,10 @@ static void put_page_totals(struct arena *arena, const struct eval *e,
         t.refusals_missed, t.clarified_right, t.clarified_wrong,
         t.clarified_missed, t.failed, (long long)t.revisions,
         (double)e->duration_ms / 1000);
-    if (e->prices.known)
+    if (e->price.known)
         buf_printf(out, "<p>Cost %.4f.\n",
-                   eval_cost(&e->prices, t.prompt_tokens, t.completion_tokens));
+                   eval_cost(&e->price, t.prompt_tokens, t.cached_tokens,
+                             t.completion_tokens));
     if (e->baseline) {
         struct buf changes;
         buf_init(&changes, arena);
@@ -159,10 +160,10 @@ static void put_page_case(struct buf *out, const struct eval_case *c)
                (long long)(c->prompt_tokens + c->completion_tokens),
                (long long)c->revisions,
                c->verified ? "verified" : "not verified");
-    if (c->eval->prices.known)
+    if (c->eval->price.known)
         buf_printf(out, ", cost %.6f",
-                   eval_cost(&c->eval->prices, c->prompt_tokens,
-                             c->completion_tokens));
+                   eval_cost(&c->eval->price, c->prompt_tokens,
+                             c->cached_tokens, c->completion_tokens));
     buf_char(out, '\n');
     put_page_difference(out, c);
     buf_text(out, "<div class=\"pair\"><div>Written\n");

@@ -28,9 +28,10 @@ static void table_tokens(const struct eval *e, const struct eval_totals *t,
         buf_printf(out, ";  estimated for %zu question%s", t->estimated,
                    t->estimated == 1 ? "" : "s");
     buf_char(out, '\n');
-    if (!e->prices.known)
+    if (!e->price.known)
         return;
-    double cost = eval_cost(&e->prices, t->prompt_tokens, t->completion_tokens);
+    double cost = eval_cost(&e->price, t->prompt_tokens, t->cached_tokens,
+                            t->completion_tokens);
     buf_printf(out, "cost       %.4f;  %.6f a question\n", cost,
                cost / (double)n);
 }
@@ -73,17 +74,19 @@ static void put_json_count(struct json_writer *w, const char *key, size_t n)
 
 /* The cost of these tokens; nothing when prices are not known. */
 static void put_json_cost(struct json_writer *w,
-                          const struct eval_prices *prices,
-                          int64_t prompt_tokens, int64_t completion_tokens)
+                          const struct token_price *price,
+                          int64_t prompt_tokens, int64_t cached_tokens,
+                          int64_t completion_tokens)
 {
-    if (!prices->known)
+    if (!price->known)
         return;
     json_put_key(w, "cost");
-    json_put_real(w, eval_cost(prices, prompt_tokens, completion_tokens));
+    json_put_real(
+        w, eval_cost(price, prompt_tokens, cached_tokens, completion_tokens));
 }
 
 static void put_json_totals(struct json_writer *w,
-                            const struct eval_prices *prices,
+                            const struct token_price *price,
                             const struct eval_totals *t)
 {
     put_json_count(w, "questions", t->questions);
@@ -106,7 +109,8 @@ static void put_json_totals(struct json_writer *w,
     json_field_int(w, "promptTokens", t->prompt_tokens);
     json_field_int(w, "completionTokens", t->completion_tokens);
     put_json_count(w, "tokensEstimated", t->estimated);
-    put_json_cost(w, prices, t->prompt_tokens, t->completion_tokens);
+    put_json_cost(w, price, t->prompt_tokens, t->cached_tokens,
+                  t->completion_tokens);
     json_field_int(w, "medianMs", t->median_ms);
     json_field_int(w, "p95Ms", t->slow_ms);
 }
@@ -132,7 +136,8 @@ static void put_json_case(struct json_writer *w, const struct eval_case *c)
     json_field_int(w, "promptTokens", c->prompt_tokens);
     json_field_int(w, "completionTokens", c->completion_tokens);
     json_field_bool(w, "tokensEstimated", c->estimated);
-    put_json_cost(w, &c->eval->prices, c->prompt_tokens, c->completion_tokens);
+    put_json_cost(w, &c->eval->price, c->prompt_tokens, c->cached_tokens,
+                  c->completion_tokens);
     json_field_int(w, "durationMs", c->duration_ms);
     json_field_str(w, "messageId", c->message_id);
     json_put_object_end(w);
@@ -149,7 +154,7 @@ static void put_json_categories(struct arena *arena, struct json_writer *w,
         eval_count(arena, e, categories.items[i], &t);
         json_put_object(w);
         json_field_str(w, "category", categories.items[i]);
-        put_json_totals(w, &e->prices, &t);
+        put_json_totals(w, &e->price, &t);
         json_put_object_end(w);
     }
     json_put_array_end(w);
@@ -168,7 +173,7 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     json_field_int(&w, "durationMs", e->duration_ms);
     json_put_key(&w, "totals");
     json_put_object(&w);
-    put_json_totals(&w, &e->prices, &t);
+    put_json_totals(&w, &e->price, &t);
     json_put_object_end(&w);
     put_json_categories(arena, &w, e);
     if (e->baseline) {

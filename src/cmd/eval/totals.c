@@ -46,6 +46,7 @@ void eval_count(struct arena *arena, const struct eval *e, struct str category,
         t->right += c->right;
         t->revisions += c->revisions;
         t->prompt_tokens += c->prompt_tokens;
+        t->cached_tokens += c->cached_tokens;
         t->completion_tokens += c->completion_tokens;
         t->estimated += c->estimated;
         count_action(c, t);

@@ -73,7 +73,7 @@ static void test_tokens_cost_what_the_prices_say(void **state)
     assert_true(str_find(json, STR("\"cost\"")) < 0);
     assert_true(str_find(table, STR("cost")) < 0);
     assert_true(str_find_nocase(page, STR("cost")) < 0);
-    assert_true(eval_prices_read(STR("2.50,10"), &e.prices));
+    assert_true(price_read(STR("2.50,10"), ',', &e.price));
     json = report_of(&arena, &e, eval_json);
     table = report_of(&arena, &e, eval_table);
     page = report_of(&arena, &e, eval_html);
