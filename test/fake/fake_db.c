@@ -170,7 +170,7 @@ static void put_events(struct fake_run *r, int64_t first, int64_t last,
 static size_t put_items(const struct query *q, struct str blob,
                         struct written *items, size_t most)
 {
-    struct str a[9], id;
+    struct str a[9], tokens = str_of(q->params[18]), id;
     size_t n = 0;
     for (int i = 0; i < 9; i++)
         a[i] = str_of(q->params[i + 1]);
@@ -179,8 +179,8 @@ static size_t put_items(const struct query *q, struct str blob,
         int64_t first = element_int(&a[2]), last = element_int(&a[3]);
         size_t at = (size_t)element_int(&a[4]),
                len = (size_t)element_int(&a[5]);
-        struct str phase = {0};
-        bool sound = element(&a[6], &phase);
+        struct str phase = {0}, used = {0};
+        bool sound = element(&a[6], &phase) && element(&tokens, &used);
         int revision = (int)element_int(&a[7]);
         int64_t phase_after = element_int(&a[8]);
         assert(sound && n < most && at >= 1 && at - 1 + len <= blob.len);
@@ -195,6 +195,8 @@ static size_t put_items(const struct query *q, struct str blob,
             snprintf(r->phase, sizeof r->phase, "%.*s", STR_ARG(phase));
             r->revision = revision;
             r->phase_after = phase_after;
+            if (used.len)
+                snprintf(r->tokens, sizeof r->tokens, "%.*s", STR_ARG(used));
         }
     }
     return n;
@@ -468,7 +470,7 @@ static PGresult *say(const struct query *q)
 /* The test's rows, with the model's values of the run. */
 static PGresult *load(const struct query *q)
 {
-    enum { EPOCH = 9, REVISION, PHASE, AFTER = 13, CANCEL };
+    enum { EPOCH = 9, REVISION, PHASE, AFTER = 13, CANCEL, TOKENS = 25 };
     const struct fake_run *r = fake_db_find(str_of(q->params[0]));
     PGresult *result = given(q);
     if (r && PQntuples(result)) {
@@ -476,6 +478,7 @@ static PGresult *load(const struct query *q)
         put_int(result, 0, REVISION, r->revision);
         put(result, 0, PHASE, r->phase);
         put_int(result, 0, AFTER, r->phase_after);
+        put(result, 0, TOKENS, r->tokens);
         put(result, 0, CANCEL, r->cancel_requested ? "t" : "f");
     }
     return result;
@@ -492,7 +495,7 @@ static PGresult *none_swept(void)
 static PGresult *answer(const struct query *q)
 {
     const char *name = q->statement->name;
-    if (!strcmp(name, "journal.write"))
+    if (!strcmp(name, "journal.write") || !strcmp(name, "journal.write.again"))
         return journal_write(q);
     if (!strcmp(name, "runs.finish") || !strcmp(name, "runs.finish.drawn") ||
         !strcmp(name, "runs.finish.capsule") ||

@@ -33,6 +33,7 @@ struct fake_run {
     struct buf content, metadata, charts, events; /* heap; events: frames */
     int64_t last;                                 /* number of the last event */
     int64_t phase_after;
+    char tokens[88]; /* journal_tokens */
     bool cancel_requested;
     int batches, traces;
     int64_t last_call;

@@ -1,12 +1,14 @@
 /* fuzz_model.c - any text as a semantic model.
  *
  * It is read or refused; what was read comes back from its JSON unchanged, its
- * datasets' texts are read again as the same, and all that is made of it can be
- * made. */
+ * datasets' texts are read again as the same, all that is made of it can be
+ * made, and an edit of its text changes what it says. */
 #include "ontology/columns.h"
 #include "ontology/graph.h"
+#include "ontology/model_changes.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
+#include "ontology/osi_edit.h"
 #include "ontology/similarity.h"
 #include "ontology/brief.h"
 #include "ontology/text.h"
@@ -106,6 +108,37 @@ static void use(struct arena *arena, const struct ontology *o)
         continue;
 }
 
+/* Each edit of the first dataset gives a text that says it, whatever the style
+ * of the first one. */
+static void edited(struct arena *arena, struct str text, struct str name)
+{
+    static const char label[] = "a: #b";
+    struct osi_edited out;
+    struct ontology *all, *shown;
+    struct osi_report report;
+    json_t *edits = json_pack(
+        "[{s:s, s:s, s:s%, s:{s:s, s:n, s:[ss], s:s}}]", "op", "set", "kind",
+        "dataset", "name", name.ptr, name.len, "values", "label", label,
+        "description", "synonyms", "no", "- x", "instructions", "1\n 2\n");
+    must(edits, "the edits are none");
+    bool done = osi_edit(arena, text, edits, &out);
+    json_decref(edits);
+    if (!done) {
+        must(out.problem.len > 0, "no reason given");
+        return;
+    }
+    if (!osi_read_all(arena, out.text, &all, &shown, &report)) {
+        must(out.text.len > OSI_MAX_BYTES / 2, "the edited text is refused");
+        return;
+    }
+    const struct dataset *d = &all->datasets[0];
+    must(str_is(d->label, label), "the label is another one");
+    must(d->description.len == 0, "the description is still there");
+    must(d->hints.synonyms.n == 2, "the synonyms are others");
+    must(str_is(d->hints.instructions, "1\n 2"), "the text is another one");
+    model_changes(arena, all, all);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -113,12 +146,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ontology *o;
     struct osi_report report;
     arena_init(&arena, 0);
-    if (osi_read(&arena, (struct str){(const char *)data, size}, &o, &report)) {
+    struct str text = {(const char *)data, size};
+    if (osi_read(&arena, text, &o, &report)) {
         must(o->n_datasets > 0, "a model without datasets");
         round_trip(&arena, o);
         for (size_t i = 0; i < o->n_datasets && i < 3; i++)
             yaml_again(&arena, &o->datasets[i]);
         use(&arena, o);
+        edited(&arena, text, o->datasets[0].name);
     } else {
         must(report.n_errors > 0 && report.n_findings > 0, "no reason given");
     }

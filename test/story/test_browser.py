@@ -241,6 +241,21 @@ def test_each_page_is_seen_in_both_themes_and_three_widths(demo):
 
 
 @pytest.mark.long
+def test_one_sees_where_the_keyboard_is(demo):
+    story("focus", demo, "admin")
+
+
+@pytest.mark.long
+def test_addresses_of_nothing_lead_back(demo):
+    story("unknown", demo, "admin")
+
+
+@pytest.mark.long
+def test_the_calls_of_a_model_are_searched_and_read(played, model):
+    story("traces", played)
+
+
+@pytest.mark.long
 def test_a_question_is_seen_before_the_server_knows_of_it(demo):
     for line in story("feedback", demo):
         print(line, end="")
@@ -319,8 +334,49 @@ def test_files_are_dropped_profiled_and_asked_about(demo):
 
 
 @pytest.mark.long
+def test_a_person_writes_queries(demo):
+    story("console", demo)
+
+
+@pytest.mark.long
 def test_a_file_is_explored_without_leaving_the_browser(demo):
     story("explore", demo)
+
+
+def exploration(question):
+    """A model that explores with all four tools, corrects itself, and reports."""
+    marker = "You are a data analyst. You explore one table"
+    by_town = "SELECT town, avg(paid) AS mean FROM t_parsed GROUP BY town"
+    rounds = [
+        ("profileData", {}),
+        ("executeSQLQuery", {"query": "SELECT salary FROM t_parsed",
+                             "reason": "A mistake"}),
+        ("executeSQLQuery", {"query": by_town, "reason": "Mean by town"}),
+        ("createVisualization", {
+            "chartType": "bar", "sqlQuery": by_town, "title": "Paid by town",
+            "reason": "To compare", "vegaLiteSpec": {"mark": "bar", "encoding": {
+                "x": {"field": "town", "type": "nominal"},
+                "y": {"field": "mean", "type": "quantitative"}}}}),
+        ("validateAnalysis", {
+            "finding": "What is paid differs by town",
+            "relatedQuery": "SELECT town, avg(paid) FROM t_parsed "
+                            "WHERE paid < 1000 GROUP BY town"})]
+    replies = [{"toolCalls": [{"name": name, "arguments": json.dumps(arguments)}]}
+               for name, arguments in rounds]
+    replies.append({"content": "Of two towns, one pays about twice as much."})
+    return [{"match": {"systemMessage": marker, "userMessage": question, "turnIndex": n},
+             "response": {**reply, "usage": players.USAGE}}
+            for n, reply in enumerate(replies)] + [
+        players.says("You are a data analyst. You write the report", None,
+                     "# Report\n\nOne town pays more.")]
+
+
+@pytest.mark.long
+def test_a_model_explores_in_the_browser_with_all_four_tools(played, model, play):
+    def set_up():
+        play("retail", exploration("Which town pays more?"))
+
+    story("exploreTools", played, play=set_up)
 
 
 @pytest.mark.long
@@ -368,3 +424,49 @@ def test_the_scientist_fails_twice_then_draws(source, wire, play):
         story("scientist", server, play=set_up)
     finally:
         server.remove()
+
+
+@pytest.mark.long
+def test_what_is_asked_next_and_where_chats_are_kept(demo):
+    story("places", demo)
+
+
+@pytest.mark.long
+def test_the_model_of_the_data_is_corrected(demo):
+    made = {"name": f"model {uuid.uuid4().hex[:6]}"}
+
+    def own():
+        """An ontology that belongs to the user of the page, who was made last."""
+        [[email]] = demo.psql("select email from users where email like '%@example.org'"
+                              " order by created_at desc limit 1")
+        demo.run("import", ROOT / "sql/demo/retail.osi.yaml", "--connection", "demo",
+                 "--name", made["name"], "--owner", email)
+        [[made["id"], made["model"]]] = demo.psql(
+            "select id, semantic_model_id from ontologies where name ="
+            f" '{made['name']}'")
+        return made
+
+    def foreign():
+        [[found]] = demo.psql("select id from ontologies where name = 'retail'"
+                              " and visibility = 'shared' limit 1")
+        return found
+
+    def text():
+        admin = Client(demo.url, demo.token("root@example.org", "admin"))
+        return admin.get(f"/api/semantic-models/{made['model']}/yaml").body.decode()
+    story("model", demo, own=own, text=text, foreign=foreign)
+
+
+# ---- boards ----------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_answers_are_pinned_to_a_board_and_asked_on_a_schedule(demo):
+    def due():
+        """All schedules, and waits until they have run."""
+        demo.psql("update schedules set next_at = now() - interval '1 second' "
+                  "where state = 'active'")
+        wait_until(lambda: demo.psql("select 1 from schedule_runs where state <> 'open'"),
+                   120)
+
+    story("boards", demo, due=due)

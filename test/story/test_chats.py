@@ -40,6 +40,49 @@ def delete(client, chat):
     return client.request("DELETE", f"{CHATS}/{chat}")
 
 
+class TestPlaces:
+    """Pinned and archived chats."""
+    @pytest.fixture
+    def three(self, newcomer, retail):
+        return [newcomer.new_chat(retail, name=name) for name in "abc"]
+
+    def names(self, client, **query):
+        data = client.get(CHATS, sortBy="name", sortOrder="asc", **query).data
+        assert data["total"] == len(data["items"])
+        return "".join(item["name"] for item in data["items"])
+
+    def test_a_pinned_chat_is_found_by_its_pin_and_stays_where_it_was(
+            self, newcomer, three):
+        before = newcomer.get(f"{CHATS}/{three[0]}").data
+        chat = newcomer.request("PATCH", f"{CHATS}/{three[0]}",
+                                {"pinned": True}).data
+        assert (chat["pinned"], chat["archived"]) == (True, False)
+        assert chat["updatedAt"] == before["updatedAt"]
+        assert self.names(newcomer) == "abc"
+        assert self.names(newcomer, pinned="true") == "a"
+        assert self.names(newcomer, pinned="false") == "bc"
+        newcomer.request("PATCH", f"{CHATS}/{three[0]}", {"pinned": False})
+        assert self.names(newcomer, pinned="true") == ""
+
+    def test_an_archived_chat_comes_back_with_a_message(self, newcomer, three):
+        path = f"{CHATS}/{three[1]}"
+        newcomer.request("PATCH", path, {"pinned": True})
+        chat = newcomer.request("PATCH", path, {"archived": True}).data
+        assert (chat["pinned"], chat["archived"]) == (False, True)
+        assert self.names(newcomer) == "ac"
+        assert self.names(newcomer, archived="true") == "b"
+        assert self.names(newcomer, search="b") == "b"
+        newcomer.new_message(three[1], "again")
+        assert self.names(newcomer) == "abc"
+        assert self.names(newcomer, archived="true") == ""
+
+    @pytest.mark.parametrize("query", [{"archived": "1"}, {"pinned": ""}])
+    def test_other_words_are_400(self, newcomer, query):
+        reply = newcomer.get(CHATS, **query)
+        assert reply.status == 400, reply.json
+        assert reply.json["details"][0]["field"] in query
+
+
 class TestSearch:
     @pytest.fixture
     def chats(self, newcomer, retail):
@@ -73,6 +116,14 @@ class TestSearch:
         ("isn't", ["Stock 100%"]), ("(", []), ("<->", []), ("&", [])])
     def test_signs_have_no_meaning(self, chats, text, names):
         assert self.found(chats, text) == names
+
+    def test_a_match_is_shown_with_its_words(self, chats):
+        item, = chats.get(CHATS, search="paulo").data["items"]
+        first = chats.get(f"{CHATS}/{item['id']}").data["messages"][0]
+        assert item["match"] == {"messageId": first["id"],
+                                 "text": "What did the café in São Paulo sell?"}
+        item, = chats.get(CHATS, search="sales").data["items"]
+        assert "match" not in item  # only its name has the word
 
     def test_nobody_finds_what_others_wrote(self, chats, bob):
         assert "São" not in str(bob.get(CHATS, search="paulo").data)

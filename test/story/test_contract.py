@@ -28,6 +28,8 @@ def each(operations):
 
 QUESTION = "revenue by city in 2025"
 
+COUNT = "select count(*) as orders from orders"
+
 # Valid bodies by operation; a function gets the world.
 BODIES = {
     "chatsCreate": lambda w: {"ontologyId": w.ontology, "name": "By contract"},
@@ -93,13 +95,38 @@ BODIES |= {
     "trustedAnswersImport": lambda w: {
         "ontologyId": w.hers, "yaml": "questions: [{id: a, question: How many "
         "orders?, sql: select count(*) as orders from orders}]"},
+    "modelEditsMake": {"version": 1, "edits": [
+        {"op": "set", "kind": "model", "values": {"description": "By contract"}}]},
+    "modelMetricPreview": {"expression": "count(orders.order_id)"},
+    "modelRelationshipEvidence": {
+        "from": "orders", "to": "stores", "fromColumns": ["store_id"],
+        "toColumns": ["store_id"]},
+    "sqlRun": lambda w: {"ontologyId": w.hers, "sql": COUNT},
+    "sqlExplain": lambda w: {"ontologyId": w.hers, "sql": COUNT},
+    "sqlExport": lambda w: {"ontologyId": w.hers, "sql": COUNT, "format": "csv"},
+    "sqlQueriesAdd": lambda w: {"ontologyId": w.hers, "name": str(uuid.uuid4()),
+                                "sql": COUNT},
+    "sqlQueriesChange": {"sql": COUNT},
+    "boardsAdd": lambda w: w.without_boards() or {"name": "By contract"},
+    "boardsChange": {"name": "By another name"},
+    "boardCardsPin": lambda w: w.without_boards() or {"messageId": w.answer},
+    "boardCardsChange": {"width": 12},
+    "schedulesAdd": lambda w: w.without_schedules() or {
+        "ontologyId": w.hers, "question": QUESTION, "cron": "0 8 1 1 *"},
+    "schedulesTimes": {"cron": "0 8 * * 1", "timeZone": "Europe/Berlin"},
+    "schedulesChange": {"name": "By contract"},
     "connectionsCreate": new_connection,
     "connectionsTry": new_connection,
     "connectionsChange": {"description": "By contract"},
 }
 
+def hers(w):
+    return {"ontologyId": w.hers}
+
+
 # Queries of those operations that need one.
-QUERIES = {"trustedAnswersExport": lambda w: {"ontologyId": w.hers}}
+QUERIES = {"trustedAnswersExport": hers, "sqlQueriesList": hers, "sqlHistoryList": hers,
+           "sqlHistoryClear": hers}
 
 
 class World:
@@ -216,6 +243,44 @@ class World:
         return self.owner.post("/api/data-agent/trusted-answers",
                                BODIES["trustedAnswersAdd"](self)).data["id"]
 
+    def model_of_hers(self):
+        return self.owner.get(f"/api/ontologies/{self.hers}").data["semanticModelId"]
+
+    def removed_ontology(self):
+        ontology = self.new_ontology()
+        self.owner.request("DELETE", f"/api/ontologies/{ontology}")
+        return ontology
+
+    def new_saved_query(self):
+        return self.owner.post("/api/sql/queries",
+                               BODIES["sqlQueriesAdd"](self)).data["id"]
+
+    def new_history(self):
+        self.owner.post("/api/sql/run", BODIES["sqlRun"](self))
+        return self.owner.get(
+            f"/api/sql/history?ontologyId={self.hers}").data[0]["id"]
+
+    def without_boards(self):
+        """A user has few."""
+        self.service.psql("delete from boards where owner_id in (select id from users"
+                          " where email like '%@contract.org')")
+
+    def without_schedules(self):
+        self.service.psql("delete from schedules where owner_id in (select id from"
+                          " users where email like '%@contract.org')")
+
+    def new_card(self):
+        self.without_boards()
+        path = "/api/data-agent/boards"
+        board = self.owner.post(path, {"name": "By contract"}).data["id"]
+        card = self.owner.post(f"{path}/{board}/cards",
+                               {"messageId": self.answer}).data["id"]
+        return {"id": board, "cardId": card}
+
+    def new_schedule(self):
+        return self.owner.post("/api/data-agent/schedules",
+                               BODIES["schedulesAdd"](self)).data["id"]
+
     def new_account(self):
         account = {"email": f"{uuid.uuid4()}@contract.org",
                    "password": "good enough"}
@@ -247,6 +312,11 @@ class World:
             "streamOfMessage": dict,  # a message that comes new
             "messagesCancel": self.new_message,
             "answersAgain": self.ended_message,
+            "ontologiesRestore": lambda: {"id": self.removed_ontology()},
+            "modelVersionsGet": lambda: {"id": self.new_model(), "version": 1},
+            "modelMetricPreview": lambda: {"id": self.model_of_hers()},
+            "modelRelationshipEvidence": lambda: {"id": self.model_of_hers()},
+            "sqlHistoryRemove": lambda: {"id": self.new_history()},
             "datasetsRestore": lambda: {"id": self.new_dataset("now()")},
             "runsGet": lambda: {"id": self.new_thread()["run_id"]},
             "runsStatus": lambda: {"id": self.new_thread()["run_id"]},
@@ -273,6 +343,12 @@ class World:
             return {"id": self.new_ontology()}
         if "/ontologies/" in operation.path:
             return {"id": self.hers}
+        if operation.path.startswith("/api/sql/queries/"):
+            return {"id": self.new_saved_query()}
+        if operation.path.startswith("/api/data-agent/boards/"):
+            return self.new_card()
+        if operation.path.startswith("/api/data-agent/schedules/"):
+            return {"id": self.new_schedule()}
         if operation.path.startswith("/api/data-agent/preferences/"):
             return {"id": self.new_preference()}
         if operation.id == "trustedAnswersRemove":
@@ -465,7 +541,8 @@ def test_a_good_request_gets_what_is_described(world, operation):
         Client(world.service.url)
     body = world.body(operation)
     if body is not None:
-        body["unheardOf"] = [1]  # unknown names are ignored
+        if operation.id != "sharesMake":  # which refuses unknown names
+            body["unheardOf"] = [1]
     path = operation.at(world.ids(operation))
     if operation.id == "chatStream":
         judge_events(operation, call(client, operation, path, body))

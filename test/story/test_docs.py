@@ -138,3 +138,14 @@ def test_the_description_is_compressed_for_who_takes_it_so(service, path):
     same = client.request("GET", path, headers={
         "Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]})
     assert (same.status, same.body) == (304, b"")
+
+
+def test_every_test_that_the_page_of_cases_names_is_there():
+    named = set(re.findall(r"`(test_\w+)`", (ROOT / "docs" / "cases.md").read_text()))
+    folders = ("story", "unit", "sandbox")
+    found = {name for folder in folders
+             for path in (ROOT / "test" / folder).rglob("test_*.[cp]*")
+             if path.suffix in (".c", ".py")
+             for name in re.findall(r"^(?:def|static void) (test_\w+)", path.read_text(),
+                                    re.M)}
+    assert len(named) > 60 and named <= found, named - found

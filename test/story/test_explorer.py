@@ -16,7 +16,9 @@ from sextant import ROOT, environment, wait_until
 EXPLORER = "You are a data analyst. You explore one table"
 REPORTER = "You are a data analyst. You write the report"
 USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
-SUMMARY = "Treatment A is better.\n\n- A: 273 of 350\n- B: 289 of 350"
+SUMMARY = "The table was explored."
+# What the rows of RATE show.
+SHOWN = "B has the highest rate, 0.826.\n\n- A: 0.78\n- B: 0.826"
 PATH = "/api/agentic-explore"
 
 
@@ -105,12 +107,12 @@ RATE = "select treatment, avg(cured) as rate from t_parsed group by treatment"
 
 def test_individual_tool_execution(explore, dataset):
     result, (rows,) = explore(dataset, [("executeSQLQuery", {
-        "query": RATE + " order by 1", "reason": "Compare"})])
+        "query": RATE + " order by 1", "reason": "Compare"})], summary=SHOWN)
     assert rows["data"]["columns"] == ["treatment", "rate"]
     assert [r[0] for r in rows["data"]["rows"]] == ["A", "B"]
     assert result["status"] == "exploration_complete"
-    assert result["summary"] == SUMMARY
-    assert result["insights"] == ["A: 273 of 350", "B: 289 of 350"]
+    assert result["summary"] == SHOWN
+    assert result["insights"] == ["A: 0.78", "B: 0.826"]
     [query] = result["executedQueries"]
     assert query["query"] == RATE + " order by 1" and query["reason"] == "Compare"
     assert query["result"]["rows"][0][1] == pytest.approx(0.78)
@@ -219,6 +221,61 @@ def test_query_validation(explore, dataset):
     assert result["status"] == "exploration_complete" and not result["executedQueries"]
 
 
+def test_edge_cases_empty_results(explore, dataset):
+    result, (told,) = explore(dataset, [("executeSQLQuery", {
+        "query": "select * from t_parsed where treatment = 'Z'", "reason": "r"})])
+    assert told["success"] and told["data"]["rows"] == [] and "No row matched" in told["hint"]
+    assert result["executedQueries"][0]["result"]["rows"] == []
+
+
+# ---- the summary is held against the rows ----------------------------------------
+
+
+def metadata_of(ann, run_id):
+    chat = next(c for c in ann.get("/api/data-agent/chats", pageSize=100).data["items"]
+                if c["agent"] == "explorer")
+    return ann.message(chat["id"], run_id)["metadata"]
+
+
+def grounded(metadata):
+    [check] = [c for c in metadata["verificationReport"]["checks"]
+               if c["name"] == "narrative_grounded"]
+    return check["passed"]
+
+
+def test_a_summary_of_the_rows_is_verified(explore, ann, dataset):
+    result, _ = explore(dataset, [("executeSQLQuery", {"query": RATE, "reason": "r"})],
+                        summary=SHOWN)
+    told = metadata_of(ann, result["runId"])
+    assert grounded(told) and told["verificationReport"]["status"] == "passed"
+    [step] = told["stepResults"]
+    assert step["sqlResult"]["columns"] == ["treatment", "rate"]
+    assert step["sqlResult"]["rowCount"] == 2
+    assert told["dataLineage"]["datasets"] == ["patients"]
+
+
+def test_a_summary_may_repeat_statistics_and_verdicts(explore, ann, dataset):
+    summary = "Of 700 rows, 40 have no dose. The median dose is 25."
+    result, _ = explore(dataset, [
+        ("profileData", {"columns": ["dose"]}),
+        ("executeSQLQuery", {"query": "select count(*) from t_parsed", "reason": "r"})],
+        summary=summary)
+    assert result["summary"] == summary
+    assert grounded(metadata_of(ann, result["runId"]))
+
+
+def test_what_the_rows_do_not_show_is_removed_from_the_summary(explore, ann, aimock,
+                                                                dataset):
+    lie = "In 1,234 other hospitals it is the same."
+    result, _ = explore(dataset, [("executeSQLQuery", {"query": RATE, "reason": "r"})],
+                        summary=f"B has the highest rate, 0.826. {lie}")
+    assert result["summary"] == "B has the highest rate, 0.826."
+    told = metadata_of(ann, result["runId"])
+    assert not grounded(told)
+    assert "removed" in " ".join(told["explainerOutput"]["caveats"])
+    assert len(aimock.prompts(EXPLORER)) == 3  # it was asked to correct it
+
+
 # ---- without a model, and requests ---------------------------------------------------
 
 
@@ -252,10 +309,42 @@ def test_without_a_key_it_profiles_and_draws(keyless):
     assert run["result_json"]["summary"] == result["summary"]
 
 
+def test_agentic_and_non_agentic_results_agree(keyless):
+    """The explorer and the pipeline, asked the same about the same table."""
+    ann = keyless.client("ann@example.org")
+    dataset = upload(ann, "stones.csv", patients())
+    question = "average cured by size"
+    explored = ann.post(PATH, {"datasetId": dataset["id"], "question": question},
+                        patience=120).json["executedQueries"][0]["result"]["rows"]
+    answer = ann.ask(ann.new_chat(dataset["ontology_id"]), question)
+    [step] = answer.last.data["metadata"]["stepResults"]
+    rows = [tuple(row.values()) for row in json.loads(step["sqlResult"]["data"])]
+    assert {size: round(float(rate), 6) for size, rate in rows} == \
+        {size: round(float(rate), 6) for size, rate in explored}
+
+
+def test_max_steps_ends_with_a_summary_without_tools(ann, aimock, dataset):
+    question = f"Which treatment is better? {uuid.uuid4().hex[:8]}"
+    call = [("executeSQLQuery", {"query": RATE, "reason": "Compare"})]
+    aimock.play([says(EXPLORER, question, call, n) for n in range(2)]
+                + [says(EXPLORER, question, SUMMARY, 2)])
+    result = ann.post(PATH, {"datasetId": dataset["id"], "question": question,
+                             "maxSteps": 2}, patience=120).json
+    assert result["status"] == "exploration_complete" and result["summary"] == SUMMARY
+    assert result["metadata"]["stepCount"] == 2 and len(result["executedQueries"]) == 2
+    last = aimock.prompts(EXPLORER)[-1][2]
+    assert last["tool_choice"] == "none"
+    assert "You have 2 steps" in json.dumps(last["messages"])
+
+
 def test_refusals(ann, bob, dataset, retail):
     ask = {"datasetId": dataset["id"], "question": "x"}
     assert ann.post(PATH, {"question": "x"}).status == 400
     assert ann.post(PATH, {**ask, "question": " "}).status == 400
+    for steps in (0, 16, 99, "3"):
+        reply = ann.post(PATH, {**ask, "maxSteps": steps})
+        assert reply.status == 400
+        assert [d["field"] for d in reply.json["details"]] == ["maxSteps"]
     assert ann.post(PATH, {**ask, "datasetId": "x"}).status == 404
     assert bob.post(PATH, ask).status == 404
     over_a_database = ann.post(PATH, {**ask, "datasetId": retail}).json
@@ -312,7 +401,7 @@ def test_a_killed_worker_loses_no_finding(fragile, wire, aimock):
     dataset = upload(client, "patients.csv", patients())
     question = f"Which treatment is better? {uuid.uuid4().hex[:8]}"
     aimock.play([says(EXPLORER, question, [("executeSQLQuery", {
-        "query": RATE, "reason": "Compare"})], 0), says(EXPLORER, question, SUMMARY, 1)])
+        "query": RATE, "reason": "Compare"})], 0), says(EXPLORER, question, SHOWN, 1)])
     wire.script(EXPLORER, [passes, hangs])
     chat = client.new_chat(dataset["ontology_id"], "openai", agent="explorer")
     stream, message = client.start(chat, question)
@@ -327,7 +416,8 @@ def test_a_killed_worker_loses_no_finding(fragile, wire, aimock):
     told = wait_until(settled, what="the end of the run")
     assert told["status"] == "complete", told
     found = told["metadata"]["exploration"]
-    assert found["summary"] == SUMMARY and found["metadata"]["stepCount"] == 1
+    assert found["summary"] == SHOWN and found["metadata"]["stepCount"] == 1
+    assert grounded(told["metadata"]) and len(told["metadata"]["stepResults"]) == 1
     [query] = found["executedQueries"]
     assert query["query"] == RATE and len(query["result"]["rows"]) == 2
     wire.forget()

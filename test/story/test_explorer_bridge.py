@@ -181,6 +181,21 @@ def test_max_steps_ends_with_a_summary_without_tools(clients, asks, aimock):
     assert len(browser.of("tool-input-available")) == 2
 
 
+def test_without_a_key_the_built_in_analyst_plays_the_model(clients):
+    body = {"id": uuid.uuid4().hex, "question": "total units by region", "share": "rows",
+            "llmProvider": "builtin", **TABLE}
+    browser = Browser(clients[0], body, answers).finish()
+    calls = browser.of("tool-input-available")
+    names = [c["toolName"] for c in calls]  # the last two are called together
+    assert names[0] == "profileData"
+    assert sorted(names[1:]) == ["createVisualization", "executeSQLQuery"]
+    assert browser.result["status"] == "exploration_complete"
+    assert "Total of units is largest where region is North: 42." in browser.result["summary"]
+    [chart] = browser.result["charts"]
+    assert chart["title"] == "Total of units by region" and "data" not in chart["spec"]
+    assert browser.result["metadata"]["tokensUsed"] == 0
+
+
 # ---- callbacks ----------------------------------------------------------------
 
 
@@ -303,6 +318,48 @@ def test_a_reader_that_comes_back_gets_everything(clients, asks):
     assert again.finish().chunks[0]["type"] == "start"
     assert again.chunks[2:] == after.finish().chunks
     assert Browser(clients[0], resume=body["id"]).status == 204
+
+
+def test_a_reader_may_come_back_at_the_other_server(clients, asks, look_in):
+    body = asks([QUERY])
+    first = Browser(clients[0], body)
+    call = first.wait_for("tool-input-available")
+    first.leave()
+    again = Browser(clients[1], resume=body["id"])
+    assert again.status == 200 and again.wait_for("tool-input-available") == call
+    assert again.response.headers["x-vercel-ai-ui-message-stream"] == "v1"
+    run = again.of("start")[0]["messageId"]
+    after = Browser(clients[1], resume=run, after=2)
+    assert after.wait_for("tool-input-available") == call and after.ids[0] == 3
+    answers(again, call)
+    again.finish()
+    assert again.ids == list(range(1, len(again.chunks) + 2))
+    assert again.result["executedQueries"][0]["result"]["rows"][0] == ["North", 42]
+    assert again.chunks[2:] == after.finish().chunks
+    wait_until(lambda: look_in("select count(*) from explorer_parts") == "0")
+    for client in clients:
+        assert Browser(client, resume=body["id"]).status == 204
+
+
+def test_a_run_is_cancelled_at_the_other_server(pair, clients, asks):
+    stranger = pair[1].client(f"{uuid.uuid4().hex[:12]}@example.org")
+    body = asks([QUERY])
+    browser = Browser(clients[0], body)
+    browser.wait_for("tool-input-available")
+    assert Browser(stranger, resume=body["id"]).status == 204
+    assert stranger.post(f"{PATH}/{body['id']}/cancel").status == 404
+    assert clients[1].post(f"{PATH}/{body['id']}/cancel").json["success"] is True
+    assert browser.finish().chunks[-1]["errorText"] == "The run was cancelled."
+    assert clients[1].post(f"{PATH}/nothing/cancel").status == 404
+
+
+def test_the_same_chat_at_the_other_server_replaces_a_run(clients, asks):
+    body = asks([QUERY])
+    first = Browser(clients[0], body)
+    first.wait_for("tool-input-available")
+    second = Browser(clients[1], body, answers)
+    assert first.finish().chunks[-1]["errorText"] == "The run was cancelled."
+    assert second.finish().result["status"] == "exploration_complete"
 
 
 def test_others_cannot_follow_or_cancel(pair, clients, asks):
@@ -428,8 +485,11 @@ def test_no_cell_is_stored_or_logged(pair, clients, asks, postgres, look_in):
         assert browser.callback(body, client).status == 200
     body = asks([QUERY], [QUERY], [QUERY], summary=f"The leader is {PLANTED}.",
                 sampleData=[[PLANTED, 1, 2]], dataDescription=PLANTED)
-    browser = Browser(clients[0], body, with_cells).finish()
+    browser = Browser(clients[0], body, with_cells)
+    elsewhere = Browser(clients[1], resume=body["id"])
+    browser.finish()
     assert PLANTED in browser.result["summary"]
+    assert elsewhere.status == 200 and PLANTED in elsewhere.finish().result["summary"]
     run = browser.of("start")[0]["messageId"]
     postgres.psql("postgres", "checkpoint")
     assert look_in("select count(*) from audit_events where action = "

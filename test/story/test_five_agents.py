@@ -8,7 +8,7 @@ import pytest
 from kit.server import Server
 from sextant import ROOT, environment
 
-AGENTS = ("pipeline", "react", "csv", "scientist")
+AGENTS = ("pipeline", "react", "csv", "scientist", "explorer")
 QUESTION = "how many rows per city"
 
 
@@ -34,7 +34,7 @@ def counted(rows):
     found = {}
     for row in rows:
         values = dict(row)
-        city = values.pop(next(k for k in values if k.lower() == "city"))
+        city = values.pop(next(k for k in values if k.lower() in ("city", "category")))
         [number] = values.values()
         assert city not in found
         found[city] = int(number)

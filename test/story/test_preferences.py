@@ -82,6 +82,7 @@ def test_scopes_and_what_is_effective(user, retail):
     assert listed(user, scope="global") == everything[:2]
     assert listed(user, scope="ontology", ontologyId=retail) == everything[2:]
     assert listed(user, ontologyId=retail) == everything[2:]
+    assert listed(user, scope="all", ontologyId=retail) == everything
     assert listed(user, scope="effective", ontologyId=retail) == [
         everything[0], everything[2]]
 

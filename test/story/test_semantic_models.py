@@ -224,7 +224,8 @@ class TestMaking:
         assert ann.get(f"{path}/yaml").body.decode() == RETAIL
         assert bob.get(path).status == 200
         assert service.psql("select action from audit_events where target = "
-                            f"'{model['id']}'") == [["semantic_model.shared"]]
+                            f"'{model['id']}' order by action") == [
+            ["semantic_model.edited"], ["semantic_model.shared"]]
         assert bob.request("PATCH", path, {"name": "x"}).code == "FORBIDDEN"
         bad = ann.request("PATCH", path, {"name": "never", "yaml": "a: 1"})
         assert bad.code == "VALIDATION_ERROR"
@@ -247,6 +248,25 @@ class TestTheEnd:
         assert reply.status == 404
         assert service.psql("select count(*) from ontology_embeddings where"
                             f" ontology_id = '{ontology['id']}'") == [["0"]]
+
+    def test_one_removed_while_it_is_created_can_be_restored(self, ann, bring, service):
+        model = bring().data
+        for _ in range(8):
+            made = ann.post("/api/ontologies", {
+                "name": "early", "semanticModelId": model["id"]}).data
+            path = f"/api/ontologies/{made['id']}"
+            assert ann.request("DELETE", path).status == 204
+            reply = ann.post(f"{path}/restore")
+            assert reply.status == 200, reply.body
+            wait_ready(ann, made["id"])
+
+    def test_one_whose_creation_failed_can_be_restored(self, ann, bring, service):
+        ontology = make(ann, bring().data)
+        service.psql("update ontologies set status = 'failed', failure = 'why'"
+                     f" where id = '{ontology['id']}'")
+        path = f"/api/ontologies/{ontology['id']}"
+        assert ann.request("DELETE", path).status == 204
+        assert ann.post(f"{path}/restore").data["failure"] == "why"
 
     def test_a_model_goes_with_its_ontologies_and_stops_their_runs(
             self, ann, service, bring, source):

@@ -47,7 +47,9 @@ def test_a_link_shows_question_answer_badge_lineage_and_charts(anyone, ann,
     assert shown["name"] == "For the board" and shown["expiresAt"] is None
     asked, answer = shown["messages"]
     assert (asked["role"], asked["content"]) == ("user", QUESTION)
-    assert (answer["role"], answer["content"]) == ("assistant", answered.content)
+    before, after = answer["content"].split("*The table is not shared.*")
+    assert answer["role"] == "assistant" and "|" not in before + after
+    assert answered.content.startswith(before.rstrip())
     assert answer["verification"] == {"status": "passed", "passed": True}
     assert answer["dataLineage"] == answered.metadata["dataLineage"]
     assert answer["steps"] is None
@@ -109,10 +111,39 @@ def test_what_is_asked_later_is_not_in_it(anyone, ann, answered):
     assert len(anyone.get(f"{SHARE}/{token}").data["messages"]) == 2
     assert anyone.get(f"{SHARE}/{token}/messages/{later.message_id}/charts/0"
                       ).status == 404
-    token = share(ann, answered.chat_id).data["token"]
+    token = share(ann, answered.chat_id, includeSql=True).data["token"]
     assert [m["content"] for m in anyone.get(f"{SHARE}/{token}").data["messages"]
             ] == [QUESTION, answered.content, "top 5 products by units sold",
                   later.content]
+
+
+def test_a_link_has_the_names_that_other_clients_read(service, ann, answered):
+    link = share(ann, answered.chat_id).data
+    assert (link["shareToken"], link["shareUrl"], link["isActive"]) == (
+        link["token"], link["url"], True)
+    path = f"{CHATS}/{answered.chat_id}/share"
+    at = ann.post(path, None, headers={"Origin": service.url}).data
+    assert at["shareUrl"] == f"{service.url}/share/{at['token']}"
+    assert ann.get(path).data["isActive"] is True
+
+
+def test_a_table_in_the_text_is_a_table_of_rows(service, anyone, ann, answered):
+    service.psql("update data_chat_messages set content = "
+                 "E'Dallas leads.\n\n| city | revenue |\n|---|---|\n| Dallas | 7 |'"
+                 f" where id = '{answered.message_id}'")
+    token = share(ann, answered.chat_id).data["token"]
+    text = anyone.get(f"{SHARE}/{token}").data["messages"][1]["content"]
+    assert text == "Dallas leads.\n\n\n*The table is not shared.*"
+    token = share(ann, answered.chat_id, includeSql=True).data["token"]
+    text = anyone.get(f"{SHARE}/{token}").data["messages"][1]["content"]
+    assert "| Dallas | 7 |" in text
+
+
+@pytest.mark.parametrize("field", ["expires", "expires_at", "includeRows", ""])
+def test_a_field_that_does_not_exist_is_refused(ann, answered, field):
+    reply = share(ann, answered.chat_id, **{field: True})
+    assert (reply.status, reply.code) == (400, "VALIDATION_ERROR")
+    assert [d["field"] for d in reply.json["details"]] == [field]
 
 
 def test_only_the_branch_that_was_shared(anyone, ann, retail):
@@ -154,6 +185,7 @@ def test_it_ends_with_its_time_its_chat_and_its_user(service, anyone, ann,
     url = f"{SHARE}/{link['token']}"
     assert anyone.get(url).status == 200
     service.psql("update chat_shares set expires_at = now()")
+    assert ann.get(f"{CHATS}/{chat}/share").data["isActive"] is False
     assert anyone.get(url).status == 404
     url = f"{SHARE}/{share(ann, chat).data['token']}"
     ann.request("DELETE", f"{CHATS}/{chat}")

@@ -292,6 +292,12 @@ def test_a_sandbox_that_fails_leaves_nothing_behind(server, sandbox, ann, reply)
     assert left_behind(server) == [["0", "0"]]
 
 
+def test_a_sandbox_that_restarts_is_asked_again(server, sandbox, ann):
+    sandbox.busy = 2
+    ann.upload(("orders.csv", ORDERS))
+    assert sandbox.busy == 0
+
+
 def test_a_sandbox_that_loses_files_gets_them_again(server, sandbox, ann):
     sandbox.forgets = 1
     sandbox.files.clear()

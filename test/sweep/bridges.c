@@ -50,12 +50,15 @@ static const struct bridge_case {
     const struct fake_exchange *script;
     enum answered answered;
     const char *says; /* in the stream when nothing goes wrong */
+    bool mirrored;    /* a reader at another process wants it, too */
 } cases[] = {
-    {"answered in this process", one_call, HERE, "[[4711]]"},
-    {"answered at another process", one_call, ELSEWHERE, "[[4711]]"},
-    {"the notice was lost", one_call, QUIETLY_ELSEWHERE, "[[4711]]"},
-    {"not answered", one_call, NEVER, "Tool execution timeout after 30000ms"},
-    {"a refused call", refused, HERE, "data-refused"},
+    {"answered in this process", one_call, HERE, "[[4711]]", false},
+    {"answered at another process", one_call, ELSEWHERE, "[[4711]]", false},
+    {"the notice was lost", one_call, QUIETLY_ELSEWHERE, "[[4711]]", false},
+    {"not answered", one_call, NEVER, "Tool execution timeout after 30000ms",
+     false},
+    {"a refused call", refused, HERE, "data-refused", false},
+    {"followed at another process", one_call, ELSEWHERE, "[[4711]]", true},
     {0}};
 
 static struct agent *agent;
@@ -72,11 +75,20 @@ static const uint8_t key[SEAL_KEY_SIZE] = {7};
 /* What the other process left; its row is in the table until it is taken. */
 static char sealed[4096];
 static const char *taken_cell[] = {sealed};
+/* An earlier exploration of the chat, at another process. */
+static const char *earlier_cell[] = {"33333333-3333-4333-8333-333333333333"};
 static struct fake_rows rows[] = {
-    {.statement = "explorer.take", .n_columns = 1, .cells = taken_cell}, {0}};
+    {.statement = "explorer.take", .n_columns = 1, .cells = taken_cell},
+    {.statement = "explorer.list",
+     .n_columns = 1,
+     .n_rows = 1,
+     .cells = earlier_cell},
+    {0}};
+static unsigned parts_written;
 
 static void on_query(const struct query *q)
 {
+    parts_written += !strcmp(q->statement->name, "explorer.put");
     bool takes = !strcmp(q->statement->name, "explorer.take");
     rows[0].n_rows = takes && sealed[0];
 }
@@ -141,7 +153,7 @@ static void nothing(void)
 {
 }
 
-static void start(void)
+static void start(const struct bridge_case *c)
 {
     static struct str names[] = {{"region", 6}}, types[] = {{"VARCHAR", 7}};
     static const struct trace no_trace;
@@ -159,6 +171,8 @@ static void start(void)
     bridge = bridge_start(agent, &order, &no_trace);
     reader = (struct bridge_reader){0};
     bridge_follow(bridge, &reader);
+    if (c->mirrored)
+        bridge_mirror(agent, STR(ID));
 }
 
 static void open_case(const struct bridge_case *c, enum trouble t, unsigned k)
@@ -173,6 +187,7 @@ static void open_case(const struct bridge_case *c, enum trouble t, unsigned k)
     sealed[0] = '\0';
     buf_clear(&heard);
     seen = 0;
+    parts_written = 0;
     store = store_open(&(struct store_options){
         .system = pool_open(&(struct pool_options){.name = "system"}),
         .key = key,
@@ -188,7 +203,7 @@ static void open_case(const struct bridge_case *c, enum trouble t, unsigned k)
         .model = language, .id = "openai", .name = "OpenAI", .enabled = true};
     store_listen(store, "host=nowhere");
     agent = agent_open(store, &settings, &models);
-    start();
+    start(c);
     world_begin(t, k);
 }
 
@@ -243,6 +258,8 @@ static const char *fault(const struct bridge_case *c, enum trouble t)
         return "it neither finished nor failed";
     if (t == TROUBLE_NONE && (!finished || times(all, c->says) == 0))
         return "it does not say what it should";
+    if (t == TROUBLE_NONE && c->mirrored != (parts_written > 0))
+        return "its parts are not written when they are wanted";
     if (t == TROUBLE_NONE && fake_http.unknown)
         return "a model was asked something else";
     return NULL;

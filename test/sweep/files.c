@@ -75,6 +75,9 @@ static const char *const source_cells[] = {
     NULL,
     NULL,
     "Europe/Berlin",
+    "duckdb",
+    NULL,
+    NULL,
     "44444444-4444-4444-8444-444444444444",
     "sales",
     NULL,
@@ -83,7 +86,7 @@ static const char *const source_cells[] = {
     "[{\"name\":\"orders\",\"sha256\":\"" HASH "\"}]"};
 static const char *const import_cells[] = {
     "77777777-7777-4777-8777-777777777777",
-    "88888888-8888-4888-8888-888888888888", "f", NULL};
+    "88888888-8888-4888-8888-888888888888", "f", "1", NULL};
 static const struct fake_rows rows[] = {{.statement = "file_models.load",
                                          .n_columns = 4,
                                          .n_rows = 1,
@@ -93,11 +96,11 @@ static const struct fake_rows rows[] = {{.statement = "file_models.load",
                                          .n_rows = 1,
                                          .cells = connect_cells},
                                         {.statement = "connections.source",
-                                         .n_columns = 18,
+                                         .n_columns = 21,
                                          .n_rows = 1,
                                          .cells = source_cells},
                                         {.statement = "ontologies.import",
-                                         .n_columns = 4,
+                                         .n_columns = 5,
                                          .n_rows = 1,
                                          .cells = import_cells},
                                         {0}};

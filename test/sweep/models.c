@@ -119,23 +119,23 @@ static const struct fake_rows *on_read(struct str sql)
 /* ---- our own, and its row ----------------------------------------------- */
 
 enum { LOAD, IMPORT, SOURCE };
-static const char *const id_cell[] = {ID, ID, "f", ""};
+static const char *const id_cell[] = {ID, ID, "f", "1", ""};
 static const char *load_cells[] = {ID,   CONNECTION, NULL, "shop", "Shop",
                                    "[]", "[]",       NULL, "f",    "t",
-                                   "f",  "0",        "f"};
+                                   "f",  "0",        "0",  "f"};
 static const char *source_cells[] = {
-    "db.test", "5432",       "shop", "reader",  "",    "disable",
-    "f",       "2026-11-21", NULL,   NULL,      "all", NULL,
-    "user",    "shop",       NULL,   "private", NULL,  NULL};
+    "db.test",    "5432", "shop", "reader", "",        "disable",    "f",
+    "2026-11-21", NULL,   NULL,   "all",    NULL,      "postgresql", NULL,
+    NULL,         "user", "shop", NULL,     "private", NULL,         NULL};
 static struct fake_rows rows[] = {[LOAD] = {.statement = "model_runs.load",
-                                            .n_columns = 13,
+                                            .n_columns = 14,
                                             .n_rows = 1,
                                             .cells = load_cells},
                                   [IMPORT] = {.statement = "ontologies.import",
-                                              .n_columns = 4,
+                                              .n_columns = 5,
                                               .cells = id_cell},
                                   [SOURCE] = {.statement = "connections.source",
-                                              .n_columns = 18,
+                                              .n_columns = 21,
                                               .n_rows = 1,
                                               .cells = source_cells},
                                   {0}};

@@ -221,7 +221,7 @@ static const struct request_case cases[] = {
      201,
      "/share/",
      {ALLOWED("contributor"),
-      ROWS("shares.make", 5, NOW, NULL, "t", "t", CHAT)}},
+      ROWS("shares.make", 6, NOW, NULL, "t", "t", "t", CHAT)}},
     {"the end of a link",
      "DELETE",
      "/api/data-agent/chats/" CHAT "/share",

@@ -12,6 +12,7 @@
 #include "engine/duckdb.h"
 #include "ontology/model_json.h"
 #include "ontology/osi.h"
+#include "store/graph_search.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static void show_flow(struct flow *f, void *who)
 
 /* ---- the rows of the system database ------------------------------------ */
 
-enum { LOADED = 24 };
+enum { LOADED = 27 };
 static const char *load_cells[LOADED], *hold_cells[6];
 static char vectors[256];
 static const char *const history_asked[] = {
@@ -98,9 +99,9 @@ static const char *const history_plain[] = {
     "assistant", "Hello.", "complete", "Plan: a greeting",
     "user",      "Hi",     "complete", NULL};
 static const char *source_cells[] = {
-    "db.test", "5432",       "shop", "reader",  "",   "disable",
-    "f",       "2026-11-21", NULL,   NULL,      NULL, NULL,
-    "user",    "shop",       NULL,   "private", NULL, NULL};
+    "db.test",    "5432", "shop", "reader", "",        "disable",    "f",
+    "2026-11-21", NULL,   NULL,   NULL,     NULL,      "postgresql", NULL,
+    NULL,         "user", "shop", NULL,     "private", NULL,         NULL};
 static const struct duckdb_options files_options = {
     .url = {"http://sandbox.test", 19}};
 
@@ -148,7 +149,7 @@ static struct fake_rows rows[] = {
      .n_rows = 1,
      .cells = hold_cells},
     {.statement = "connections.source",
-     .n_columns = 18,
+     .n_columns = 21,
      .n_rows = 1,
      .cells = source_cells},
     {.statement = "preferences.effective",
@@ -196,6 +197,7 @@ static void fill_rows(const struct story *s)
         s->agent ? s->agent : "pipeline",
         NULL,
         NULL,
+        NULL,
         ONTOLOGY};
     preferred_cells[1] = s->capture ? s->capture : "auto";
     memcpy(load_cells, load, sizeof load);
@@ -206,8 +208,8 @@ static void fill_rows(const struct story *s)
     hold_cells[3] = s->embeds && !s->by_pgvector ? vectors : NULL;
     hold_cells[4] = "1";
     hold_cells[5] = s->by_pgvector ? "t" : "f";
-    source_cells[16] = s->files ? ONTOLOGY : NULL;
-    source_cells[17] = s->files ? "[{\"name\":\"orders\"}]" : NULL;
+    source_cells[19] = s->files ? ONTOLOGY : NULL;
+    source_cells[20] = s->files ? "[{\"name\":\"orders\"}]" : NULL;
     trusted_cells[2] = s->trusted;
     rows[TRUSTED_ROWS].n_rows = s->trusted ? 1 : 0;
     rows[SIMILAR_ROWS].n_rows = s->similar ? 3 : 0;
@@ -431,10 +433,16 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     make_row(s);
     world_begin(trouble, k);
     scene.system = pool_open(&(struct pool_options){.name = "system"});
-    scene.store = store_open(&(struct store_options){.system = scene.system,
-                                                     .key = key,
-                                                     .lease_ms = 30000,
-                                                     .source_most = 4});
+    scene.store = store_open(&(struct store_options){
+        .system = scene.system,
+        .key = key,
+        .lease_ms = 30000,
+        .source_most = 4,
+        .neo4j = &(struct neo4j_options){.url = s->neo4j ? "http://graph.test"
+                                                         : NULL,
+                                         .user = "neo4j",
+                                         .password = "graph",
+                                         .database = "neo4j"}});
     scene.store->files = &scene_files;
     struct agent_settings settings = settings_of(s);
     struct agent_models models = {.n = 1};
@@ -597,7 +605,8 @@ static void check_cancelled(const struct fake_run *r)
     check(str_find(buf_view(&r->metadata), STR("CANCELLED")) > 0,
           "it was cancelled and went on to its end");
     check(world.behind == 0, "it was cancelled and went on to ask the world");
-    static const char *const ending[] = {"journal.write", "runs.finish", NULL};
+    static const char *const ending[] = {"journal.write", "journal.write.again",
+                                         "runs.finish", NULL};
     if (scene.trouble == TROUBLE_CANCEL_HEARD && !one_of(world.hit, ending))
         check(r->ended_ms - world.struck_ms < 1000, "its end took a second");
 }

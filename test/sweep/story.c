@@ -482,7 +482,7 @@ static const struct fake_exchange csv_sandbox_gone[] = {
 #define EXPLORER_ACTS(calls) \
     {.has = IS_EXPLORER, .form = FORM_TOOLS, .times = 1, .reply = calls}
 #define EXPLORER_ANSWERS \
-    {.has = IS_EXPLORER, .reply = "Austin leads.\n\n- Austin: 120.50"}
+    {.has = IS_EXPLORER, .reply = "Austin leads.\n\n- Austin: 3"}
 #define EXPLORER_SQL "select city, n from t_parsed"
 #define EXPLORER_ROWS \
     "{\"columns\":[{\"name\":\"city\",\"type\":\"text\"},{\"name\":\"n\"," \
@@ -523,6 +523,39 @@ static const struct fake_exchange explorer_errs[] = {
               "\"usage\":{\"prompt_tokens\":3,\"total_tokens\":3}}"}
 static const struct fake_exchange embedding[] = {
     EMBEDS,
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    EXPLAINS,
+    {0}};
+/* Neo4j answers a statement that has `part` with rows. */
+#define GRAPH(part, rows) \
+    {.has = part, \
+     .form = FORM_RAW, \
+     .status = 202, \
+     .reply = "{\"data\":{\"fields\":[],\"values\":[" rows "]}}"}
+#define GRAPH_IS_FILLED \
+    GRAPH("CREATE ", ""), GRAPH("RETURN count(n)", "[0]"), \
+        GRAPH("MERGE (n:SextantDataset", ""), \
+        GRAPH("MERGE (a)-[r:RELATES_TO", ""), \
+        GRAPH("MERGE (o:SextantOntology", ""), GRAPH("SKIP 2 DELETE o", ""), \
+        {.has = "DETACH DELETE n", \
+         .form = FORM_RAW, \
+         .times = 1, \
+         .reply = "{\"data\":{\"values\":[[1000]]}}"}, \
+        GRAPH("DETACH DELETE n", "[0]")
+static const struct fake_exchange embedding_neo4j[] = {
+    EMBEDS,
+    {.has = "collect([position",
+     .form = FORM_RAW,
+     .times = 1,
+     .reply = "{\"data\":{\"values\":[]}}"},
+    GRAPH_IS_FILLED,
+    GRAPH("collect([position", "[1,0.875],[7,1],[\"no\",1]"),
+    PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
+    EXPLAINS,
+    {0}};
+static const struct fake_exchange embedding_neo4j_gone[] = {
+    EMBEDS,
+    {.has = "collect([position", .reply = NULL},
     PLANS("{\"complexity\":\"conversational\",\"intent\":\"hello\"}"),
     EXPLAINS,
     {0}};
@@ -977,6 +1010,18 @@ const struct story stories[] = {
      .by_pgvector = true,
      .status = "complete",
      .says = "\"score\":0.75"},
+    {.name = "embedding by neo4j",
+     .script = embedding_neo4j,
+     .embeds = true,
+     .neo4j = true,
+     .status = "complete",
+     .says = "\"graphStore\":\"neo4j\""},
+    {.name = "embedding, neo4j gone",
+     .script = embedding_neo4j_gone,
+     .embeds = true,
+     .neo4j = true,
+     .status = "complete",
+     .says = "\"graphStore\":\"builtin\""},
     {.name = "embedding gone",
      .script = embedding_gone,
      .embeds = true,

@@ -13,6 +13,7 @@ struct story {
     const char *says;    /* in its content or metadata, likewise */
     bool embeds;         /* questions are embedded by a model */
     bool by_pgvector;    /* and it compares their vectors */
+    bool neo4j;          /* there is one, empty at first */
     bool clarified;      /* the turn before asked for clarification */
     const char *capture; /* the user's capture mode; NULL: none set */
     /* Taken over: begins at this phase, with the artifacts of those before

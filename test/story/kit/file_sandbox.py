@@ -15,6 +15,7 @@ class FileSandbox:
         self.files = {}  # by hash; b"" when only the size matters
         self.requests = []  # (method, path)
         self.reply = None  # (status, object) instead of an answer to /tables
+        self.busy = 0  # how often it says so when asked for tables
         self.forgets = 0  # how often it has lost all files when asked for tables
         self.keeps_bytes = True
         owner = self
@@ -76,6 +77,9 @@ class FileSandbox:
     def tables(self, body):
         if self.reply:
             return self.reply
+        if self.busy:
+            self.busy -= 1
+            return 503, {"statusCode": 503, "message": "the sandbox is being restarted"}
         if self.forgets:
             self.forgets -= 1
             self.files.clear()

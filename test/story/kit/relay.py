@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 class Relay:
     """Forwards bytes in both directions while it is open."""
 
-    def __init__(self, url):
+    def __init__(self, url, listen="127.0.0.1"):
         """To the server of that address."""
         at = urlsplit(url)
-        self.upstream = (at.hostname, at.port)
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.upstream, self.listen = (at.hostname, at.port), listen
+        self.listener = socket.create_server((listen, 0), backlog=200)
         self.port = self.listener.getsockname()[1]
         self.open = threading.Event()
         self.open.set()
@@ -24,7 +24,7 @@ class Relay:
         at = urlsplit(url)
         assert (at.hostname, at.port) == self.upstream
         who, _, _ = at.netloc.rpartition("@")
-        return at._replace(netloc=f"{who}@127.0.0.1:{self.port}").geturl()
+        return at._replace(netloc=f"{who}@{self.listen}:{self.port}").geturl()
 
     def shut(self):
         self.open.clear()
