@@ -19,9 +19,14 @@ import { forgetAllRuns } from './utils/runStore';
 const SharePage = lazy(() => import('./pages/SharePage'));
 const SettingsPage = lazy(() => import('./pages/SettingsPage'));
 const DataPage = lazy(() => import('./pages/DataPage'));
+const OntologyPage = lazy(() => import('./pages/OntologyPage'));
 const ConnectPage = lazy(() => import('./pages/ConnectPage'));
 const NotFoundPage = lazy(() => import('./pages/NotFoundPage'));
 const AdminPage = lazy(() => import('./pages/AdminPage'));
+const BoardsPage = lazy(() => import('./pages/BoardsPage'));
+const BoardPage = lazy(() => import('./pages/BoardPage'));
+const SchedulesPage = lazy(() => import('./pages/SchedulesPage'));
+const SqlPage = lazy(() => import('./pages/SqlPage'));
 const ExplorePage = lazy(() => import('./pages/ExplorePage'));
 
 function Waiting() {
@@ -62,9 +67,14 @@ function WithUploads() {
       <Routes>
         <Route path="/agent" element={<DataAgentPage />} />
         <Route path="/agent/:chatId" element={<DataAgentPage />} />
+        <Route path="/sql" element={<SqlPage />} />
         <Route path="/settings/data" element={<DataPage />} />
+        <Route path="/settings/data/ontologies/:id" element={<OntologyPage />} />
         <Route path="/settings/data/connect" element={<ConnectPage />} />
-        <Route path="/settings/*" element={<SettingsPage />} />
+        <Route path="/boards" element={<BoardsPage />} />
+        <Route path="/boards/:boardId" element={<BoardPage />} />
+        <Route path="/schedules" element={<SchedulesPage />} />
+        <Route path="/settings" element={<SettingsPage />} />
         <Route path="/admin/*" element={<AdminPage />} />
         <Route path="/" element={<Navigate to="/agent" replace />} />
         <Route path="*" element={<NotFoundPage />} />

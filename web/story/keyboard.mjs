@@ -10,7 +10,7 @@ async function newChat(page) {
   await browser.settle();
   await page.keyboard.press('Escape');
   await at(page, input(page), 'the input');
-  await press(page, button(page, 'New Chat'), 'New Chat', 'Shift+Tab');
+  await press(page, button(page, 'Choose data and agent'), 'the choice', 'Shift+Tab');
   await thereAndBack(page, dialog(page).getByRole('combobox', { name: 'Language model' }), 'the language models', page.getByRole('listbox'));
   await to(page, dialog(page).getByLabel(/^Chat Name/), 'the name');
   await page.keyboard.type('by hand');
@@ -107,11 +107,12 @@ async function preferences(page) {
 
 async function renames(page) {
   const item = (name) => chats(page).getByRole('link', { name });
-  await press(page, button(page, 'Rename by hand'), 'Rename', 'Shift+Tab');
+  await to(page, item('by hand'), 'the chat', 'Shift+Tab');
+  await page.keyboard.press('F2');
   await at(page, page.getByLabel('Name of the chat'), 'the name');
   await page.keyboard.press('Escape');
   await at(page, item('by hand'), 'the chat');
-  await press(page, button(page, 'Rename by hand'), 'Rename');
+  await page.keyboard.press('F2');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('by keys');
   await page.keyboard.press('Enter');
@@ -122,7 +123,7 @@ async function renames(page) {
 async function deletes(page) {
   const undo = button(page, 'Undo');
   const item = chats(page).getByRole('link', { name: 'by keys' });
-  await press(page, button(page, 'Delete by keys'), 'Delete');
+  await page.keyboard.press('Delete');
   await undo.waitFor();
   await item.waitFor({ state: 'hidden' });
   await at(page, input(page), 'the input');
@@ -130,7 +131,12 @@ async function deletes(page) {
   await item.waitFor();
   await page.getByRole('heading', { level: 1, name: 'by keys' }).waitFor();
   await undo.waitFor({ state: 'hidden' });
-  await press(page, button(page, 'Delete by keys'), 'Delete', 'Shift+Tab');
+  await to(page, item, 'the chat', 'Shift+Tab');
+  await page.keyboard.press('ArrowRight'); // its menu
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
   await press(page, undo, 'Undo');
   await item.waitFor();
   await at(page, input(page), 'the input');

@@ -80,12 +80,9 @@ async function evidence(page) {
 async function insights(page) {
   const panel = page.getByRole('complementary', { name: 'Insights' });
   await panel.getByText('Execution Plan').waitFor();
-  await panel.getByRole('button', { name: /plan_generation/ }).click();
-  await page.getByRole('dialog').getByText('Prompt messages').waitFor();
-  assert.match(page.url(), /trace=/);
-  await browser.axe('a trace');
-  await browser.shot('trace');
-  await page.keyboard.press('Escape');
+  await panel.getByText('Phase Details').waitFor();
+  await page.waitForLoadState('networkidle'); // the traces were asked for
+  assert.equal(await panel.getByText('LLM Traces').count(), 0, 'no model was called');
 }
 
 async function again(page) {
@@ -159,7 +156,7 @@ async function settings(page) {
   await page.goto(`${url}/settings`);
   await page.getByRole('heading', { name: 'Appearance' }).waitFor();
   await browser.axe('the settings');
-  for (const [path, sign] of [['users', email], ['settings', 'Anthropic'], ['runs', 'No runs in progress.']]) {
+  for (const [path, sign] of [['users', email], ['settings', 'Anthropic'], ['runs', 'No answer is being written now.']]) {
     await page.goto(`${url}/admin/${path}`);
     await page.getByText(sign, { exact: true }).first().waitFor();
     await browser.axe(`/admin/${path}`);
@@ -169,13 +166,14 @@ async function settings(page) {
 
 async function data(page) {
   await page.goto(`${url}/settings/data`);
-  await button(page, 'Open retail').click();
-  await page.getByRole('dialog').getByText('order_items').waitFor();
+  await page.getByRole('link', { name: 'Open retail' }).click();
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  await page.locator('.react-flow__node', { hasText: 'order_items' }).waitFor();
   await browser.axe('the graph of an ontology');
   await browser.shot('ontology');
   await page.getByRole('tab', { name: 'YAML' }).click();
-  await page.getByRole('dialog').getByText('semantic_model').first().waitFor();
-  await button(page, 'Close').click();
+  await page.getByRole('main').getByText('semantic_model').first().waitFor();
+  await page.getByRole('link', { name: 'Back' }).click();
   const wrong = { name: 'wrong.yaml', mimeType: 'text/yaml', buffer: Buffer.from('version: 0.1.1\nsemantic_model:\n  - name: 7\n') };
   await page.getByLabel('OSI file').setInputFiles(wrong);
   await page.getByText(/^Line \d+/).first().waitFor();
@@ -193,7 +191,8 @@ async function data(page) {
 async function leave(page) {
   await page.goto(`${url}/agent`);
   const chats = page.getByRole('navigation', { name: 'Chats' });
-  await chats.getByRole('button', { name: /^Delete / }).first().click({ force: true });
+  await chats.getByRole('button', { name: /^Actions for / }).first().click({ force: true });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await chats.getByText('No chats yet').waitFor();
   await button(page, 'Undo').click();
   await badge(page).first().waitFor();

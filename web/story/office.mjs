@@ -103,18 +103,15 @@ async function runs(page) {
 
 async function data(page) {
   await opens(page, 'Data', 'Data');
-  const retail = button(page, 'Open retail');
-  await thereAndBack(page, retail, 'Open');
+  await press(page, link(page, 'Open retail'), 'Open');
+  await at(page, main(page, 'retail'), 'the ontology');
+  await to(page, page.getByRole('tab', { name: 'Datasets' }), 'Datasets');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  const node = dialog(page).locator('.react-flow__node', { hasText: 'order_items' });
-  await to(page, node, 'a dataset');
-  await to(page, dialog(page).getByRole('tab', { name: 'Graph' }), 'Graph', 'Shift+Tab');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await dialog(page).getByText('semantic_model').first().waitFor();
-  await press(page, dialog(page).getByRole('button', { name: 'Close' }), 'Close');
-  await dialog(page).waitFor({ state: 'hidden' });
-  await at(page, retail, 'Open');
+  await press(page, page.locator('.react-flow__node', { hasText: 'order_items' }), 'a dataset');
+  await page.getByRole('region', { name: 'Fields of order_items' }).waitFor();
+  await press(page, link(page, 'Back'), 'Back', 'Shift+Tab');
+  await at(page, main(page, 'Data'), 'the data');
   const upload = button(page, 'Upload an OSI file');
   const chooser = page.waitForEvent('filechooser');
   await press(page, upload, 'the upload');
@@ -161,8 +158,10 @@ async function builds(page) {
   await fill(page, 'Name of the model', `keys ${email}`);
   await page.keyboard.press('Enter');
   await page.getByText(/ has \d+ datasets/).waitFor();
-  await thereAndBack(page, button(page, 'View the model'), 'the model');
-  await press(page, link(page, 'Ask a question'), 'Ask a question', 'Shift+Tab');
+  await press(page, link(page, 'View the model'), 'the model');
+  await at(page, main(page, `keys ${email}`), 'the model');
+  await page.goBack();
+  await press(page, link(page, 'Ask a question'), 'Ask a question');
   await at(page, input(page), 'the input');
   await page.keyboard.type(QUESTION);
   await page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ async function becomesTheDefault(page) {
 }
 
 async function isChosenInTheDialog(page) {
-  await button(page, 'New Chat').first().click();
+  await button(page, 'Choose data and agent').click();
   const dialog = page.getByRole('dialog');
   assert.ok(await dialog.getByRole('radio', { name: 'ReAct' }).isChecked());
   await browser.axe('the dialog for a new chat');

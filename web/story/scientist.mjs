@@ -14,7 +14,7 @@ const fold = (page, name) => log(page).getByRole('button', { name });
 
 async function isChosen(page) {
   await outside('play');
-  await button(page, 'New Chat').first().click();
+  await button(page, 'Choose data and agent').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Data scientist' }).check();
   assert.ok(await dialog.getByRole('radio', { name: 'CSV analyst' }).isVisible());

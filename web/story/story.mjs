@@ -64,6 +64,24 @@ export async function askHalf(page, question = QUESTION) {
 export const halves = (page) => log(page).getByText('stands first in');
 export const wholes = (page) => log(page).getByText('naïve café');
 
+export const WIDTHS = [['wide', 1360, 850], ['tablet', 820, 1100], ['phone', 390, 844]];
+export const THEMES = ['light', 'dark'];
+
+/** Pictures in both themes and three widths; nothing is too wide, and axe finds nothing. */
+export async function look(page, name) {
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.locator(`html.${theme}`).waitFor();
+    for (const [wide, width, height] of WIDTHS) {
+      await page.setViewportSize({ width, height });
+      await browser.shot(`${name}-${wide}-${theme}`); // a screenshot also forces rendering
+      await browser.fits(`${name} (${wide})`);
+      await browser.axe(`${name} (${theme}, ${wide})`);
+    }
+  }
+  await page.setViewportSize({ width: WIDTHS[0][1], height: WIDTHS[0][2] });
+}
+
 /** Runs the parts one after the other on the same page, then exits. */
 export async function tell(...parts) {
   try {

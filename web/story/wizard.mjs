@@ -58,10 +58,10 @@ async function builds(page) {
   await page.getByLabel(/What should the agent know/).fill('Revenue is the sum of line_total.');
   await button(page, 'Build the model').click();
   await page.getByText(/"built in a browser" has \d+ datasets/).waitFor();
-  await button(page, 'View the model').click();
-  await page.getByRole('dialog').getByText('order_items').first().waitFor();
-  await button(page, 'Close').click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'View the model' }).click();
+  await page.getByRole('main').getByText('order_items').first().waitFor();
+  await page.goBack();
+  await page.getByText(/"built in a browser" has \d+ datasets/).waitFor();
   await browser.axe('a model that was built');
   await browser.shot('wizard-built');
 }

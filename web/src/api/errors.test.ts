@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from './errors';
+import { ApiError, messageOf, reasonOf } from './errors';
 
 const refused = (details: unknown, code = 'VALIDATION_ERROR') =>
   messageOf(new ApiError(400, { code, message: 'The request is not valid.', details }));
@@ -16,4 +16,10 @@ describe('what is said of a request that was refused', () => {
   it('is the message of other refusals', () => {
     expect(refused([{ field: 'a', message: 'b' }], 'CONFLICT')).toBe('The request is not valid.');
   });
+});
+
+it('gives the reasons for a form without the names of fields', () => {
+  const reasons = (details: unknown) => reasonOf(new ApiError(400, { message: 'No.', details }));
+  expect(reasons([{ field: 'sql', message: 'there is no column x' }, { field: 'name', message: 'It is taken.' }])).toBe('There is no column x. It is taken.');
+  expect(reasons([null, {}])).toBe('No.');
 });

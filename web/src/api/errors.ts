@@ -46,3 +46,10 @@ export function messageOf(error: unknown): string {
   if (error instanceof TypeError) return 'The server cannot be reached';
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What is wrong with a form, in the server's sentences, without the names of the request's fields. */
+export function reasonOf(error: unknown): string {
+  const details = error instanceof ApiError && Array.isArray(error.details) ? (error.details as ({ message?: string } | null)[]) : [];
+  const said = details.map((one) => one?.message).filter((one): one is string => Boolean(one));
+  return said.map((one) => `${one.charAt(0).toUpperCase()}${one.slice(1).replace(/\.$/, '')}.`).join(' ') || messageOf(error);
+}

@@ -1,7 +1,7 @@
 /** The query keys of cached server data. */
 export const keys = {
   me: ['me'] as const,
-  chats: (search = '') => ['chats', search] as const,
+  chats: (list: { search?: string; archived?: boolean; pinned?: boolean } = {}) => ['chats', list] as const,
   allChats: ['chats'] as const,
   chat: (id: string) => ['chat', id] as const,
   share: (id: string) => ['share', id] as const,
@@ -9,6 +9,9 @@ export const keys = {
   chart: (messageId: string, n: number) => ['chart', messageId, n] as const,
   allRows: (messageId: string, stepId: number) => ['all-rows', messageId, stepId] as const,
   traces: (messageId: string) => ['traces', messageId] as const,
+  /** Read again after each answer. */
+  chatUsage: (chatId: string, answerId: string) => ['chat-usage', chatId, answerId] as const,
+  usageOfAll: ['usage-of-all'] as const,
   connections: ['connections'] as const,
   connectionTest: (id: string) => ['connection-test', id] as const,
   /** The databases, or the schemas, tables or columns of one. */
@@ -17,11 +20,17 @@ export const keys = {
   dataset: (id: string) => ['dataset', id] as const,
   datasetTables: (id: string) => ['dataset-tables', id] as const,
   ontologies: ['ontologies'] as const,
+  ontology: (id: string) => ['ontologies', id] as const,
   models: ['models'] as const,
   ontologyOf: (modelId: string) => ['ontology-of', modelId] as const,
   modelRun: (id: string) => ['model-run', id] as const,
   graph: (ontologyId: string, fields = false) => ['graph', ontologyId, fields] as const,
   modelText: (modelId: string) => ['model-text', modelId] as const,
+  modelParts: (modelId: string) => ['model-parts', modelId] as const,
+  modelVersions: (modelId: string) => ['model-versions', modelId] as const,
+  modelVersion: (modelId: string, version: number) => ['model-versions', modelId, version] as const,
+  /** What the data says about a part of a model before it is saved. */
+  modelCheck: (modelId: string, part: unknown) => ['model-check', modelId, part] as const,
   suggestions: (ontologyId: string) => ['suggestions', ontologyId] as const,
   providers: ['providers'] as const,
   knobs: ['knobs'] as const,
@@ -32,6 +41,16 @@ export const keys = {
   /** Of a message; '': all. */
   trusted: (messageId: string) => ['trusted', messageId] as const,
   allTrusted: ['trusted'] as const,
+  boards: ['boards'] as const,
+  board: (id: string) => ['board', id] as const,
+  schedules: ['schedules'] as const,
+  scheduleTimes: (cron: string, zone: string) => ['schedule-times', cron, zone] as const,
+  scheduleRuns: (id: string) => ['schedule-runs', id] as const,
+  scheduleDeliveries: (id: string) => ['schedule-deliveries', id] as const,
+  sqlQueries: (ontologyId: string) => ['sql-queries', ontologyId] as const,
+  sqlHistory: (ontologyId: string) => ['sql-history', ontologyId] as const,
+  sqlRows: (ontologyId: string, run: number) => ['sql-rows', ontologyId, run] as const,
+  sqlFunctions: ['sql-functions'] as const,
   users: (search: string, page: number) => ['users', search, page] as const,
   allUsers: ['users'] as const,
   runs: ['runs'] as const,

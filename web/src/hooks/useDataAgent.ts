@@ -14,15 +14,22 @@ interface Page {
   totalPages: number;
 }
 
-function getPage(search: string, page: number): Promise<Page> {
+function getPage(list: ChatList, page: number): Promise<Page> {
   const query = {
     page,
     pageSize: PAGE_SIZE,
     sortBy: 'updatedAt' as const,
     sortOrder: 'desc' as const,
-    ...(search ? { search } : {}),
+    ...list,
   };
   return unwrap(http.GET('/api/data-agent/chats', { params: { query } }));
+}
+
+/** Which chats are listed. */
+interface ChatList {
+  search?: string;
+  archived?: boolean;
+  pinned?: boolean;
 }
 
 export interface NewChat {
@@ -32,17 +39,32 @@ export interface NewChat {
   agent: Agent;
 }
 
-/** The list of chats, newest first, and its actions. */
-export function useDataAgent(search = '') {
-  const cache = useQueryClient();
-  const list = useInfiniteQuery({
-    queryKey: keys.chats(search),
-    queryFn: ({ pageParam }) => getPage(search, pageParam),
+function useChatPages(which: ChatList, enabled = true) {
+  return useInfiniteQuery({
+    queryKey: keys.chats(which),
+    queryFn: ({ pageParam }) => getPage(which, pageParam),
     initialPageParam: 1,
     getNextPageParam: (last) => (last.page < last.totalPages ? last.page + 1 : undefined),
     placeholderData: (before) => before,
+    enabled,
   });
-  const chats = useMemo(() => list.data?.pages.flatMap((p) => p.items) ?? [], [list.data]);
+}
+
+const PINNED: ChatList = { pinned: true };
+
+/** The list of chats, pinned ones and then the newest first, and its actions. */
+export function useDataAgent(search = '', archived = false) {
+  const cache = useQueryClient();
+  const list = useChatPages(search ? { search } : archived ? { archived } : {});
+  const plain = !search && !archived;
+  // A pinned chat may be on a later page of the list.
+  const pins = useChatPages(PINNED, plain && list.hasNextPage);
+  const chats = useMemo(() => {
+    const listed = list.data?.pages.flatMap((p) => p.items) ?? [];
+    const known = new Set(listed.map(({ id }) => id));
+    const others = plain ? pins.data?.pages.flatMap((p) => p.items) ?? [] : [];
+    return [...others.filter(({ id, pinned }) => pinned && !known.has(id)), ...listed];
+  }, [list.data, pins.data, plain]);
 
   const edit = (change: (items: Chat[]) => Chat[]) =>
     cache.setQueriesData<InfiniteData<Page, number>>({ queryKey: keys.allChats }, (data) =>
@@ -63,9 +85,11 @@ export function useDataAgent(search = '') {
   /** Shown at once, and reverted if the server refuses. */
   const updateChat = async (
     id: string,
-    body: { name?: string; llmProvider?: ProviderId | null },
+    body: { name?: string; llmProvider?: ProviderId | null; pinned?: boolean; archived?: boolean },
   ): Promise<void> => {
-    edit((items) => items.map((chat) => (chat.id === id ? { ...chat, ...body } : chat)));
+    edit((items) => items
+      .map((chat) => (chat.id === id ? { ...chat, ...body, pinned: !body.archived && (body.pinned ?? chat.pinned) } : chat))
+      .filter((chat) => body.archived === undefined || chat.id !== id));
     const whole = cache.getQueryData<Chat>(keys.chat(id));
     if (whole) cache.setQueryData(keys.chat(id), { ...whole, ...body });
     try {

@@ -54,6 +54,13 @@ test('a call is run here, answered as the share allows, and its rows are shown h
   expect(asked[1]).toMatchObject({ sampleData: [{ name: 'Ottilie', n: 7 }] });
   expect((asked[1]!.messages as { role: string }[]).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   await waitFor(() => expect(result.current.busy).toBe(false));
+
+  // A summary of rows may quote them.
+  act(() => result.current.ask('And now?', 'aggregates'));
+  await waitFor(() => expect(asked).toHaveLength(3));
+  expect(JSON.stringify(asked[2]!.messages)).toContain('Who?');
+  expect(JSON.stringify(asked[2]!.messages)).not.toContain('And then?');
+  await waitFor(() => expect(result.current.busy).toBe(false));
 });
 
 test('Stop ends the exploration here and on the server', async () => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerCall, cancelExploration, explore, fetchReport } from '../api/explore';
 import { messageOf } from '../api/errors';
 import type { Connection } from '../api/sse';
-import { answerQuery, bounded, messageFrom, StandIns, valueOf, type BridgeQuery, type LocalResult, type LocalTable, type Share } from '../utils/disclosure';
+import { answerQuery, bounded, messageFrom, SHARES, StandIns, valueOf, type BridgeQuery, type LocalResult, type LocalTable, type Share } from '../utils/disclosure';
 import { apply, BEGUN, lastText, type Chunk, type Progress } from '../utils/exploration';
 
 /** What one query of a call gave in this browser. */
@@ -52,9 +52,9 @@ async function sampleOf(table: LocalTable, share: Share) {
   return rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, valueOf(row[i]!, types[i]!)])));
 }
 
-/** The last questions and summaries, as the server wrote them. */
-function historyOf(turns: Turn[]) {
-  return turns.flatMap(({ id, question, progress }) => [
+/** The last questions and summaries, as the server wrote them. A summary may quote what was shared then: one of a turn that shared more stays here. */
+function historyOf(turns: Turn[], share: Share) {
+  return turns.filter((turn) => SHARES.indexOf(turn.share) <= SHARES.indexOf(share)).flatMap(({ id, question, progress }) => [
     { id: `${id}-q`, role: 'user' as const, parts: [{ type: 'text' as const, text: question }] },
     { id: `${id}-a`, role: 'assistant' as const, parts: [{ type: 'text' as const, text: progress.found?.summary || lastText(progress) || 'No answer.' }] },
   ]).slice(-MESSAGES_MOST);
@@ -143,7 +143,7 @@ export function useExploration(table: LocalTable): Explorations {
       const sampleData = await sampleOf(table, share);
       const request = {
         id, question, share, schema: table.columns, rowCount: table.rowCount, sampleData,
-        messages: [...historyOf(before), { id: `${id}-q`, role: 'user' as const, parts: [{ type: 'text' as const, text: question }] }],
+        messages: [...historyOf(before, share), { id: `${id}-q`, role: 'user' as const, parts: [{ type: 'text' as const, text: question }] }],
       };
       await explore(request, { onChunk, onConnection: (connection) => change(id, (turn) => ({ ...turn, connection })), signal: abort.signal });
     };

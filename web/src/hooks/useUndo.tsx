@@ -28,13 +28,13 @@ function Undo({ onUndo, onOver }: UndoProps) {
   );
 }
 
-/** Says that something was deleted, and offers Undo for some seconds (also Ctrl+Z). Refusals are shown. */
+/** Says that something was deleted (or what else was done), and offers Undo for some seconds (also Ctrl+Z). Refusals are shown. */
 export function useUndo() {
   const { enqueueSnackbar, closeSnackbar } = useSnackbar();
   const [last, setLast] = useState<{ key: SnackbarKey; undo: () => void } | null>(null);
   useShortcuts(useMemo(() => ({ 'Ctrl+Z': last?.undo }), [last]));
   const complain = (error: unknown) => void enqueueSnackbar(messageOf(error), { variant: 'error' });
-  const offer = (name: string, restore: () => Promise<unknown>) => {
+  const offer = (name: string, restore: () => Promise<unknown>, what = 'deleted') => {
     const over = (key: SnackbarKey) => {
       closeSnackbar(key);
       setLast((now) => (now?.key === key ? null : now));
@@ -44,7 +44,7 @@ export function useUndo() {
       restore().catch(complain);
     };
     const action = (key: SnackbarKey) => <Undo onUndo={() => undo(key)} onOver={() => over(key)} />;
-    const key = enqueueSnackbar(`"${name}" deleted`, { persist: true, action });
+    const key = enqueueSnackbar(`"${name}" ${what}`, { persist: true, action });
     setLast({ key, undo: () => undo(key) });
   };
   return { offer, complain };

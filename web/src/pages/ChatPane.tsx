@@ -5,6 +5,7 @@ import type { ProviderId } from '../api/types';
 import { ChatHeader } from '../components/chat/ChatHeader';
 import { ChatView } from '../components/chat/ChatView';
 import { InsightsPane } from '../components/insights/InsightsPane';
+import { ConsoleContext } from '../components/sql/consoleContext';
 import { PreferencesDialog } from '../components/preferences/PreferencesDialog';
 import { useDataChat } from '../hooks/useDataChat';
 import { useInsightsOpen } from '../hooks/useInsightsOpen';
@@ -43,11 +44,11 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
     void onProvider(provider).catch((error: unknown) =>
       enqueueSnackbar(messageOf(error), { variant: 'error' }));
   const header = (
-    <ChatHeader chat={state.chat} onMenu={onMenu} onShare={mayWrite ? () => setSharing(true) : undefined}
+    <ChatHeader chat={state.chat} onMenu={onMenu} onShare={mayWrite && !state.error ? () => setSharing(true) : undefined}
       onPreferences={() => setPreferences(true)} onInsights={insights.toggle} insightsOpen={insights.open} />
   );
   return (
-    <>
+    <ConsoleContext value={mayWrite ? state.chat?.ontologyId ?? '' : ''}>
       <ChatView state={state} header={header} onProvider={setProvider} onRead={setRead} />
       <InsightsPane open={insights.open} onClose={insights.close} chatId={chatId}
         messages={state.path} read={read} streamEvents={state.streamEvents} isStreaming={state.isStreaming}
@@ -58,6 +59,6 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
       <Suspense fallback={null}>
         {sharing && <ShareDialog chatId={chatId} onClose={() => setSharing(false)} />}
       </Suspense>
-    </>
+    </ConsoleContext>
   );
 }

@@ -7,7 +7,7 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { AppMenu } from '../components/common/AppMenu';
 import { MAIN, SkipLink } from '../components/common/SkipLink';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
@@ -18,7 +18,7 @@ import { NewQuestion } from '../components/chat/NewQuestion';
 import { PendingChat } from '../components/chat/PendingChat';
 import { WelcomeScreen } from '../components/chat/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
-import { useDeleteWithUndo } from '../hooks/useDeleteWithUndo';
+import { useChatActs } from '../hooks/useChatActs';
 import { writeDraft } from '../hooks/useDraft';
 import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
@@ -75,7 +75,10 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
             {onMenu && mayTry && <Button startIcon={<Add />} onClick={onNewChat} sx={{ mt: 1 }}>New Chat</Button>}
           </>
         ) : (
-          <Alert severity="info">You may read chats, but not ask questions. An admin can give you the role contributor.</Alert>
+          <Alert severity="info" action={<Button component={Link} to="/settings/data" color="inherit" size="small">See the data</Button>}>
+            Your role is viewer: you can open chats that others share with you by link, and see which data there is.
+            To ask questions yourself, ask an admin for the role contributor.
+          </Alert>
         )}
       </WelcomeScreen>
     </Box>
@@ -87,15 +90,25 @@ export function DataAgentPage() {
   const { chatId } = useParams();
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
-  const agent = useDataAgent(useDeferredValue(search.trim()));
+  const [archived, setArchived] = useState(false);
+  const agent = useDataAgent(useDeferredValue(search.trim()), archived);
   const mayWrite = useMay('data_agent:write');
   const mayDelete = useMay('data_agent:delete');
   const wide = useMediaQuery('(min-width:900px)');
   const [drawer, setDrawer] = useState(false);
   const [creating, setCreating] = useState(false);
   const [help, setHelp] = useState(false);
-  const deleteChat = useDeleteWithUndo(agent, chatId);
+  const acts = useChatActs(agent, chatId);
 
+  const { ready, isLoading } = useOntologies();
+  const choose = () => setCreating(true);
+  /** With one source there is nothing to choose. */
+  const newChat = () => {
+    if (isLoading || ready.length > 1) return choose();
+    setDrawer(false);
+    void navigate('/agent');
+    requestAnimationFrame(() => document.getElementById('question')?.focus());
+  };
   const create = async (chat: NewChat, ask?: string) => {
     const made = await agent.createChat(chat);
     setDrawer(false);
@@ -119,10 +132,12 @@ export function DataAgentPage() {
     <ChatSidebar
       chats={agent.chats} currentChatId={chatId ?? null} isLoading={agent.isLoading}
       search={search} onSearch={setSearch}
-      onNewChat={mayWrite ? () => setCreating(true) : undefined}
+      onNewChat={mayWrite ? newChat : undefined} onChoose={mayWrite ? choose : undefined}
       onSelectChat={() => setDrawer(false)}
       onRenameChat={mayWrite ? (id, name) => void agent.updateChat(id, { name }) : undefined}
-      onDeleteChat={mayDelete ? deleteChat : undefined}
+      onDeleteChat={mayDelete ? acts.remove : undefined}
+      onPinChat={mayWrite ? acts.pin : undefined} onArchiveChat={mayWrite ? acts.archive : undefined}
+      archived={archived} onArchived={setArchived}
       onMore={agent.hasMore ? () => void agent.fetchMore() : undefined}
     >
       <AppMenu onHelp={() => setHelp(true)} />
@@ -143,7 +158,7 @@ export function DataAgentPage() {
             onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
         </Suspense>
       ) : (
-        <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} onNewChat={() => setCreating(true)} />
+        <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} onNewChat={choose} />
       )}
       <NewChatDialog open={creating} onClose={() => setCreating(false)} onCreate={create} />
       <ShortcutHelp open={help} onClose={() => setHelp(false)} />

@@ -1,10 +1,12 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { http, unwrap } from '../api/client';
+import { ApiError } from '../api/errors';
 import type { SharedMessage } from '../api/types';
 import { Alone } from '../components/common/Alone';
 import { ErrorCard } from '../components/common/ErrorCard';
@@ -15,6 +17,8 @@ import { DataLineageFooter } from '../components/results/DataLineageFooter';
 import { StepEvidence, type SomeStep } from '../components/results/StepEvidence';
 import { UserMessage } from '../components/chat/UserMessage';
 import { VerificationBadge } from '../components/results/VerificationBadge';
+
+const GONE = new Error('The link has expired, or its owner has stopped sharing. Ask for a new one.');
 
 /** A shared step in the form of the owner's step, without what is not shared. */
 function asStep(step: NonNullable<SharedMessage['steps']>[number]): SomeStep {
@@ -52,7 +56,7 @@ export default function SharePage() {
     queryFn: () => unwrap(http.GET('/api/data-agent/share/{token}', { params: { path: { token } } })),
   });
   if (shared.isLoading) return <Box sx={{ p: 4, textAlign: 'center' }}><CircularProgress aria-label="Loading" /></Box>;
-  if (shared.error) return <Alone><ErrorCard title="The shared chat cannot be shown" error={shared.error} /></Alone>;
+  if (shared.error) return <Alone><ErrorCard title="The shared chat cannot be shown" error={shared.error instanceof ApiError && shared.error.status === 404 ? GONE : shared.error} /><Button href="/">To the start</Button></Alone>;
   return (
     <Box component="main" tabIndex={0} sx={{ height: '100dvh', overflowY: 'auto' }}>
       <Box sx={{ maxWidth: 860, mx: 'auto', p: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -60,6 +64,7 @@ export default function SharePage() {
           <Typography variant="h5" component="h1">{shared.data?.name}</Typography>
           <Typography variant="caption" color="textSecondary">
             Shared {shared.data && new Date(shared.data.sharedAt).toLocaleString()} from Sextant
+            {shared.data?.expiresAt && `; the link expires ${new Date(shared.data.expiresAt).toLocaleString()}`}
           </Typography>
         </Stack>
         {shared.data?.messages.map((message) =>

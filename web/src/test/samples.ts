@@ -33,6 +33,8 @@ export function chat(part: Partial<Chat> = {}): Chat {
     updatedAt: new Date().toISOString(),
     ontology: { id: '30000000-0000-4000-8000-000000000000', name: 'retail', status: 'ready', datasetCount: 12 },
     messageCount: 0,
+    pinned: false,
+    archived: false,
     messages: [],
     ...part,
   };

@@ -1,5 +1,11 @@
 import { createTheme } from '@mui/material/styles';
 
+/** Around whatever has the focus of the keyboard. */
+const FRAME = { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 2 } as const;
+
+/** The same, drawn within it. */
+const INSIDE = { ...FRAME, outlineOffset: -2 } as const;
+
 /** The light and dark theme; a class of <html> selects one. */
 export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'class' },
@@ -30,6 +36,13 @@ export const theme = createTheme({
   shape: { borderRadius: 10 },
   typography: { fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif' },
   components: {
+    // The ripple alone is hardly visible, and absent where motion is reduced.
+    MuiButtonBase: { styleOverrides: { root: { '&.Mui-focusVisible': FRAME } } },
+    // Their surroundings would cut a frame around them.
+    MuiListItemButton: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
+    MuiMenuItem: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
+    MuiAccordionSummary: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
+    MuiCardActionArea: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
     MuiButton: {
       defaultProps: { disableElevation: true },
       styleOverrides: { root: { textTransform: 'none', flexShrink: 0 } },
@@ -37,7 +50,7 @@ export const theme = createTheme({
     // In the dark theme, raised papers would have a different grey.
     MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiAccordion: { styleOverrides: { root: { '&.Mui-disabled': { backgroundColor: 'transparent' } } } },
-    MuiTab: { styleOverrides: { root: { textTransform: 'none' } } },
+    MuiTab: { styleOverrides: { root: { textTransform: 'none', '&.Mui-focusVisible': INSIDE } } },
     MuiToggleButton: { styleOverrides: { root: { textTransform: 'none' } } },
     // Otherwise each field inserts and removes these styles, and the browser restyles the whole page each time.
     MuiInputBase: { defaultProps: { disableInjectingGlobalStyles: true } },
@@ -48,6 +61,11 @@ export const theme = createTheme({
         html: { height: '100%' },
         body: { height: '100%', overflow: 'hidden' },
         '#root': { height: '100dvh' },
+        ':where(:focus-visible)': INSIDE,
+        // The library of the join graph draws none.
+        '.react-flow .react-flow__edge:focus-visible': INSIDE,
+        // A select without a border of its own.
+        '.MuiInput-input.MuiSelect-select:focus-visible': FRAME,
         '.visually-hidden': {
           position: 'absolute',
           width: 1,

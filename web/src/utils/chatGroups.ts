@@ -7,7 +7,7 @@ export interface ChatGroup {
 
 const DAY_MS = 86_400_000;
 
-/** Groups chats by their last change: Today, Yesterday, Last 7 Days, Last 30 Days, Older; without empty groups. */
+/** Pinned chats first; the others in groups by their last change: Today, Yesterday, Last 7 Days, Last 30 Days, Older; without empty groups. */
 export function groupChatsByDate(chats: Chat[], now = new Date()): ChatGroup[] {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
   const limits: [string, number][] = [
@@ -17,10 +17,10 @@ export function groupChatsByDate(chats: Chat[], now = new Date()): ChatGroup[] {
     ['Last 30 Days', today - 30 * DAY_MS],
     ['Older', -Infinity],
   ];
-  const groups = limits.map(([name]) => ({ name, chats: [] as Chat[] }));
+  const groups = ['Pinned', ...limits.map(([name]) => name)].map((name) => ({ name, chats: [] as Chat[] }));
   for (const chat of chats) {
     const at = new Date(chat.updatedAt).getTime();
-    groups[limits.findIndex(([, from]) => at >= from)]?.chats.push(chat);
+    groups[chat.pinned ? 0 : 1 + limits.findIndex(([, from]) => at >= from)]?.chats.push(chat);
   }
   return groups.filter((group) => group.chats.length > 0);
 }

@@ -6,10 +6,12 @@ export interface ConnectionParts {
   username?: string;
   password?: string;
   useSsl?: boolean;
+  dbType?: 'trino';
+  schema?: string;
 }
 
 const LONGEST = 4000;
-const KEYS: Record<string, keyof ConnectionParts> = {
+const KEYS: Record<string, 'host' | 'port' | 'databaseName' | 'username' | 'password'> = {
   host: 'host', hostaddr: 'host', port: 'port', dbname: 'databaseName', user: 'username', password: 'password',
 };
 const PAIR = /([a-z_]{1,40})\s*=\s*(?:'((?:[^'\\]|\\.)*)'|([^\s']*))/gi;
@@ -32,9 +34,12 @@ function decoded(text: string): string {
 function ofUrl(text: string): ConnectionParts | null {
   try {
     // Browsers parse only the schemes that they know as URLs with a host.
-    const url = new URL(text.replace(/^(?:jdbc:)?postgres(?:ql)?:/i, 'http:'));
+    const url = new URL(text.replace(/^(?:jdbc:)?(?:postgres(?:ql)?|trino):/i, 'http:'));
+    const trino = /^(?:jdbc:)?trino:/i.test(text);
+    const [catalog = '', schema = ''] = url.pathname.slice(1).split('/');
     return bare({
-      host: decoded(url.hostname.replaceAll(/^\[|\]$/g, '')), port: url.port, databaseName: decoded(url.pathname.slice(1)),
+      ...(trino && { dbType: 'trino' as const, schema: decoded(schema) }),
+      host: decoded(url.hostname.replaceAll(/^\[|\]$/g, '')), port: url.port, databaseName: decoded(trino ? catalog : url.pathname.slice(1)),
       username: decoded(url.username) || (url.searchParams.get('user') ?? ''), password: decoded(url.password) || (url.searchParams.get('password') ?? ''),
       useSsl: sslOf(url.searchParams.get('sslmode')),
     });
@@ -48,7 +53,7 @@ function ofPairs(text: string): ConnectionParts | null {
   for (const [, key = '', quoted, plain = ''] of text.matchAll(PAIR)) {
     const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? plain;
     const name = KEYS[key.toLowerCase()];
-    if (name && name !== 'useSsl') parts[name] = value;
+    if (name) parts[name] = value;
     if (key.toLowerCase() === 'sslmode') parts.useSsl = sslOf(value);
   }
   return bare(parts);
@@ -58,6 +63,6 @@ function ofPairs(text: string): ConnectionParts | null {
 export function readConnectionString(text: string): ConnectionParts | null {
   const it = text.trim();
   if (it.length > LONGEST) return null;
-  if (/^(?:jdbc:)?postgres(?:ql)?:\/\//i.test(it)) return ofUrl(it);
+  if (/^(?:jdbc:)?(?:postgres(?:ql)?|trino):\/\//i.test(it)) return ofUrl(it);
   return /\b(?:host|dbname)\s*=/i.test(it) ? ofPairs(it) : null;
 }

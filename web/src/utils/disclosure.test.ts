@@ -127,3 +127,11 @@ test('stand-ins with special names are translated, and unknown ones stay', () =>
   standIns.of('a', 'y');
   expect(standIns.reveal(`${name}, a #1, a #2, a #11`)).toBe('x, y, a #2, a #11');
 });
+
+test('stand-ins are found in Markdown that escapes them', () => {
+  const standIns = new StandIns();
+  standIns.of('home_town (of) \\birth', 'Evora');
+  standIns.of('town', 'Faro');
+  expect(standIns.reveal('In home\\_town \\(of\\) \\\\birth \\#1 and town \\#1, not town \\#2.')).toBe('In Evora and Faro, not town \\#2.');
+});
+

@@ -59,6 +59,9 @@ export const GROUP_LEAST = 5;
 export const BYTES_MOST = 900_000;
 const HIDDEN = 'The query failed. The message is not shared, because it may quote values of the file.';
 
+const PUNCTUATION = /[!-/:-@[-`{-~]/g;
+const ESCAPED = /\\([!-/:-@[-`{-~])/g;
+
 /** Stand-ins for values, the same for the same value throughout an exploration. */
 export class StandIns {
   private readonly byValue = new Map<string, string>();
@@ -83,12 +86,12 @@ export class StandIns {
     return this.byName.get(name);
   }
 
-  /** The text with values in place of stand-ins: only for the person's eyes. */
+  /** The text with values in place of stand-ins: only for the person's eyes. In Markdown of the server, "a\_b \#1" is "a_b #1". */
   reveal(text: string): string {
     if (this.counts.size === 0 || !text.includes('#')) return text;
     const names = [...this.counts.keys()].sort((a, b) => b.length - a.length);
-    const pattern = new RegExp(`(?:${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')}) #\\d+`, 'g');
-    return text.replace(pattern, (name) => this.byName.get(name) ?? name);
+    const pattern = new RegExp(`(?:${names.map((name) => name.replace(PUNCTUATION, '\\\\?\\$&')).join('|')}) \\\\?#\\d+`, 'g');
+    return text.replace(pattern, (name) => this.byName.get(name) ?? this.byName.get(name.replace(ESCAPED, '$1')) ?? name);
   }
 }
 

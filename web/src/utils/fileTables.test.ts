@@ -22,6 +22,13 @@ describe('the profile of a file', () => {
     ]);
   });
 
+  it('says which numbers of distinct values are estimates, if any are', () => {
+    const [id, city] = ORDERS.columns;
+    const { columns, rows } = columnRows({ ...ORDERS, columns: [{ ...id!, approximate: true }, city!] });
+    expect(columns.at(-1)!.name).toBe('Distinct is');
+    expect(rows.map((row) => row['Distinct is'])).toEqual(['an estimate', 'exact']);
+  });
+
   it('is told in one line', () => {
     expect(describeTable(ORDERS)).toBe('orders.csv: 2,000 rows, 2 columns');
     expect(describeTable({ ...ORDERS, name: 'a.xlsx', sheet: 'May', rows: 1 })).toBe('a.xlsx, sheet May: 1 row, 2 columns');

@@ -33,9 +33,13 @@ function profileOf({ name, type, nulls, distinct, min, max }: DatasetColumn): Ro
   return { Column: name, Type: typeName(type), Nulls: nulls ?? null, Distinct: distinct ?? null, Smallest: min ?? null, Largest: max ?? null };
 }
 
-/** A row for each column: type, nulls, distinct values, range. */
-export function columnRows(table: DatasetTable): Rows {
-  return whole(PROFILE, table.columns.map(profileOf));
+const COUNTED: Column = { name: 'Distinct is', type: '', kind: 'text' };
+
+/** A row for each column: type, nulls, distinct values, range; and whether the distinct values were estimated, if any were. */
+export function columnRows({ columns }: DatasetTable): Rows {
+  if (!columns.some(({ approximate }) => approximate)) return whole(PROFILE, columns.map(profileOf));
+  const counted = ({ distinct, approximate }: DatasetColumn) => (typeof distinct !== 'number' ? null : approximate ? 'an estimate' : 'exact');
+  return whole([...PROFILE, COUNTED], columns.map((column) => ({ ...profileOf(column), [COUNTED.name]: counted(column) })));
 }
 
 export function sampleRows(table: DatasetTable): Rows {

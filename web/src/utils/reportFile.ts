@@ -1,7 +1,6 @@
 /** The report as one HTML file that opens without a network: text, charts as pictures, queries. It has no scripts, and its policy allows none. */
-import { parse, View } from 'vega';
-import { expressionInterpreter } from 'vega-interpreter';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import type { TopLevelSpec } from 'vega-lite';
+import { svgImage } from './svgImage';
 import { chartTypeOf, drawn, readSpec } from './vegaSpec';
 import type { LocalResult } from './disclosure';
 
@@ -24,6 +23,9 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
+/** In the page, headings of the text are two levels below those of the page. */
+const heading = (tag: string) => tag.replace(/^H(\d)$/, (_all, level: string) => `H${Math.max(1, Number(level) - 2)}`);
+
 /** Only known elements, without attributes. Lines of code are `div`s in the page. */
 export function plainHtml(node: Node, code = false): string {
   if (node.nodeType === Node.TEXT_NODE) return escapeHtml(node.textContent ?? '');
@@ -32,28 +34,12 @@ export function plainHtml(node: Node, code = false): string {
   const inner = [...node.childNodes].map((child) => plainHtml(child, code || tag === 'PRE')).join('');
   if (tag === 'DIV' && code) return `${inner}\n`;
   if (!KEPT.has(tag)) return inner;
-  return tag === 'HR' || tag === 'BR' ? `<${tag.toLowerCase()}>` : `<${tag.toLowerCase()}>${inner}</${tag.toLowerCase()}>`;
+  const name = heading(tag).toLowerCase();
+  return tag === 'HR' || tag === 'BR' ? `<${name}>` : `<${name}>${inner}</${name}>`;
 }
 
-const loader = {
-  load: () => Promise.reject(new Error('Charts load nothing.')), sanitize: () => Promise.reject(new Error('Charts load nothing.')),
-  http: () => Promise.reject(new Error('Charts load nothing.')), file: () => Promise.reject(new Error('Charts load nothing.')),
-};
-
-/** The chart as an image: as such, nothing in it can run. */
-export async function chartImage(spec: unknown, result: LocalResult): Promise<string> {
-  const compiled = compile(drawn(readSpec(spec), result, 640, 320) as TopLevelSpec).spec;
-  const view = new View(parse(compiled, undefined, { ast: true }), { renderer: 'none', expr: expressionInterpreter, loader } as ConstructorParameters<typeof View>[1]);
-  try {
-    const svg = await view.toSVG();
-    const bytes = new TextEncoder().encode(svg);
-    let text = '';
-    for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-    return `data:image/svg+xml;base64,${btoa(text)}`;
-  } finally {
-    view.finalize();
-  }
-}
+export const chartImage = (spec: unknown, result: LocalResult): Promise<string> =>
+  svgImage(drawn(readSpec(spec), result, 640, 320) as TopLevelSpec);
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#16211f;background:#fff}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border-bottom:1px solid #d9e2e0;padding:.3rem .8rem;text-align:left}

@@ -46,6 +46,36 @@ export function cutSections({ promptSections }: Pick<LlmTrace, 'promptSections'>
   return (promptSections ?? []).filter(({ cut, shortened }) => cut > 0 || Boolean(shortened));
 }
 
+/** Where a call is between the first and the last moment of all calls, as shares of 1. */
+export function spanOf(card: TraceCard, all: TraceCard[]): { from: number; share: number } | null {
+  const times = all.flatMap(({ trace }) => (trace ? [[Date.parse(trace.startedAt), Date.parse(trace.completedAt)] as const] : []));
+  if (!card.trace || times.length < 2) return null;
+  const first = Math.min(...times.map(([start]) => start));
+  const whole = Math.max(...times.map(([, end]) => end)) - first;
+  if (!(whole > 0)) return null;
+  const from = (Date.parse(card.trace.startedAt) - first) / whole;
+  return { from, share: Math.max(0, (Date.parse(card.trace.completedAt) - Date.parse(card.trace.startedAt)) / whole) };
+}
+
+/** The calls whose purpose, model, prompt or reply has all the words. */
+export function searchCards(cards: TraceCard[], wanted: string): TraceCard[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return cards;
+  return cards.filter(({ phase, purpose, provider, model, trace }) => {
+    const texts = [phase, purpose, provider, model, trace?.responseContent, trace?.error, ...(trace?.promptMessages ?? []).map((m) => m.content)];
+    const text = texts.join('\n').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The built-in analyst's provider: it answers without a language model. */
+export const BUILT_IN = 'builtin';
+
+/** The calls that a language model answered. */
+export function callsOfModels(cards: TraceCard[]): TraceCard[] {
+  return cards.filter(({ provider }) => provider !== BUILT_IN);
+}
+
 export interface PhaseCost {
   /** Of the model calls that have ended. */
   durationMs: number;

@@ -1,5 +1,6 @@
 /** Money and percentages: what the semantic model says of its fields and metrics. */
 import type { OntologyGraph } from '../api/types';
+import type { Rows } from './rows';
 
 export type Unit = { kind: 'money'; symbol: string } | { kind: 'percent' };
 
@@ -66,6 +67,13 @@ export function unitOfColumn(units: Units, column: string): Unit | null {
   const name = key(column);
   const bare = name.replace(/^(?:total|sum|avg|average|mean|median|min|minimum|max|maximum)(?: of)? /, '');
   return units.get(name) ?? units.get(bare) ?? null;
+}
+
+/** Rows whose numbers have the units of the semantic model. */
+export function withUnits<R extends Rows | null>(rows: R, units: Units): R {
+  if (!rows || units.size === 0) return rows;
+  const columns = rows.columns.map((c) => (c.kind === 'number' ? { ...c, unit: unitOfColumn(units, c.name) } : c));
+  return { ...rows, columns };
 }
 
 /** A number that is already written, with its unit. */

@@ -1,11 +1,6 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSnackbar } from 'notistack';
@@ -14,31 +9,22 @@ import { messageOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import type { LiveRun } from '../../api/types';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
-import { phaseName } from '../../utils/phases';
+import { historyOf, workOf } from '../../utils/liveRuns';
 import { ErrorCard } from '../common/ErrorCard';
-import { formatDuration } from '../insights/insightsUtils';
 
 const REFRESH_MS = 2000;
-const TABLE = 'live-runs';
+const LIST = 'live-runs';
 
-function stateOf(run: LiveRun): string {
-  if (run.cancelRequested) return 'stopping';
-  if (run.orphaned) return 'waiting for another process';
-  return phaseName(run.phase);
-}
-
-function Row({ run, onCancel }: { run: LiveRun; onCancel: () => void }) {
+function Run({ run, onCancel }: { run: LiveRun; onCancel: () => void }) {
   return (
-    <TableRow>
-      <TableCell>{run.userEmail}</TableCell>
-      <TableCell title={run.trail[0]}>{stateOf(run)}</TableCell>
-      <TableCell align="right">{formatDuration(run.ageMs)}</TableCell>
-      <TableCell align="right">{run.attempt}</TableCell>
-      <TableCell align="right">{run.revision}</TableCell>
-      <TableCell align="right">
-        <Button size="small" color="error" disabled={run.cancelRequested} onClick={onCancel} aria-label={`Stop the answer of ${run.userEmail}`}>Stop</Button>
-      </TableCell>
-    </TableRow>
+    <Box component="li" sx={{ display: 'flex', gap: 2, alignItems: 'center', p: 1.5, '& + li': { borderTop: 1, borderColor: 'divider' } }}>
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Typography variant="subtitle2" component="p" sx={{ overflowWrap: 'anywhere' }}>{run.userEmail}</Typography>
+        <Typography variant="body2">{workOf(run)}</Typography>
+        <Typography variant="caption" component="p" color="textSecondary">{historyOf(run)}</Typography>
+      </Box>
+      <Button size="small" color="error" disabled={run.cancelRequested} onClick={onCancel} aria-label={`Stop the answer of ${run.userEmail}`}>Stop</Button>
+    </Box>
   );
 }
 
@@ -53,28 +39,19 @@ export function LiveRuns() {
   });
   const keep = useKeyboardKept(runs.data);
   const cancel = (id: string) => {
-    keep(TABLE); // the button disappears with the run
+    keep(LIST); // the button disappears with the run
     return unwrap(http.POST('/api/admin/runs/{id}/cancel', { params: { path: { id } } }))
       .catch((error: unknown) => enqueueSnackbar(messageOf(error), { variant: 'error' }))
       .finally(() => cache.invalidateQueries({ queryKey: keys.runs }));
   };
-  if (runs.error) return <ErrorCard title="The runs could not be read" error={runs.error} onRetry={() => void runs.refetch()} />;
+  if (runs.error) return <ErrorCard title="The answers in progress could not be read" error={runs.error} onRetry={() => void runs.refetch()} />;
   const items = runs.data?.items ?? [];
   return (
-    <TableContainer component={Paper} variant="outlined" id={TABLE} tabIndex={0} role="region" aria-label="Live runs">
-      <Table size="small" sx={{ minWidth: 640 }}>
-        <TableHead>
-          <TableRow>
-            {['User', 'Phase', 'Age', 'Attempt', 'Revision', 'Stop'].map((name, i) => (
-              <TableCell key={name} align={i > 1 ? 'right' : 'left'}>{name}</TableCell>
-            ))}
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {items.map((run) => <Row key={run.messageId} run={run} onCancel={() => void cancel(run.messageId)} />)}
-        </TableBody>
-      </Table>
-      {items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No runs in progress.</Typography>}
-    </TableContainer>
+    <Paper variant="outlined" id={LIST} tabIndex={0} role="region" aria-label="Live runs">
+      <Box component="ul" sx={{ listStyle: 'none', p: 0, m: 0 }}>
+        {items.map((run) => <Run key={run.messageId} run={run} onCancel={() => void cancel(run.messageId)} />)}
+      </Box>
+      {items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No answer is being written now.</Typography>}
+    </Paper>
   );
 }

@@ -20,16 +20,16 @@ export function roleOf(user: User): string {
 export function UserRow({ user, onRole, onActive }: UserRowProps) {
   return (
     <TableRow>
-      <TableCell sx={{ overflowWrap: 'anywhere' }}>{user.email}</TableCell>
-      <TableCell>{user.displayName}</TableCell>
-      <TableCell>
+      <TableCell data-column="Email" sx={{ overflowWrap: 'anywhere' }}>{user.email}</TableCell>
+      <TableCell data-column="Name">{user.displayName}</TableCell>
+      <TableCell data-column="Role">
         <Select size="small" variant="standard" disableUnderline value={roleOf(user)} onChange={(e) => onRole(e.target.value)}
           SelectDisplayProps={{ 'aria-label': `Role of ${user.email}` }}>
           {ROLES.map((role) => <MenuItem key={role} value={role}>{role}</MenuItem>)}
         </Select>
       </TableCell>
-      <TableCell>{user.lastLoginAt ? new Date(user.lastLoginAt).toLocaleString() : 'never'}</TableCell>
-      <TableCell>
+      <TableCell data-column="Last sign-in">{user.lastLoginAt ? new Date(user.lastLoginAt).toLocaleString() : 'never'}</TableCell>
+      <TableCell data-column="Active">
         <Switch size="small" checked={user.isActive} onChange={(e) => onActive(e.target.checked)}
           slotProps={{ input: { 'aria-label': `${user.email} may sign in` } }} />
       </TableCell>

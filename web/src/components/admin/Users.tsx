@@ -15,6 +15,7 @@ import { useDeferredValue, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import { useUsers } from '../../hooks/useUsers';
 import { ErrorCard } from '../common/ErrorCard';
+import { STACKED } from '../common/stacked';
 import { NewUserDialog } from './NewUserDialog';
 import { UserRow } from './UserRow';
 
@@ -36,7 +37,7 @@ export function Users() {
         <Button startIcon={<Add />} variant="contained" onClick={() => setAdding(true)}>New user</Button>
       </Stack>
       <TableContainer component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Users">
-        <Table size="small" sx={{ minWidth: 640 }}>
+        <Table size="small" sx={{ minWidth: { sm: 640 }, ...STACKED }}>
           <TableHead>
             <TableRow>
               {['Email', 'Name', 'Role', 'Last sign-in', 'Active'].map((name) => <TableCell key={name}>{name}</TableCell>)}

@@ -43,11 +43,13 @@ export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, i
   return (
     <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 1, borderBottom: 1, borderColor: 'divider', minHeight: 56 }}>
       {onMenu && <HeadButton label="Chats" onClick={onMenu}><Menu /></HeadButton>}
-      <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat?.name ?? ''}</Typography>
+      {chat
+        ? <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat.name}</Typography>
+        : <h1 className="visually-hidden">Chat</h1>}
       {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160, display: { xs: 'none', sm: 'inline-flex' } }} />}
       {chat && (
         <Tooltip describeChild title={AGENTS[chat.agent].about}>
-          <Chip label={AGENTS[chat.agent].name} size="small" variant="outlined" sx={{ flex: 'none' }} />
+          <Chip label={AGENTS[chat.agent].name} size="small" variant="outlined" sx={{ flex: 'none', display: { xs: 'none', sm: 'inline-flex' } }} />
         </Tooltip>
       )}
       <Box sx={{ flex: 1 }} />

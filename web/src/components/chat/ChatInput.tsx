@@ -1,3 +1,5 @@
+import ArrowDownward from '@mui/icons-material/ArrowDownward';
+import QueuePlus from '@mui/icons-material/PlaylistAdd';
 import Send from '@mui/icons-material/Send';
 import Stop from '@mui/icons-material/Stop';
 import Box from '@mui/material/Box';
@@ -15,8 +17,12 @@ interface ChatInputProps {
   place: string;
   onSend: (content: string) => void;
   onStop?: () => void;
+  /** Takes a question while an answer is in progress; it is sent afterwards. */
+  onQueue?: (content: string) => void;
   /** Edits the last question, on "Up" in an empty input. */
   onEditLast?: () => void;
+  /** Scrolls to the end of the conversation; absent while it is in view. */
+  onEnd?: () => void;
   isStreaming?: boolean;
   disabled?: boolean;
   autoFocus?: boolean;
@@ -45,17 +51,22 @@ function SendButton({ disabled, onSend }: { disabled: boolean; onSend: () => voi
   );
 }
 
-/** The input for a question. While an answer is in progress, the user can type but not send. */
+/** The input for a question. While an answer is in progress, a question is queued. */
 export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
-  const { place, onSend, onStop, onEditLast, isStreaming = false, disabled = false } = props;
+  const { place, onSend, onStop, onQueue, onEditLast, isStreaming = false, disabled = false } = props;
   const [text, setText] = useDraft(place);
   const field = useRef<HTMLTextAreaElement>(null);
-  const ready = !isStreaming && !disabled && text.trim() !== '';
+  const take = isStreaming ? onQueue : onSend;
+  const ready = take !== undefined && !disabled && text.trim() !== '';
   const send = () => {
     if (!ready) return;
-    onSend(text.trim());
+    take(text.trim());
     setText('');
     field.current?.focus();
+  };
+  const toEnd = (event: React.MouseEvent) => {
+    props.onEnd?.();
+    if (event.detail === 0) field.current?.focus(); // by key: the button disappears
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
@@ -68,7 +79,7 @@ export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
     }
   };
   return (
-    <Paper variant="outlined" sx={{ px: 2, py: 1, borderRadius: 3 }}>
+    <Paper variant="outlined" sx={{ px: 2, py: 1, borderRadius: 3, '&:has(#question:focus-visible)': { borderColor: 'primary.main', boxShadow: (t) => `0 0 0 1px ${t.vars?.palette.primary.main ?? t.palette.primary.main}` } }}>
       <InputBase
         multiline fullWidth maxRows={5} value={text} autoFocus={props.autoFocus}
         inputRef={field} id="question"
@@ -78,6 +89,16 @@ export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
       />
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>{props.children}</Box>
+        {props.onEnd && (
+          <Tooltip title="To the latest message">
+            <IconButton aria-label="To the latest message" onClick={toEnd}><ArrowDownward /></IconButton>
+          </Tooltip>
+        )}
+        {isStreaming && ready && (
+          <Tooltip title="Ask after this answer (Enter)">
+            <IconButton color="primary" aria-label="Ask next" onClick={send}><QueuePlus /></IconButton>
+          </Tooltip>
+        )}
         {isStreaming && onStop ? (
           <StopButton onStop={onStop} onLeave={() => field.current?.focus()} />
         ) : (

@@ -3,13 +3,15 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import { memo, useDeferredValue, useRef } from 'react';
+import { memo, useDeferredValue, useMemo, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
 import { useRunEvents, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
+import { liveWork } from '../../utils/liveWork';
 import type { RunStore } from '../../utils/runStore';
+import { withoutSameTables } from '../../utils/sameTable';
 import { settledCalls } from '../../utils/toolLoop';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
@@ -21,6 +23,7 @@ import { FailedAnswer } from './FailedAnswer';
 import { LiveWork } from '../insights/LiveWork';
 import { LoopTranscript } from '../insights/LoopTranscript';
 import { MessageActions } from './MessageActions';
+import { ParameterChips } from './ParameterChips';
 import { UserMessage } from './UserMessage';
 
 export interface ChatMessageProps {
@@ -49,13 +52,14 @@ function Writing({ store, question }: { store: RunStore; question: string }) {
   const text = useDeferredValue(useRunText(store));
   const rounds = useDeferredValue(useRunRounds(store));
   const study = useDeferredValue(useRunStudy(store));
+  const steps = useMemo(() => liveWork(events).steps, [events]);
   return (
     <>
       <LoopTranscript rounds={rounds} />
       <LiveWork events={events} question={question} writing={text !== ''} />
       {study && <LiveStudy study={study} />}
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
-        {blocksOf(text).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+        {blocksOf(withoutSameTables(text, steps)).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
       </Box>
     </>
   );
@@ -89,6 +93,7 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
           />
         )}
       </Paper>
+      {onSend && near && message.status === 'complete' && <ParameterChips message={message} onAsk={onSend} />}
       {!generating && near && (
         <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
           <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />

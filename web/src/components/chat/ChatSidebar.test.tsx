@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { chat } from '../../test/samples';
@@ -33,7 +33,39 @@ function List() {
   );
 }
 
+const act = async (chat: string, what: string) => {
+  await userEvent.click(screen.getByRole('button', { name: `Actions for ${chat}` }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: what }));
+  await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument());
+};
+
 describe('ChatSidebar', () => {
+  it('Is one stop of Tab a chat, and arrows lead to the others', async () => {
+    sidebar({ onPinChat: vi.fn(), onArchiveChat: vi.fn() });
+    screen.getByRole('link', { name: 'Revenue' }).focus();
+    await userEvent.tab();
+    expect(screen.getByRole('link', { name: /^Why/ })).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}{ArrowRight}');
+    expect(screen.getByRole('button', { name: 'Actions for Revenue' })).toHaveFocus();
+  });
+
+  it('Pins and archives', async () => {
+    const { onPinChat, onArchiveChat } = sidebar({ onPinChat: vi.fn(), onArchiveChat: vi.fn() });
+    await act('Revenue', 'Pin');
+    expect(onPinChat).toHaveBeenCalledWith(chats[0]);
+    await act('Revenue', 'Archive');
+    expect(onArchiveChat).toHaveBeenCalledWith(chats[0]);
+  });
+
+  it('Lists pinned chats first, and says what a search found', () => {
+    sidebar({ search: 'dall', chats: [chats[0]!, chat({ id: 'c', name: 'Cities', pinned: true, match: { messageId: 'm', text: 'Dallas leads' } })] });
+    const [first, second] = screen.getAllByRole('link');
+    expect(first).toHaveTextContent('CitiesDallas leads');
+    expect(first).toHaveAttribute('href', '/agent/c#m-m');
+    expect(within(first!).getByText('Dall')).toBeInTheDocument();
+    expect(second).toHaveTextContent('Revenue');
+  });
+
   it('Renders New Chat button', async () => {
     const { onNewChat } = sidebar();
     await userEvent.click(screen.getByRole('button', { name: 'New Chat' }));
@@ -50,7 +82,7 @@ describe('ChatSidebar', () => {
     sidebar();
     expect(screen.getByText('Today')).toBeInTheDocument();
     expect(screen.getByText('Last 7 Days')).toBeInTheDocument();
-    expect(screen.getByText('Why is Houston underperforming…')).toBeInTheDocument();
+    expect(screen.getByText('Why is Houston underperforming this year?')).toBeInTheDocument();
   });
 
   it('Highlights active chat', () => {
@@ -66,9 +98,9 @@ describe('ChatSidebar', () => {
 
   it('Shows rename/delete actions on hover', async () => {
     const { onRenameChat, onDeleteChat } = sidebar();
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Revenue' }));
+    await act('Revenue', 'Delete');
     expect(onDeleteChat).toHaveBeenCalledWith(chats[0]);
-    await userEvent.click(screen.getByRole('button', { name: 'Rename Revenue' }));
+    await act('Revenue', 'Rename');
     const field = screen.getByLabelText('Name of the chat');
     await userEvent.clear(field);
     await userEvent.type(field, 'Sales{Enter}');
@@ -82,10 +114,11 @@ describe('ChatSidebar', () => {
 
   it('Gives the keyboard back to the chat that was renamed, wherever it is now', async () => {
     show(<List />);
-    await userEvent.click(screen.getByRole('button', { name: /^Rename Why/ }));
+    screen.getByRole('link', { name: /^Why/ }).focus();
+    await userEvent.keyboard('{F2}');
     await userEvent.type(screen.getByLabelText('Name of the chat'), '{Escape}');
     expect(screen.getByRole('link', { name: /^Why/ })).toHaveFocus();
-    await userEvent.click(screen.getByRole('button', { name: /^Rename Why/ }));
+    await userEvent.keyboard('{F2}');
     await userEvent.clear(screen.getByLabelText('Name of the chat'));
     await userEvent.type(screen.getByLabelText('Name of the chat'), 'Houston{Enter}');
     expect(screen.queryByText('Last 7 Days')).not.toBeInTheDocument();
@@ -94,9 +127,10 @@ describe('ChatSidebar', () => {
 
   it('Gives the keyboard to the neighbour of a chat that was deleted', async () => {
     show(<List />);
-    await userEvent.click(screen.getByRole('button', { name: 'Delete Revenue' }));
+    screen.getByRole('link', { name: 'Revenue' }).focus();
+    await userEvent.keyboard('{Delete}');
     expect(screen.getByRole('link', { name: /^Why/ })).toHaveFocus();
-    await userEvent.click(screen.getByRole('button', { name: /^Delete Why/ }));
+    await userEvent.keyboard('{Delete}');
     expect(screen.getByRole('button', { name: 'New Chat' })).toHaveFocus();
   });
 });

@@ -1,9 +1,7 @@
-import ArrowDownward from '@mui/icons-material/ArrowDownward';
 import Box from '@mui/material/Box';
-import Fab from '@mui/material/Fab';
 import Skeleton from '@mui/material/Skeleton';
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import type { DataChatMessage, ProviderId } from '../../api/types';
+import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
 import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
 import type { useDataChat } from '../../hooks/useDataChat';
 import { useEarlier } from '../../hooks/useEarlier';
@@ -12,18 +10,23 @@ import { useHandedQuestion } from '../../hooks/useHandedQuestion';
 import { useMessageLink } from '../../hooks/useMessageLink';
 import { useModelUnits } from '../../hooks/useModelGraph';
 import { useMay } from '../../hooks/useSession';
+import { useExamples } from '../../hooks/useOntologies';
+import { useQueue } from '../../hooks/useQueue';
 import { useReadMessage } from '../../hooks/useReadMessage';
 import { useShortcuts } from '../../hooks/useShortcuts';
 import { useFollowAnswer } from '../../hooks/useFollowAnswer';
 import { AGENTS } from '../../utils/agents';
 import { activityOf } from '../../utils/toolLoop';
+import { AskContext } from '../common/askContext';
 import { ErrorCard } from '../common/ErrorCard';
+import { isMissing, Missing } from '../common/Missing';
 import { MAIN } from '../common/SkipLink';
 import { ChatInput } from './ChatInput';
 import { ConnectionBanner } from './ConnectionBanner';
 import { FollowUps } from './FollowUps';
 import { extractStartedAt } from '../insights/insightsUtils';
 import { MessageList } from './MessageList';
+import { QueuedQuestions } from './QueuedQuestions';
 import { ModelSelector } from './ModelSelector';
 import { UnsentQuestion } from './PendingQuestion';
 import { PreferenceSuggestionBanner } from '../preferences/PreferenceSuggestionBanner';
@@ -118,6 +121,14 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
     if (chat) document.title = `${chat.name} · Sextant`;
   }, [chat]);
 
+  const last = path.at(-1)?.message;
+  const queue = useQueue(chat?.id, isStreaming, last?.status === 'complete' && !acts.failed, acts.onSend);
+  const refused = last?.status === 'complete' && (metadataOf(last)?.stepResults ?? []).length === 0;
+  const examples = useExamples(refused ? chat?.ontologyId : undefined);
+  const askable = useMemo(
+    () => (mayWrite && !isStreaming && examples ? { questions: new Set(examples.map(({ prompt }) => prompt)), ask: acts.onSend } : null),
+    [mayWrite, isStreaming, examples, acts.onSend],
+  );
   const units = useModelUnits(chat);
   const startedAt = extractStartedAt(state.streamEvents);
   const agent = chat?.agent ?? 'pipeline';
@@ -125,18 +136,18 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   return (
     <Box component="main" id={MAIN} sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
-      {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
       <StreamAnnouncer phase={state.phaseProgress.current} activity={AGENTS[agent].phases.length > 0 ? '' : activityOf(state.rounds)} streaming={isStreaming} answer={path.at(-1)?.message} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
         <Box ref={box} data-scrolls onScroll={scrolled} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2, '&:focus': { outline: 'none' }, '&:focus-visible': { boxShadow: (t) => `inset 3px 0 0 ${t.vars?.palette.primary.main ?? t.palette.primary.main}` } }}>
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
             {state.isLoading && <Skeleton variant="rounded" height={120} />}
-            {state.error && (
+            {isMissing(state.error) && <Missing what="chat" to="/agent" way="To the chats" />}
+            {state.error && !isMissing(state.error) && (
               <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
             )}
             {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
-            <UnitsContext value={units}><MessageList
+            <UnitsContext value={units}><AskContext value={askable}><MessageList
               path={path} pending={pending} store={store} busy={isStreaming}
               onEarlier={state.hasEarlier ? earlier.load : undefined}
               onChoose={state.choose}
@@ -144,7 +155,7 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
               onSend={mayWrite ? acts.onSend : undefined}
-            /></UnitsContext>
+            /></AskContext></UnitsContext>
             {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
             {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
             {acts.failed?.question !== undefined && !isStreaming && (
@@ -155,17 +166,16 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
             )}
           </Box>
         </Box>
-        {away && (
-          <Fab size="small" aria-label="To the latest message" onClick={toEnd} sx={{ position: 'absolute', bottom: 12, right: 24 }}>
-            <ArrowDownward />
-          </Fab>
-        )}
       </Box>
+      {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       {mayWrite && chat && (
         <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>
           <Box sx={{ maxWidth: 860, mx: 'auto' }}>
+            <QueuedQuestions queue={queue.queue} busy={isStreaming} onDrop={queue.drop} onNext={queue.next} />
             <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus
-              onEditLast={lastId && !isStreaming ? onEditLast : undefined}>
+              onQueue={queue.isFull ? undefined : queue.add}
+              onEditLast={lastId && !isStreaming ? onEditLast : undefined}
+              onEnd={away ? toEnd : undefined}>
               <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
             </ChatInput>
           </Box>

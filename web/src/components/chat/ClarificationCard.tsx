@@ -2,11 +2,12 @@ import HelpOutline from '@mui/icons-material/HelpOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import CardContent from '@mui/material/CardContent';
+import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { withAssumptions, withClarifications, type Clarification } from '../../utils/clarify';
+import { repliesTo, withAssumptions, withClarifications, type Clarification } from '../../utils/clarify';
 
 interface ClarificationCardProps {
   questions: Clarification[];
@@ -47,6 +48,15 @@ export function ClarificationCard(props: ClarificationCardProps) {
             <li key={q.question}>
               <Typography variant="body1">{q.question}</Typography>
               <Typography variant="body2" color="textSecondary">Otherwise: {q.assumption}</Typography>
+              {onAnswer && onProceed && (
+                <Stack direction="row" role="group" aria-label={`Replies ${i + 1}`} sx={{ flexWrap: 'wrap', gap: 0.75, mt: 0.5 }}>
+                  {repliesTo(q).map((reply) => (
+                    <Chip key={reply} size="small" label={reply} disabled={disabled} aria-pressed={answers[i] === reply}
+                      color={answers[i] === reply ? 'primary' : 'default'} variant={answers[i] === reply ? 'filled' : 'outlined'}
+                      onClick={() => { setAnswering(true); set(i, reply); }} />
+                  ))}
+                </Stack>
+              )}
               {answering && onAnswer && (
                 <TextField
                   fullWidth size="small" margin="dense" placeholder={q.assumption} disabled={disabled}

@@ -5,6 +5,7 @@ import { metadataOf, type DataAgentStreamEvent, type DataChatMessage } from '../
 import { useTraceCards } from '../../hooks/useTraceCards';
 import { failedPhase } from '../insights/insightsUtils';
 import { phaseName } from '../../utils/phases';
+import { callsOfModels } from '../../utils/traces';
 import { ErrorCard } from '../common/ErrorCard';
 
 /** What a reader can do about it, by the code of the error. */
@@ -29,7 +30,7 @@ interface FailedAnswerProps {
 export function FailedAnswer({ message, onRegenerate }: FailedAnswerProps) {
   const [, setParams] = useSearchParams();
   const { cards } = useTraceCards(message.chatId, message.id, NO_EVENTS, false);
-  const call = cards.findLast(({ failed }) => failed)?.trace;
+  const call = callsOfModels(cards).findLast(({ failed }) => failed)?.trace;
   const metadata = metadataOf(message);
   const error = metadata?.error;
   if (error?.code === 'CANCELLED')

@@ -2,14 +2,10 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { http, unwrap } from '../../api/client';
-import { keys } from '../../api/keys';
 import { metadataOf, planOf, type Chat } from '../../api/types';
+import { DATASETS_MOST, graphQuery } from '../../hooks/useModelGraph';
 import type { Shown } from '../../utils/branches';
 import { followUps } from '../../utils/followUps';
-
-/** Ontologies with more datasets get no suggestions: loading their fields takes too long. */
-const DATASETS_MOST = 200;
 
 interface FollowUpsProps {
   chat: Chat;
@@ -23,11 +19,8 @@ export function FollowUps({ chat, path, onAsk }: FollowUpsProps) {
   const metadata = last?.status === 'complete' ? metadataOf(last) : null;
   const plan = planOf(metadata);
   const graph = useQuery({
-    queryKey: keys.graph(chat.ontologyId, true),
-    queryFn: () => unwrap(http.GET('/api/ontologies/{id}/graph', { params: { path: { id: chat.ontologyId } } })),
+    ...graphQuery(chat.ontologyId),
     enabled: Boolean(plan?.metrics.length) && (chat.ontology?.datasetCount ?? Infinity) <= DATASETS_MOST,
-    staleTime: 600_000,
-    retry: false,
   });
   const questions = useMemo(() => {
     if (!plan || !graph.data) return [];

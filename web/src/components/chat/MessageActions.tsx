@@ -1,3 +1,4 @@
+import LinkIcon from '@mui/icons-material/Link';
 import Refresh from '@mui/icons-material/Refresh';
 import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
@@ -8,6 +9,8 @@ import { useState } from 'react';
 import type { DataChatMessage, ProviderId } from '../../api/types';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useMay } from '../../hooks/useSession';
+import { PinButton } from '../boards/PinButton';
+import { ScheduleButton } from '../schedules/ScheduleButton';
 import { CopyButton } from '../common/CopyButton';
 import { TrustStar } from '../trusted/TrustStar';
 import { FeedbackButtons } from './FeedbackButtons';
@@ -52,10 +55,13 @@ export function MessageActions({ message, question, onRegenerate, disabled }: Me
   return (
     <Stack direction="row" sx={{ alignItems: 'center' }}>
       {message.content && <CopyButton text={message.content} what="answer" />}
+      <CopyButton text={`${location.origin}/agent/${message.chatId}#m-${message.id}`} what="link" icon={<LinkIcon fontSize="inherit" />} />
       {mayWrite && onRegenerate && <Regenerate onRegenerate={onRegenerate} disabled={disabled} />}
       {mayWrite && message.status === 'complete' && (
         <FeedbackButtons messageId={message.id} feedback={message.feedback} />
       )}
+      {mayWrite && message.status === 'complete' && <PinButton message={message} question={question ?? ''} />}
+      {mayWrite && message.status === 'complete' && <ScheduleButton message={message} question={question ?? ''} />}
       {mayWrite && message.status === 'complete' && <TrustStar message={message} question={question ?? ''} />}
     </Stack>
   );

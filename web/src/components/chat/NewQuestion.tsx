@@ -1,17 +1,14 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { ProviderId } from '../../api/types';
 import { useDefaultAgent } from '../../hooks/useDefaultAgent';
 import type { NewChat } from '../../hooks/useDataAgent';
 import { useLlmProviders } from '../../hooks/useLlmProviders';
 import { useOntologies } from '../../hooks/useOntologies';
-import { useMay } from '../../hooks/useSession';
 import { ErrorCard } from '../common/ErrorCard';
-import { UploadButtons } from '../files/UploadButtons';
+import { Beginnings } from '../onboarding/Beginnings';
 import type { Agent } from '../../utils/agents';
 import { AgentSelector } from './AgentSelector';
 import { ChatInput } from './ChatInput';
@@ -28,20 +25,6 @@ interface NewQuestionProps {
   error: unknown;
 }
 
-function NothingYet() {
-  const mayConnect = useMay('semantic_models:write');
-  return (
-    <Stack spacing={1.5}>
-      <Alert severity="info" action={mayConnect && (
-        <Button component={Link} to="/settings/data/connect" color="inherit" size="small">Connect a database</Button>
-      )}>
-        No ontology is ready yet.
-      </Alert>
-      <UploadButtons samples />
-    </Stack>
-  );
-}
-
 /** The form for the first question of a new chat. */
 export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: NewQuestionProps) {
   const { ready, isLoading } = useOntologies();
@@ -52,13 +35,18 @@ export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: N
   const llmProvider = provider === undefined ? defaultProvider : provider;
   const send = (question: string) => onAsk({ ontologyId, llmProvider, agent }, question);
   if (!isLoading && ready.length === 0)
-    return <NothingYet />;
+    return <Beginnings />;
   return (
     <Stack spacing={1.5}>
       {ready.length > 1 && (
         <Box sx={{ maxWidth: 360 }}>
           <OntologySelect ontologies={ready} value={ontologyId} onChange={onOntology} />
         </Box>
+      )}
+      {ready.length === 1 && (
+        <Typography variant="body2" color="textSecondary">
+          You are asking about <strong>{ready[0]!.name}</strong> ({ready[0]!.datasetCount} {ready[0]!.datasetCount === 1 ? 'dataset' : 'datasets'}).
+        </Typography>
       )}
       <ChatInput key={version} place="new" onSend={send} disabled={!ontologyId} autoFocus>
         <Stack direction="row" sx={{ flexWrap: 'wrap', columnGap: 2 }}>

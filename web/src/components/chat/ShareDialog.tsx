@@ -5,6 +5,7 @@ import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import Switch from '@mui/material/Switch';
 import TextField from '@mui/material/TextField';
@@ -16,6 +17,19 @@ import { ApiError } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { CopyButton } from '../common/CopyButton';
 import { ErrorCard } from '../common/ErrorCard';
+
+const DAY_MS = 86_400_000;
+/** 0: never. */
+const PERIODS: [number, string][] = [[1, 'In 1 day'], [7, 'In 7 days'], [30, 'In 30 days'], [90, 'In 90 days'], [0, 'Never']];
+const USUAL_DAYS = 30;
+
+type Share = NonNullable<ReturnType<typeof useShare>['share']>;
+
+function whatIsShared(share: Share): string {
+  const until = share.expiresAt === null ? 'does not expire'
+    : `${share.isActive ? 'expires' : 'expired'} ${new Date(share.expiresAt).toLocaleString()}`;
+  return `This chat has a link, created ${new Date(share.createdAt).toLocaleString()}${share.includeSql ? ', with SQL and rows' : ''}. It ${until}.`;
+}
 
 /** Null if the chat has no link. */
 function useShare(chatId: string) {
@@ -30,8 +44,9 @@ function useShare(chatId: string) {
       }),
   });
   const changed = () => cache.invalidateQueries({ queryKey: keys.share(chatId) });
-  const make = async (includeSql: boolean) => {
-    const body = { includeSql };
+  const make = async (includeSql: boolean, days: number) => {
+    const expiresAt = days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null;
+    const body = { includeSql, expiresAt };
     const link = await unwrap(http.POST('/api/data-agent/chats/{chatId}/share', { params, body }));
     await changed();
     return new URL(link.url, location.origin).href;
@@ -47,6 +62,7 @@ function useShare(chatId: string) {
 export default function ShareDialog({ chatId, onClose }: { chatId: string; onClose: () => void }) {
   const { share, make, end } = useShare(chatId);
   const [includeSql, setIncludeSql] = useState(false);
+  const [days, setDays] = useState(USUAL_DAYS);
   const [url, setUrl] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const attempt = (act: () => Promise<string | void>) => {
@@ -60,17 +76,21 @@ export default function ShareDialog({ chatId, onClose }: { chatId: string; onClo
         <Stack spacing={2}>
           <Typography variant="body2">
             Anyone with the link can read the questions, answers, badges, lineage and charts as they are now. Later questions are not included.
+            {!includeSql && ' Tables of rows are left out, also those in the text of an answer.'}
           </Typography>
           <FormControlLabel control={<Switch checked={includeSql} onChange={(e) => setIncludeSql(e.target.checked)} />} label="Include SQL and rows" />
+          <TextField select size="small" label="Expires" value={days} onChange={(e) => setDays(Number(e.target.value))} sx={{ maxWidth: 220 }}>
+            {PERIODS.map(([value, name]) => <MenuItem key={value} value={value}>{name}</MenuItem>)}
+          </TextField>
           {url && (
             <Stack direction="row" sx={{ alignItems: 'center' }}>
               <TextField fullWidth size="small" label="Link" value={url} slotProps={{ htmlInput: { readOnly: true } }} />
               <CopyButton text={url} what="link" />
             </Stack>
           )}
-          {share && !url && (
-            <Alert severity="info">
-              This chat has a link, created {new Date(share.createdAt).toLocaleString()}{share.includeSql ? ', with SQL and rows' : ''}. A link is shown only once; a new link replaces it.
+          {share && (
+            <Alert severity={share.isActive ? 'info' : 'warning'}>
+              {whatIsShared(share)} {url ? 'Copy it now: it is shown only once.' : 'A link is shown only once; a new link replaces it.'}
             </Alert>
           )}
           {Boolean(error) && <ErrorCard title="The link could not be changed" error={error} />}
@@ -79,7 +99,7 @@ export default function ShareDialog({ chatId, onClose }: { chatId: string; onClo
       <DialogActions>
         {share && <Button color="error" onClick={() => attempt(end)}>Stop sharing</Button>}
         <Button onClick={onClose}>Close</Button>
-        <Button variant="contained" onClick={() => attempt(() => make(includeSql))}>{share ? 'New link' : 'Create link'}</Button>
+        <Button variant="contained" onClick={() => attempt(() => make(includeSql, days))}>{share ? 'New link' : 'Create link'}</Button>
       </DialogActions>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import Box from '@mui/material/Box';
 import { Highlight } from 'prism-react-renderer';
 import { useDark } from '../../hooks/useDark';
 import { CopyButton } from './CopyButton';
+import { OpenInConsole } from '../sql/OpenInConsole';
 import { darkCode, lightCode } from '../../theme/codeThemes';
 
 const NAMES: Record<string, string> = { sql: 'SQL', python: 'Python', json: 'JSON' };
@@ -54,6 +55,7 @@ export function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = fal
           </Box>
         )}
       </Highlight>
+      {language === 'sql' && <OpenInConsole sql={code} />}
     </Box>
   );
 }

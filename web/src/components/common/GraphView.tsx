@@ -21,6 +21,13 @@ interface GraphViewProps {
   joins: JoinEdge[];
   label: string;
   height: number;
+  /** What is shown in place of the names. */
+  labels?: Map<string, string>;
+  /** Those that a search has found; the others fade. */
+  marked?: Set<string>;
+  chosen?: string | null;
+  /** Datasets can be chosen with a click or with Enter. */
+  onChoose?: (dataset: string) => void;
 }
 
 /** Edges may attach to any side of a node. */
@@ -64,13 +71,34 @@ function Fit() {
   return null;
 }
 
+/** The nodes with labels, and with what a search or a click has marked. */
+function useMarks(nodes: Node[], { labels, marked, chosen, onChoose }: GraphViewProps): Node[] {
+  return useMemo(() => nodes.map((node) => {
+    const frame = node.id === chosen || marked?.has(node.id);
+    return {
+      ...node,
+      data: { label: labels?.get(node.id) ?? node.data.label },
+      ariaLabel: labels?.get(node.id) ?? node.id,
+      ariaRole: onChoose ? 'button' : undefined,
+      style: {
+        ...(onChoose && { cursor: 'pointer' }),
+        ...(marked && !marked.has(node.id) && { opacity: 0.35 }),
+        ...(frame && { outline: '2px solid var(--mui-palette-primary-main)', outlineOffset: 1 }),
+      },
+    };
+  }), [nodes, labels, marked, chosen, onChoose]);
+}
+
 /** A graph of datasets and joins, in rows by distance from the first dataset. */
-export function GraphView({ datasets, joins, label, height }: GraphViewProps) {
+export function GraphView(props: GraphViewProps) {
+  const { datasets, joins, label, height, onChoose } = props;
   const dark = useDark();
-  const { nodes, edges } = useMemo(() => lay(datasets, joins), [datasets, joins]);
+  const { nodes: laid, edges } = useMemo(() => lay(datasets, joins), [datasets, joins]);
+  const nodes = useMarks(laid, props);
   return (
     <Box sx={{ height, border: 1, borderColor: 'divider', borderRadius: 1, ...COLORS }}>
       <ReactFlow nodes={nodes} edges={edges} nodeTypes={NODE_TYPES} fitView minZoom={0.1} colorMode={dark ? 'dark' : 'light'}
+        onNodesChange={onChoose && ((changes) => changes.forEach((change) => change.type === 'select' && change.selected && onChoose(change.id)))}
         nodesConnectable={false} nodesDraggable={false} proOptions={{ hideAttribution: true }} aria-label={label}>
         <Fit />
         <Background />

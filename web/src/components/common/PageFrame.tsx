@@ -11,6 +11,8 @@ interface PageFrameProps {
   title: string;
   /** The target of the back arrow. */
   back?: string;
+  /** As wide as the window. */
+  wide?: boolean;
   children: ReactNode;
 }
 
@@ -25,7 +27,7 @@ function useKeyboardArrives() {
 }
 
 /** A page other than the chats: title, back arrow, content. */
-export function PageFrame({ title, back = '/agent', children }: PageFrameProps) {
+export function PageFrame({ title, back = '/agent', wide = false, children }: PageFrameProps) {
   const name = back === '/agent' ? 'Back to the chats' : 'Back';
   const main = useKeyboardArrives();
   useEffect(() => {
@@ -41,7 +43,7 @@ export function PageFrame({ title, back = '/agent', children }: PageFrameProps) 
         <ThemeToggle />
       </Box>
       <Box component="main" ref={main} tabIndex={0} aria-label={title} sx={{ flex: 1, overflowY: 'auto', minHeight: 0 }}>
-        <Box sx={{ maxWidth: 1100, mx: 'auto', p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>{children}</Box>
+        <Box sx={{ maxWidth: wide ? 1800 : 1100, mx: 'auto', p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>{children}</Box>
       </Box>
     </Box>
   );

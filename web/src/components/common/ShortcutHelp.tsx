@@ -11,10 +11,12 @@ const KEYS: [string, string][] = [
   ['Shift+Enter', 'A new line'],
   ['↑', 'Edit the last question, if the input is empty'],
   ['Esc', 'Stop the answer'],
-  ['Ctrl+Shift+O', 'New chat'],
+  ['Ctrl+Shift+O', 'New chat: choose data and agent'],
   ['Ctrl+K', 'Search chats'],
   ['Ctrl+I', 'Insights'],
-  ['Ctrl+Z', 'Undo deleting a chat or files'],
+  ['F2, Delete', 'Rename or delete the chat that has the focus'],
+  ['→', 'Its other actions: pin, archive'],
+  ['Ctrl+Z', 'Undo deleting or archiving a chat, or deleting files'],
   ['?', 'This help'],
 ];
 

@@ -33,11 +33,11 @@ function connections() {
 }
 
 describe('Connections', () => {
-  it('asks before one is removed, and keeps it where one thinks better of it', async () => {
+  it('asks before one is deleted, and keeps it where one thinks better of it', async () => {
     connections();
-    const remove = await screen.findByRole('button', { name: 'Remove books' });
+    const remove = await screen.findByRole('button', { name: 'Delete books' });
     await userEvent.click(remove);
-    expect(screen.getByRole('dialog', { name: 'Remove books?' })).toBeInTheDocument();
+    expect(screen.getByRole('dialog', { name: 'Delete books?' })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     expect(removed).toEqual([]);
@@ -50,8 +50,8 @@ describe('Connections', () => {
       meta: { totalPages: 1 },
     } }), { once: true }));
     connections();
-    expect(await screen.findByRole('button', { name: 'Remove books' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Remove orders' })).not.toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Delete books' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Delete orders' })).not.toBeInTheDocument();
   });
 
   it('changes the time zone; a zone that the server refuses stays in the dialog', async () => {
@@ -76,10 +76,10 @@ describe('Connections', () => {
 
   it('removes it when that is meant', async () => {
     connections();
-    await userEvent.click(await screen.findByRole('button', { name: 'Remove books' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Remove' }));
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Remove books', hidden: true })).not.toBeInTheDocument(), 20_000);
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete books' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Delete books', hidden: true })).not.toBeInTheDocument(), 20_000);
     expect(removed).toEqual(['books']);
-    expect(await screen.findByRole('button', { name: 'Remove shops' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Delete shops' })).toBeInTheDocument();
   });
 });

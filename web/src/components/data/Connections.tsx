@@ -59,7 +59,7 @@ export function Connections() {
                       <Button component={Link} to={`/settings/data/connect?connection=${c.id}`} size="small" aria-label={`Build a model of ${c.name}`}>Model</Button>
                       <Button size="small" aria-label={`Edit ${c.name}`} onClick={() => setEditing(c)}>Edit</Button>
                       <Button size="small" aria-label={`Test ${c.name}`} onClick={() => void test(c.id).then(setResult, complain)}>Test</Button>
-                      <Button size="small" color="error" aria-label={`Remove ${c.name}`} onClick={() => setLeaving(c)}>Remove</Button>
+                      <Button size="small" color="error" aria-label={`Delete ${c.name}`} onClick={() => setLeaving(c)}>Delete</Button>
                     </>
                   )}
                 </TableCell>
@@ -73,8 +73,8 @@ export function Connections() {
       {editing && <EditConnection connection={editing} onSave={(body) => change(editing.id, body)} onClose={() => setEditing(null)} />}
       {leaving && (
         <ConfirmDialog
-          title={`Remove ${leaving.name}?`} act="Remove"
-          text="This also deletes its password. A connection that models use cannot be removed."
+          title={`Delete ${leaving.name}?`} act="Delete"
+          text="This also deletes its password. A connection that models use cannot be deleted."
           onClose={() => setLeaving(null)}
           onConfirm={() => {
             keep(CONNECT);

@@ -30,7 +30,7 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
   const [error, setError] = useState<string | null>(null);
   const text = useMemo(() => reveal(report.text), [report.text, reveal]);
   const queries = turn.progress.steps.flatMap((step) => step.calls).flatMap((call) =>
-    (shown.get(call.id) ?? []).filter((query) => query.sql && call.tool !== 'profileData').map((query) => ({ sql: query.sql, reason: reveal(reasonOf(call)) })));
+    (shown.get(call.id) ?? []).filter((query) => query.result && call.tool !== 'profileData').map((query) => ({ sql: query.sql, reason: reveal(reasonOf(call)) })));
   const saveHtml = async () => {
     setError(null);
     try {
@@ -50,7 +50,7 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
           <LinearProgress aria-label="Writing the report" />
         </Box>
       )}
-      <Box ref={prose}><Markdown>{text}</Markdown></Box>
+      <Box ref={prose}><Markdown below={2}>{text}</Markdown></Box>
       {report.error && <Alert severity="error" variant="outlined">The report could not be written: {report.error}</Alert>}
       {done && charts.length > 0 && (
         <Box>

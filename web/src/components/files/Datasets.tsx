@@ -77,7 +77,7 @@ export function Datasets() {
     <>
       <TableContainer id={FILES} component={Paper} variant="outlined" tabIndex={0} role="region" aria-label="Files">
         <Table size="small" sx={{ minWidth: { sm: 640 }, '& .MuiTableCell-root': { px: { xs: 1, sm: 2 } } }}>
-          <TableHead>
+          <TableHead sx={datasets.length === 0 ? { display: 'none' } : undefined}>
             <TableRow>
               <TableCell>Name</TableCell>
               <TableCell>Status</TableCell>

@@ -2,10 +2,7 @@ import Science from '@mui/icons-material/ScienceOutlined';
 import UploadFile from '@mui/icons-material/UploadFile';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useSnackbar } from 'notistack';
-import { useState } from 'react';
-import { messageOf } from '../../api/errors';
-import { sampleFiles } from '../../utils/sampleFiles';
+import { useSamples } from '../../hooks/useSamples';
 import { useUploads } from './FileDrop';
 
 interface UploadButtonsProps {
@@ -18,27 +15,16 @@ interface UploadButtonsProps {
 /** "Upload files", and "Try the sample files"; nothing for those who may not upload. */
 export function UploadButtons({ samples = false, onChoose }: UploadButtonsProps) {
   const uploads = useUploads();
-  const { enqueueSnackbar } = useSnackbar();
-  const [fetching, setFetching] = useState(false);
+  const samplesOf = useSamples(onChoose);
   if (!uploads) return null;
   const choose = () => {
     onChoose?.();
     uploads.choose();
   };
-  const trySamples = () => {
-    setFetching(true);
-    sampleFiles()
-      .then((parcel) => {
-        onChoose?.();
-        uploads.upload(parcel);
-      })
-      .catch((error: unknown) => void enqueueSnackbar(messageOf(error), { variant: 'error' }))
-      .finally(() => setFetching(false));
-  };
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <Button variant="outlined" startIcon={<UploadFile />} onClick={choose}>Upload files</Button>
-      {samples && <Button startIcon={<Science />} loading={fetching} loadingPosition="start" onClick={trySamples}>Try the sample files</Button>}
+      {samples && <Button startIcon={<Science />} loading={samplesOf.fetching} loadingPosition="start" onClick={samplesOf.start}>Try the sample files</Button>}
     </Stack>
   );
 }

@@ -16,6 +16,7 @@ import { costsByPhase } from '../../utils/traces';
 import { LlmTracesSection } from './LlmTracesSection';
 import { PhaseDetails } from './PhaseDetails';
 import { PlanSteps } from './PlanSteps';
+import { ChatTotal } from './ChatTotal';
 import { StatsRow } from './StatsRow';
 import { ToolCallAccordion } from './ToolCallAccordion';
 import { VerificationChecks } from '../results/VerificationChecks';
@@ -81,6 +82,7 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
       <Box tabIndex={0} role="region" aria-label="Details of the answer" sx={{ overflowY: 'auto', p: 2, flex: 1, minHeight: 0 }}>
         <StatsRow events={events} metadata={metadata} isStreaming={isStreaming}
           toolCalls={loops ? calls.length : undefined} />
+        {answer && !isStreaming && <ChatTotal chatId={answer.chatId} answerId={answer.id} />}
         {plan && plan.steps.length > 0 && (
           <InsightsSection title="Execution Plan"><PlanSteps plan={plan} statuses={steps} /></InsightsSection>
         )}

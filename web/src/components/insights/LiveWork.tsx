@@ -72,7 +72,7 @@ export const LiveWork = memo(function LiveWork({ events, question, writing }: Li
   if (phase === null && found.length === 0) return null;
   return (
     <Box data-live sx={{ minWidth: 0 }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 40, minWidth: 0 }}>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, mb: 1, minWidth: 0 }}>
         {phase !== null && (
           <Typography variant="body2" noWrap sx={{ minWidth: 0 }}>
             <strong>{phaseName(phase)}</strong>{about && `: ${about}`}

@@ -9,7 +9,9 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { LlmTrace } from '../../api/types';
 import { phaseName } from '../../utils/phases';
+import { curlOf } from '../../utils/traceCurl';
 import { CodeBlock } from '../common/CodeBlock';
+import { Fold } from '../common/Fold';
 import { formatTokenCount } from './insightsUtils';
 import { PromptSections } from './PromptSections';
 
@@ -73,6 +75,12 @@ export default function LlmTraceDialog({ trace, open, onClose }: LlmTraceDialogP
           <Part title="Token usage">
             <Facts facts={[['Prompt', formatTokenCount(trace.promptTokens)], ['Completion', formatTokenCount(trace.completionTokens)], ['Total', formatTokenCount(trace.totalTokens)]]} />
           </Part>
+          <Fold level={3} title={<Typography variant="subtitle2" component="span">Request as cURL</Typography>}>
+            <Typography variant="body2" color="textSecondary">
+              The key and the address are variables of your shell. Tools and schemas of the call are not in a trace.
+            </Typography>
+            <CodeBlock code={curlOf(trace)} />
+          </Fold>
           <PromptSections trace={trace} />
           <Part title="Prompt messages">
             {trace.promptMessages.map((message, i) => (

@@ -1,11 +1,13 @@
+import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
+import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { DataAgentStreamEvent, Phase } from '../../api/types';
 import { phaseName } from '../../utils/phases';
 import { useTraceCards } from '../../hooks/useTraceCards';
-import { cutSections, type TraceCard } from '../../utils/traces';
+import { callsOfModels, cutSections, searchCards, spanOf, type TraceCard } from '../../utils/traces';
 import { ErrorCard } from '../common/ErrorCard';
 import { InsightsSection } from './InsightsSection';
 import { formatTokenCount } from './insightsUtils';
@@ -19,13 +21,27 @@ interface LlmTracesSectionProps {
   isStreaming: boolean;
 }
 
+/** Fewer calls need no search. */
+const SEARCHED_FROM = 3;
+
 const COLOURS: Partial<Record<Phase, string>> = {
   planner: '#3b82f6', navigator: '#a855f7', sql_builder: '#f59e0b',
   executor: '#10b981', verifier: '#ef4444', explainer: '#14b8a6', react: '#6366f1',
   plan: '#3b82f6', code: '#f59e0b', evaluate: '#a855f7', explain: '#14b8a6', error: '#ef4444',
 };
 
-function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
+/** When the call was made, among all calls of the answer. */
+function Span({ card, all }: { card: TraceCard; all: TraceCard[] }) {
+  const span = spanOf(card, all);
+  if (!span) return null;
+  return (
+    <Box aria-hidden sx={{ height: 4, mt: 0.5, borderRadius: 1, bgcolor: 'action.hover' }}>
+      <Box sx={{ height: '100%', borderRadius: 1, bgcolor: COLOURS[card.phase] ?? '#6366f1', ml: `${Math.min(span.from, 0.99) * 100}%`, width: `${Math.max(span.share, 0.01) * 100}%`, maxWidth: `${(1 - Math.min(span.from, 0.99)) * 100}%` }} />
+    </Box>
+  );
+}
+
+function Card({ card, all, onOpen }: { card: TraceCard; all: TraceCard[]; onOpen?: () => void }) {
   const numbers = card.running
     ? 'In progress...'
     : `${formatTokenCount(card.tokens ?? 0)} tokens · ${((card.durationMs ?? 0) / 1000).toFixed(1)} s`;
@@ -38,13 +54,17 @@ function Card({ card, onOpen }: { card: TraceCard; onOpen?: () => void }) {
         {card.provider}/{card.model} · {card.failed ? 'failed · ' : ''}{numbers}
         {card.trace && cutSections(card.trace).length > 0 && ' · prompt cut'}
       </Typography>
+      <Span card={card} all={all} />
     </ButtonBase>
   );
 }
 
 /** The model calls of an answer; each one opens to show its prompt and reply. */
 export function LlmTracesSection({ chatId, messageId, streamEvents, isStreaming }: LlmTracesSectionProps) {
-  const { cards, error, refetch } = useTraceCards(chatId, messageId, streamEvents, isStreaming);
+  const { cards: all, error, refetch } = useTraceCards(chatId, messageId, streamEvents, isStreaming);
+  const cards = useMemo(() => callsOfModels(all), [all]);
+  const [search, setSearch] = useState('');
+  const found = useMemo(() => searchCards(cards, search), [cards, search]);
   const [params, setParams] = useSearchParams();
   const wanted = params.get('trace');
   const shown = cards.find((card) => card.trace && card.trace.id === wanted)?.trace ?? null;
@@ -62,8 +82,15 @@ export function LlmTracesSection({ chatId, messageId, streamEvents, isStreaming 
   if (cards.length === 0) return null; // no model was called
   return (
     <InsightsSection title="LLM Traces">
-      {cards.map((card) => (
-        <Card key={card.key} card={card} onOpen={card.trace ? () => open(card.trace!.id) : undefined} />
+      {cards.length >= SEARCHED_FROM && (
+        <TextField size="small" type="search" fullWidth placeholder="Search prompts and replies" value={search} onChange={(e) => setSearch(e.target.value)}
+          sx={{ mb: 1 }} slotProps={{ htmlInput: { 'aria-label': 'Search the model calls' } }} />
+      )}
+      {found.length < cards.length && (
+        <Typography variant="caption" component="p" color="textSecondary" role="status">{found.length} of {cards.length} calls</Typography>
+      )}
+      {found.map((card) => (
+        <Card key={card.key} card={card} all={cards} onOpen={card.trace ? () => open(card.trace!.id) : undefined} />
       ))}
       <Suspense fallback={null}>
         {shown && <LlmTraceDialog trace={shown} open onClose={() => open(null)} />}

@@ -10,8 +10,8 @@ export function MetadataInspector({ message }: { message: DataChatMessage }) {
   const details = useMemo(() => extractPhaseDetails([], [message]), [message]);
   const plan = useMemo(() => extractPlan([], [message]), [message]);
   const calls = details.reduce((sum, detail) => sum + detail.toolCalls.length, 0);
-  if (!plan && calls === 0) return null;
   const steps = plan?.steps.length ?? 0;
+  if (steps === 0 && calls === 0) return null;
   const title = (
     <Typography variant="body2" component="span" color="textSecondary">
       How it was found: {steps} {steps === 1 ? 'step' : 'steps'}, {calls} tool {calls === 1 ? 'call' : 'calls'}

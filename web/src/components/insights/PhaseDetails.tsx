@@ -23,7 +23,7 @@ function calls(count: number): string {
   return count === 1 ? '1 call' : `${count} calls`;
 }
 
-/** "3.2 s, 1,240 tokens": what the models took. */
+/** "3.2 s, 1,240 tokens": what its model took; without one, the time of the built-in analyst. */
 function costText({ durationMs, tokens }: PhaseCost): string {
   const time = `${(durationMs / 1000).toFixed(1)} s`;
   return tokens > 0 ? `${time}, ${formatTokenCount(tokens)} tokens` : time;
@@ -34,7 +34,7 @@ function Title({ detail, cost }: { detail: PhaseDetail; cost?: PhaseCost }) {
     <>
       <Dot status={detail.status} />
       <Typography variant="body2" component="span" sx={{ flex: 1 }}>{phaseName(detail.phase)}</Typography>
-      {cost && <Typography variant="caption" color="textSecondary" title="What the models took">{costText(cost)}</Typography>}
+      {cost && <Typography variant="caption" color="textSecondary" title="Time and tokens">{costText(cost)}</Typography>}
       {detail.toolCalls.length > 0 && (
         <Typography variant="caption" color="textSecondary">{calls(detail.toolCalls.length)}</Typography>
       )}
@@ -48,7 +48,7 @@ interface PhaseDetailsProps {
   costs: ReadonlyMap<Phase, PhaseCost>;
 }
 
-/** The phases with what the models took, and their tool calls. */
+/** The phases with the time and tokens they took, and their tool calls. */
 export function PhaseDetails({ details, plan, costs }: PhaseDetailsProps) {
   return details.map((detail) => (
     <Fold key={detail.phase} level={4} framed disabled={detail.status === 'pending' && detail.toolCalls.length === 0}

@@ -35,11 +35,11 @@ function phasesOf(agent: Agent, { current, completed }: PhaseProgress): string[]
   return failed ? [...STUDY_PHASES.slice(0, 2), STUDY_FAILED] : AGENTS[agent].phases;
 }
 
-/** The progress and elapsed time of the answer in progress. */
+/** The progress and elapsed time of the answer in progress. It is below the conversation, so that nothing moves when it disappears. */
 export function RunProgress({ agent, progress, rounds, startedAt }: RunProgressProps) {
   const elapsed = useElapsedTimer(startedAt, true);
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 2, py: 1, borderBottom: 1, borderColor: 'divider' }}>
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, px: 2, py: 0.5, borderTop: 1, borderColor: 'divider' }}>
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {AGENTS[agent].phases.length > 0 ? (
           <PhaseIndicator currentPhase={progress.current} completedPhases={progress.completed} phases={phasesOf(agent, progress)} />

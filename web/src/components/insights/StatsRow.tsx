@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { DataAgentStreamEvent, Metadata, TokensUsed } from '../../api/types';
 import { useElapsedTimer } from '../../hooks/useElapsedTimer';
 import {
-  countModelCalls, extractLiveTokens, extractStartedAt, formatTaken, formatTokenCount,
+  countModelCalls, extractLiveTokens, extractStartedAt, formatCost, formatTaken, formatTokenCount,
 } from './insightsUtils';
 
 interface StatsRowProps {
@@ -33,6 +33,9 @@ function Tokens({ tokens }: { tokens: TokensUsed | undefined }) {
       <Stat name="Input tokens" value={formatTokenCount(tokens.prompt)} />
       <Stat name="Output tokens" value={formatTokenCount(tokens.completion)} />
       <Stat name="Total tokens" value={formatTokenCount(tokens.total)} />
+      {tokens.cost !== undefined && <Stat name="Cost" value={formatCost(tokens.cost)} />}
+      {Boolean(tokens.cached) && <Stat name="Cached input" value={formatTokenCount(tokens.cached!)} />}
+      {Boolean(tokens.reasoning) && <Stat name="Reasoning" value={formatTokenCount(tokens.reasoning!)} />}
     </>
   );
 }
@@ -59,7 +62,7 @@ export function StatsRow({ events, metadata, isStreaming, toolCalls }: StatsRowP
     <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, mb: 1 }}>
       {duration !== null && <Stat name="Duration" value={duration} />}
       {toolCalls !== undefined && (
-        <Loop modelCalls={isStreaming ? countModelCalls(events) : metadata?.llmCallCount} toolCalls={toolCalls} />
+        <Loop modelCalls={isStreaming ? countModelCalls(events) : tokens?.total ? metadata?.llmCallCount : undefined} toolCalls={toolCalls} />
       )}
       <Tokens tokens={tokens} />
     </Box>

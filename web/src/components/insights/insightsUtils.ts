@@ -5,6 +5,7 @@ import type {
 } from '../../api/types';
 import { PHASES } from '../../utils/phases';
 import { studyOf } from '../../utils/study';
+import { BUILT_IN } from '../../utils/traces';
 
 type Events = DataAgentStreamEvent[];
 type EventOf<T extends DataAgentStreamEvent['type']> = Extract<DataAgentStreamEvent, { type: T }>;
@@ -147,18 +148,21 @@ export function extractLiveTokens(events: Events): TokensUsed {
   const updates = of(events, 'token_update');
   const sumSoFar = updates.findLast((update) => update.phase === undefined);
   if (sumSoFar) return sumSoFar.tokensUsed;
-  const sum = { prompt: 0, completion: 0, total: 0 };
+  const sum: TokensUsed = { prompt: 0, completion: 0, total: 0 };
   for (const { tokensUsed } of updates) {
     sum.prompt += tokensUsed.prompt;
     sum.completion += tokensUsed.completion;
     sum.total += tokensUsed.total;
+    for (const part of ['cached', 'reasoning', 'cost'] as const) {
+      if (tokensUsed[part] !== undefined) sum[part] = (sum[part] ?? 0) + tokensUsed[part];
+    }
   }
   return sum;
 }
 
 /** The number of model calls so far. */
 export function countModelCalls(events: Events): number {
-  return of(events, 'llm_call_start').length;
+  return of(events, 'llm_call_start').filter(({ provider }) => provider !== BUILT_IN).length;
 }
 
 export function extractStartedAt(events: Events): number | null {
@@ -174,6 +178,12 @@ export function formatDuration(ms: number): string {
 /** The duration of a finished answer; short ones with tenths of a second. */
 export function formatTaken(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
+}
+
+/** An amount in the operator's currency, which is never named: "1.25", "0.0031". */
+export function formatCost(cost: number): string {
+  const digits = cost >= 1 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : { maximumSignificantDigits: 2 };
+  return cost.toLocaleString('en-US', digits);
 }
 
 export function formatTokenCount(count: number): string {

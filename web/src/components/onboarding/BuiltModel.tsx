@@ -3,15 +3,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { ModelRun } from '../../api/types';
 import { useOntologyOf } from '../../hooks/useModelRun';
 import { useOntologies } from '../../hooks/useOntologies';
 import { ErrorCard } from '../common/ErrorCard';
 import { Fold } from '../common/Fold';
-
-const OntologyDialog = lazy(() => import('../data/OntologyDialog'));
 
 type Found = NonNullable<ModelRun['found']>;
 
@@ -46,7 +43,6 @@ function Candidates({ candidates }: Pick<Found, 'candidates'>) {
 export function BuiltModel({ run }: { run: ModelRun }) {
   const made = useOntologyOf(run);
   const { ontologies } = useOntologies();
-  const [looking, setLooking] = useState(false);
   const ontology = ontologies.find((o) => o.id === made.data?.id) ?? made.data;
   const ready = ontology?.status === 'ready';
   if (!run.semanticModelId) return <Alert severity="info">The model no longer exists.</Alert>;
@@ -61,11 +57,8 @@ export function BuiltModel({ run }: { run: ModelRun }) {
       {ontology?.status === 'failed' && <Alert severity="error">The ontology could not be created.</Alert>}
       <Stack direction="row" spacing={1}>
         <Button variant="contained" disabled={!ready} component={Link} to={`/agent?ontology=${ontology?.id ?? ''}`}>Ask a question</Button>
-        <Button disabled={!ready} onClick={() => setLooking(true)}>View the model</Button>
+        <Button disabled={!ready} component={Link} to={`/settings/data/ontologies/${ontology?.id ?? ''}`}>View the model</Button>
       </Stack>
-      <Suspense fallback={null}>
-        {looking && ontology && <OntologyDialog ontology={ontology} onClose={() => setLooking(false)} />}
-      </Suspense>
     </Stack>
   );
 }

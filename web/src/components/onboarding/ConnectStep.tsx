@@ -66,7 +66,7 @@ export function ConnectStep({ onConnected }: { onConnected: (connectionId: strin
     <Stack spacing={2}>
       <Known onChoose={onConnected} />
       <Paper variant="outlined" sx={{ p: 2 }}>
-        <Typography variant="subtitle1" component="h2" gutterBottom>A PostgreSQL database</Typography>
+        <Typography variant="subtitle1" component="h2" gutterBottom>A database</Typography>
         <Stack component="form" spacing={2} sx={{ pt: 1 }} onSubmit={(e: React.FormEvent) => { e.preventDefault(); act(connect); }}>
           <ConnectionFields draft={draft} />
           {busy && <Typography variant="body2" color="textSecondary" role="status">Testing the connection…</Typography>}

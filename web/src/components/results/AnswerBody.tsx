@@ -4,10 +4,13 @@ import { memo, useMemo } from 'react';
 import { planOf, type DataChatMessage, type Metadata, type StepResult } from '../../api/types';
 import { asksForChart, chooseChart } from '../../utils/chartChoice';
 import { rowsOf } from '../../utils/rows';
+import { withoutSameTables } from '../../utils/sameTable';
 import { studyOf } from '../../utils/study';
+import { hasUndefinedTerm } from '../../utils/terms';
 import { settledCalls } from '../../utils/toolLoop';
 import { Markdown } from '../common/Markdown';
 import { AnswerContext } from './answerContext';
+import { AnswerTerms } from '../model/AnswerTerms';
 import { Caveats, CUT } from './Caveats';
 import { ChartImage } from './ChartImage';
 import { DataLineageFooter } from './DataLineageFooter';
@@ -43,6 +46,11 @@ function chartedStep(steps: StepResult[]): StepResult | undefined {
   });
 }
 
+/** A query that only checks another one. */
+function isCheck({ description, error }: StepResult): boolean {
+  return !error && /\bto check\b|^count those left out\b/i.test(description ?? '');
+}
+
 interface AnswerBodyProps {
   message: DataChatMessage;
   metadata: Metadata | null;
@@ -56,7 +64,8 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
   const steps = useMemo(() => metadata?.stepResults ?? [], [metadata]);
   const calls = useMemo(() => settledCalls(metadata), [metadata]);
   const study = useMemo(() => studyOf(metadata), [metadata]);
-  const text = message.content && <Markdown>{message.content}</Markdown>;
+  const shown = useMemo(() => withoutSameTables(message.content, steps), [message.content, steps]);
+  const text = shown && <Markdown>{shown}</Markdown>;
   const facts = useMemo(() => ({ plan: planOf(metadata), question, answeredAt: message.createdAt }), [metadata, question, message.createdAt]);
   const asked = asksForChart(question);
   const charted = useMemo(() => (asked ? chartedStep(steps) : undefined), [asked, steps]);
@@ -82,8 +91,12 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
       {failed && metadata ? <NoResult steps={steps} metadata={metadata} /> : text}
       {!asked && pictures}
       {metadata && <Caveats lines={caveatsOf(metadata)} />}
+      {message.chatId && message.status === 'complete' && (
+        <AnswerTerms chatId={message.chatId} question={question} isUndefined={hasUndefinedTerm(message.content, facts.plan)} />
+      )}
       {others.map((step) => (
-        <StepEvidence key={step.stepId} step={step} messageId={message.id} />
+        <StepEvidence key={step.stepId} step={step} messageId={message.id} isLast={step === steps.at(-1)}
+          folded={others.length > 1 && isCheck(step)} />
       ))}
       {study && <StudyDetails study={study} hasSteps={steps.length > 0} />}
       {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}

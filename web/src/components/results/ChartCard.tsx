@@ -21,6 +21,7 @@ import type { useAllRows } from '../../hooks/useAllRows';
 import { messageOf } from '../../api/errors';
 import { useAnswer } from './answerContext';
 import { ChartPickers, type Picked } from './ChartPickers';
+import { fileNameOf } from '../../utils/fileNames';
 import { saveUrl } from '../../utils/save';
 import { countText, type Rows } from '../../utils/rows';
 import VegaChart from './VegaChart';
@@ -69,7 +70,7 @@ function Notes({ rows, notes, all }: Pick<ChartCardProps, 'rows' | 'all'> & { no
 
 /** A chart of a step's rows, with other kinds, columns, full screen, PNG and SVG. */
 export default function ChartCard({ rows, title, all }: ChartCardProps) {
-  const { plan, answeredAt } = useAnswer();
+  const { plan, answeredAt, question } = useAnswer();
   const { choice, pick, setMark } = useChoice(rows);
   const [full, setFull] = useState(false);
   const fullId = useId();
@@ -99,7 +100,7 @@ export default function ChartCard({ rows, title, all }: ChartCardProps) {
   const shown = choice.mark;
 
   const save = async (type: 'png' | 'svg') => {
-    if (view.current) saveUrl(await view.current.toImageURL(type, 2), `chart.${type}`);
+    if (view.current) saveUrl(await view.current.toImageURL(type, 2), fileNameOf(question || title, 'chart', type));
   };
   const label = `${shown} chart of ${choice.y.name} by ${choice.x.name}: ${title}`;
   const body = (

@@ -10,7 +10,9 @@ import { messageOf } from '../../api/errors';
 import { useDark } from '../../hooks/useDark';
 import { figureRows } from '../../utils/figureTable';
 import { readFigure } from '../../utils/plotlyFigure';
+import { fileNameOf } from '../../utils/fileNames';
 import { saveUrl } from '../../utils/save';
+import { useAnswer } from './answerContext';
 import PlotlyChart, { imageOf } from './PlotlyChart';
 import ResultGrid from './ResultGrid';
 
@@ -18,6 +20,7 @@ type View = 'chart' | 'table';
 
 /** A figure of Plotly as a chart or as a table, with PNG. */
 export default function PlotlyCard({ figure: raw, title }: { figure: unknown; title: string }) {
+  const { question } = useAnswer();
   const figure = useMemo(() => readFigure(raw), [raw]);
   const rows = useMemo(() => figure && figureRows(figure), [figure]);
   const drawn = figure !== null && figure.data.length > 0;
@@ -33,7 +36,7 @@ export default function PlotlyCard({ figure: raw, title }: { figure: unknown; ti
   if (!figure || !rows) return <Typography variant="body2" color="textSecondary">The chart has nothing that could be drawn.</Typography>;
   const view = drawn ? wanted : 'table';
   const name = figure.title || title;
-  const save = () => imageOf(figure, dark).then((url) => saveUrl(url, 'chart.png'))
+  const save = () => imageOf(figure, dark).then((url) => saveUrl(url, fileNameOf(question || name, 'chart', 'png')))
     .catch((error: unknown) => void enqueueSnackbar(`No PNG: ${messageOf(error)}`, { variant: 'error' }));
   return (
     <Box sx={{ my: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>

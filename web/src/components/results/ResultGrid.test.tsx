@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -91,6 +91,22 @@ describe('ResultGrid', () => {
       await userEvent.click(screen.getByRole('tab', { name: 'Chart' }));
       expect(await screen.findByText(/Drawn from 20 rows, read again at/)).toBeInTheDocument();
     }
+  });
+
+  it('saves the rows that the code of the last step returned', async () => {
+    const asked: string[] = [];
+    server.use(http.get('*/runs/m/export', ({ request }) => {
+      asked.push(new URL(request.url).search);
+      return HttpResponse.text('a\n1\n');
+    }));
+    const python = { code: 'result_df = …', stdout: '{"columns":["a"],"rows":[[1]],"row_count":1,"truncated":false}', stderr: '', charts: [] };
+    const step = { stepId: 1, strategy: 'python' as const, pythonResult: python };
+    const { unmount } = show(<StepEvidence step={step} messageId="m" />);
+    expect(screen.queryByRole('button', { name: 'CSV' })).toBeNull();
+    unmount();
+    show(<StepEvidence step={step} messageId="m" isLast />);
+    await userEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await waitFor(() => expect(asked).toEqual(['?format=csv']));
   });
 
   it('says why the other rows did not come', async () => {

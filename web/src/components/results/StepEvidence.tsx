@@ -14,10 +14,12 @@ import { useAllRows } from '../../hooks/useAllRows';
 import { chooseChart } from '../../utils/chartChoice';
 import { printedBy } from '../../utils/pythonRows';
 import { rowsOf, type Rows } from '../../utils/rows';
-import { unitOfColumn, type Units } from '../../utils/units';
+import { withUnits } from '../../utils/units';
+import { fileNameOf } from '../../utils/fileNames';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
-import { useUnits } from './answerContext';
+import { Fold } from '../common/Fold';
+import { useAnswer, useUnits } from './answerContext';
 
 const ResultGrid = lazy(() => import('./ResultGrid'));
 const ChartCard = lazy(() => import('./ChartCard'));
@@ -29,15 +31,16 @@ export type SomeStep = Pick<StepResult, 'stepId'> & Partial<StepResult>;
 const FORMATS = ['csv', 'xlsx'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Downloads the whole result of a step; the server runs the query again. */
-function useExport(messageId: string | undefined, stepId: number) {
+/** Downloads the whole result of a step: the server runs the query again, or has kept the rows that the code of the last step returned. */
+function useExport(messageId: string | undefined, { stepId, sqlResult }: SomeStep) {
+  const { question } = useAnswer();
   const { enqueueSnackbar } = useSnackbar();
   return async (format: Format) => {
     try {
-      const path = `/api/data-agent/messages/${messageId}/steps/${stepId}/export?format=${format}`;
-      const response = await authorizedFetch(path);
+      const path = sqlResult ? `/api/data-agent/messages/${messageId}/steps/${stepId}/export` : `/runs/${messageId}/export`;
+      const response = await authorizedFetch(`${path}?format=${format}`);
       if (!response.ok) throw await errorOf(response);
-      saveBlob(await response.blob(), `step-${stepId}.${format}`);
+      saveBlob(await response.blob(), fileNameOf(stepId > 1 ? `${question} step ${stepId}` : question, `step-${stepId}`, format));
     } catch (error) {
       enqueueSnackbar(`No ${format.toUpperCase()}: ${messageOf(error)}`, { variant: 'error' });
     }
@@ -67,10 +70,11 @@ function viewsOf(step: SomeStep, rows: Rows | null, charted: boolean): View[] {
 
 const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', python: 'Python' };
 
-function withUnits(rows: Rows | null, units: Units): Rows | null {
-  if (!rows || units.size === 0) return rows;
-  const columns = rows.columns.map((c) => (c.kind === 'number' ? { ...c, unit: unitOfColumn(units, c.name) } : c));
-  return { ...rows, columns };
+const [ROW, OTHERS, MOST, CHART] = [33, 62, 420, 320];
+
+/** Of a table that is not rendered yet, so that nothing moves when it is. */
+function usualHeight(rows: Rows | null): number {
+  return Math.min(MOST, ROW * ((rows?.rows.length ?? 0) + 1)) + (OTHERS - ROW);
 }
 
 interface StepEvidenceProps {
@@ -78,10 +82,22 @@ interface StepEvidenceProps {
   messageId?: string;
   /** The question asks for a chart. */
   chartFirst?: boolean;
+  /** The last step of a finished answer. */
+  isLast?: boolean;
 }
 
 /** The query or code of a step, and its result. */
-export function StepEvidence({ step, messageId, chartFirst = false }: StepEvidenceProps) {
+export function StepEvidence({ folded = false, ...props }: StepEvidenceProps & { folded?: boolean }) {
+  if (!folded) return <Evidence {...props} />;
+  const { description, stepId } = props.step;
+  return (
+    <Box sx={{ mt: 1.5 }}>
+      <Fold level={3} framed title={<Typography variant="body2">{description || `Step ${stepId}`}</Typography>}><Evidence {...props} bare /></Fold>
+    </Box>
+  );
+}
+
+function Evidence({ step, messageId, chartFirst = false, isLast = false, bare = false }: StepEvidenceProps & { bare?: boolean }) {
   const printed = useMemo(() => printedBy(step.pythonResult?.stdout ?? ''), [step.pythonResult]);
   const first = useMemo(() => step.sqlResult ? rowsOf(step.sqlResult) : printed.rows, [step.sqlResult, printed]);
   // The server can read on in a query only.
@@ -92,7 +108,8 @@ export function StepEvidence({ step, messageId, chartFirst = false }: StepEviden
   const views = viewsOf(step, rows, charted);
   const [wanted, setWanted] = useState<View | null>(null);
   const id = useId();
-  const download = useExport(messageId, step.stepId);
+  const download = useExport(messageId, step);
+  const canSave = messageId && !step.error && (step.sqlResult || (isLast && printed.rows));
   const view = wanted ?? (chartFirst && charted ? 'chart' : views[0]);
   const { hasMore, isLoading, error, fetchAll } = all;
   useEffect(() => {
@@ -100,8 +117,8 @@ export function StepEvidence({ step, messageId, chartFirst = false }: StepEviden
   }, [view, hasMore, isLoading, error, fetchAll]);
   const title = step.description || `Step ${step.stepId}`;
   return (
-    <Box sx={{ mt: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>
-      <Typography variant="body2" sx={{ fontWeight: 600 }}>{title}</Typography>
+    <Box sx={bare ? { minWidth: 0 } : { mt: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>
+      {!bare && <Typography variant="body2" sx={{ fontWeight: 600 }}>{title}</Typography>}
       {step.error && (
         <Typography variant="body2" color="error" sx={{ overflowWrap: 'anywhere' }}>{step.error}</Typography>
       )}
@@ -115,12 +132,12 @@ export function StepEvidence({ step, messageId, chartFirst = false }: StepEviden
                   sx={{ minHeight: 40, minWidth: 64, px: 1.5 }} />
               ))}
             </Tabs>
-            {messageId && step.sqlResult && !step.error && FORMATS.map((format) => (
+            {canSave && FORMATS.map((format) => (
               <Button key={format} size="small" startIcon={<Download />} onClick={() => void download(format)}>{format.toUpperCase()}</Button>
             ))}
           </Box>
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
-            <Suspense fallback={<Skeleton variant="rounded" height={160} />}>
+            <Suspense fallback={<Skeleton variant="rounded" height={view === 'rows' ? usualHeight(rows) : CHART} />}>
               {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
               {view === 'chart' && rows && <ChartCard rows={rows} title={title} all={all} />}
             </Suspense>

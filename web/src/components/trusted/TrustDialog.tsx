@@ -8,7 +8,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../api/errors';
+import { reasonOf } from '../../api/errors';
 import type { StepResult, TrustedAnswer } from '../../api/types';
 import { useTrust } from '../../hooks/useTrustedAnswers';
 import { CodeBlock } from '../common/CodeBlock';
@@ -20,12 +20,6 @@ interface TrustDialogProps {
   steps: StepResult[];
   marked: TrustedAnswer | null;
   onClose: () => void;
-}
-
-/** The server's reasons, or else its sentence. */
-function reasonOf(error: unknown): string {
-  const details = error instanceof ApiError && Array.isArray(error.details) ? (error.details as { message?: string }[]) : [];
-  return details.map((d) => d.message).filter(Boolean).join(' ') || messageOf(error);
 }
 
 /** Marks an answer as trusted, or removes the mark. */

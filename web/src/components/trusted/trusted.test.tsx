@@ -74,7 +74,7 @@ describe('TrustStar', () => {
     star();
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as trusted' }));
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Mark as trusted' }));
-    expect(await screen.findByText('There is no column x')).toBeInTheDocument();
+    expect(await screen.findByText('There is no column x.')).toBeInTheDocument();
   });
 
   it('removes the mark', async () => {
@@ -126,10 +126,11 @@ describe('TrustedBadge', () => {
   it('says who vouches for the query, and is absent elsewhere', () => {
     const mark = { id: 'one', by: 'Ann', at: '2026-11-23T00:00:00.000Z' };
     const message = answer({ trusted: mark });
-    const { rerender } = show(<AnswerBody message={message} metadata={message.metadata as never} />);
+    const { unmount } = show(<AnswerBody message={message} metadata={message.metadata as never} />);
     expect(screen.getByLabelText(/marked by Ann/)).toBeInTheDocument();
     const plain = answer({});
-    rerender(<AnswerBody message={plain} metadata={plain.metadata as never} />);
+    unmount();
+    show(<AnswerBody message={plain} metadata={plain.metadata as never} />);
     expect(screen.queryByLabelText(/marked by/)).toBeNull();
   });
 });
