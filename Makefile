@@ -7,6 +7,7 @@
 #   make demo     start a server with demo data and ask a question;  make demo-stop
 #   make check    run the tests that finish within minutes;  make check-all  all tests
 #   make bench    measure speed and memory;  make fuzz  ten minutes per fuzz target
+#   make bench-bill  what a run costs PostgreSQL, statement by statement
 #   make install  install to PREFIX (/usr/local)
 
 SHELL = /bin/bash
@@ -20,7 +21,7 @@ TESTS = build/test-venv/.done
 PIP = --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 SEXTANT = build/sextant
 
-.PHONY: all deps web web-packages web-test web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench fuzz install clean
+.PHONY: all deps web web-packages web-test web-if-possible docs-ui deps-test deps-check-all players demo demo-stop check check-all bench bench-bill fuzz install clean
 
 all: build/build.ninja
 	@ninja -C build
@@ -46,6 +47,16 @@ deps-test:
 
 deps-check-all: deps-test
 	@.ci/packages --install all-checks bench
+	@$(MAKE) -s $(NEO4J)
+	@.ci/trino || echo "Trino is not available for this machine; its story is skipped."
+
+# A graph database for its story, which is skipped without it.
+NEO4J = build/neo4j/.done
+$(NEO4J): test/neo4j.pom.xml
+	@if cmp -s $< $@; then touch $@; else echo "Fetching Neo4j for its story …" && \
+	    mkdir -p build/neo4j && mvn -q -B -f $< dependency:copy-dependencies \
+	        -DoutputDirectory=$(CURDIR)/build/neo4j/lib && cp $< $@ || \
+	    echo "Neo4j could not be fetched: its story will be skipped."; fi
 
 # The packages that sandboxed code may import, exactly as pinned. The stamp is a copy of
 # the requirements, so that a checkout that only touches files causes no installation.
@@ -140,6 +151,9 @@ bench: all | needs-bench
 	@ninja -C build bench/join_tree bench/similarity > /dev/null
 	@build/bench/join_tree && build/bench/similarity
 	@bench/run.py
+
+bench-bill: all | needs-bench
+	@bench/run.py --bill
 
 fuzz:
 	@.ci/fuzz 600

@@ -8,7 +8,7 @@ import time
 from idle import post
 
 QUESTION = {"content": "Why is Houston underperforming?"}
-CHATS = 200
+CHATS = 1000
 
 
 def chat(n):

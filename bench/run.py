@@ -4,6 +4,10 @@
     bench/run.py [--program build/sextant] [--tools ../shared/bench] [--quick]
     bench/run.py --workers    only compares two workers with one
     bench/run.py --files      only uploads and questions about files
+    bench/run.py --bill       only what a run costs PostgreSQL, statement by statement
+    bench/run.py --grown [N]  only how cost grows with a million messages, or N
+    bench/run.py --hour [S]   only an hour (or S seconds) of load
+    bench/run.py --otlp       only what the export of traces costs
 
 It starts a private PostgreSQL, a deterministic model server and a server with one
 worker, and prints a table. All of them listen on loopback, and this script stops them.
@@ -24,13 +28,18 @@ import time
 import urllib.request
 
 from arrivals import Arrivals
+from bill import Bill, SETTINGS as BILL_SETTINGS
 from files import measure as measure_files
+from grown import hour, how_cost_grows
 from idle import IdleStreams, begin_run, health_p99_ms
+from otlp import otlp_cost
 from python_start import PYTHON, python_start_ms
 from workers import two_beside_one
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+# A chat answers one question at a time, and the load client asks all of them first.
+CHATS = 1000
 
 
 def free_port():
@@ -61,7 +70,11 @@ def wait_for(probe, seconds, what):
 def children(pid):
     found = []
     for task in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in task.read_text().split():
+        try:
+            words = task.read_text().split()
+        except FileNotFoundError:  # it has just ended
+            continue
+        for child in words:
             found += [int(child), *children(int(child))]
     return found
 
@@ -97,7 +110,7 @@ def resident_kb(pids):
 class Postgres:
     """A private cluster, run by an unprivileged user if this script runs as root."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, settings=()):
         self.bin = pathlib.Path(subprocess.run(
             ["pg_config", "--bindir"], capture_output=True, text=True).stdout.strip()
             or "/usr/lib/postgresql/15/bin")
@@ -114,7 +127,8 @@ class Postgres:
         self.process = subprocess.Popen(
             [*self.as_user, self.bin / "postgres", "-D", folder, "-p", str(self.port),
              "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}",
-             "-c", "max_connections=60", "-c", "jit=off"],
+             "-c", "max_connections=60", "-c", "jit=off",
+             *(word for setting in settings for word in ("-c", setting))],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for(lambda: subprocess.run(
             [self.bin / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)]).returncode == 0,
@@ -126,10 +140,23 @@ class Postgres:
         subprocess.run([*self.as_user, self.bin / program, *map(str, args)], check=True,
                        stdout=subprocess.DEVNULL, cwd="/")
 
-    def psql(self, database, text=None, file=None):
+    def psql(self, database, text=None, file=None, **variables):
         args = ["-f", str(file)] if file else ["-c", text]
+        args += [word for name, value in variables.items()
+                 for word in ("-v", f"{name}={value}")]
         subprocess.run([self.bin / "psql", "-q", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-p",
                         str(self.port), "-U", "sextant", database, *args], check=True)
+
+    def rows(self, database, query):
+        """The rows of a query, as lists of text."""
+        out = subprocess.run(
+            [self.bin / "psql", "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1",
+             "-p", str(self.port), "-U", "sextant", database, "-c", query],
+            check=True, capture_output=True, text=True).stdout
+        return [line.split("\t") for line in out.splitlines()]
+
+    def json(self, database, query):
+        return json.loads("\n".join("\t".join(row) for row in self.rows(database, query)))
 
     def url(self, database):
         return f"postgresql://sextant@127.0.0.1:{self.port}/{database}?sslmode=disable"
@@ -171,12 +198,15 @@ class Postgres:
 
 
 class Bench:
+    here = HERE
+
     def __init__(self, options):
         self.options = options
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sextant-bench-"))
         self.folder.chmod(0o755)
         self.stops = []
         self.rows, self.server = [], None
+        self.figures = {}  # for `sextant capacity`
 
     def row(self, what, ours, goal="", beside=""):
         self.rows.append((what, ours, goal, beside))
@@ -189,7 +219,9 @@ class Bench:
         out = self.folder / "tools"
         shutil.copytree(source, out)
         subprocess.run(["chmod", "-R", "u+w", out], check=True)
-        subprocess.run(["cc", "-O2", "-o", out / "sseload", out / "sseload.c"], check=True)
+        client = out / "sseload.c"
+        client.write_text(re.sub(r"CHATS = \d+", f"CHATS = {CHATS}", client.read_text()))
+        subprocess.run(["cc", "-O2", "-o", out / "sseload", client], check=True)
         subprocess.run(["make", "-s", "-C", out / "mock-llm"], check=True)
         return out
 
@@ -270,6 +302,15 @@ class Bench:
         text = get(f"http://127.0.0.1:{self.port}/metrics")
         return float(re.search(r"^sextant_loop_lag_max_seconds (\S+)", text, re.M).group(1)) * 1000
 
+    def journal_a_run(self):
+        """Events, and KB of disk with the indexes, of a run."""
+        text = get(f"http://127.0.0.1:{self.port}/metrics")
+        count = {name: float(re.search(rf"^sextant_{name} (\S+)", text, re.M).group(1))
+                 for name in ("journal_events_total", "journal_bytes_total", "runs_started_total")}
+        runs = count["runs_started_total"]
+        return {"events": count["journal_events_total"] / runs,
+                "stored_kb": count["journal_bytes_total"] / runs / 1024}
+
     def wrk(self, url, seconds):
         out = subprocess.run(["wrk", "-t1", "-c64", f"-d{seconds}s", *url], capture_output=True,
                              text=True).stdout
@@ -294,6 +335,7 @@ class Bench:
     def measure(self):
         quick = self.options.quick
         seconds = 3 if quick else 8
+        self.figures["worker_mb"] = resident_kb(self.workers()) / 1024
         self.row("idle: supervisor and one worker", f"{resident_kb(self.ours()) / 1024:.1f} MB", "< 20 MB")
         self.row("machine: pgbench -S, 8 clients", f"{self.postgres.pgbench(seconds):.0f} /s")
         self.load(16, 100)
@@ -301,12 +343,15 @@ class Bench:
         self.row("CPU a 1000 runs, model latency 0", f"{at_zero['server_cpu_s_per_1000']:.2f} s", "<= 3 s",
                  f"PostgreSQL {at_zero['postgres_cpu_s_per_1000']:.2f} s, "
                  f"{at_zero['runs_per_s']:.0f} runs/s")
-        p99 = Arrivals(self.port, self.token, 500 if quick else 1500).run(100)
+        p99 = Arrivals(self.port, self.token, 500 if quick else 1000).run(100)
         self.row("first event at 100 new runs a second, p99", f"{p99:.0f} ms", "< 50 ms",
                  "from the POST, with a connection of its own")
         self.mock("latency_ms=1000")
         burst = self.load(1000, 1000)
         self.row("memory a run, 1000 in flight at 1 s a call", f"{burst['rss_kb_per_run']:.1f} KB", "<= 48 KB")
+        self.figures.update(worker_cpu_ms=at_zero["server_cpu_s_per_1000"],
+                            postgres_cpu_ms=at_zero["postgres_cpu_s_per_1000"],
+                            run_kb=burst["rss_kb_per_run"], **self.journal_a_run())
         self.row("first event in that burst, p99", f"{burst['first_event_ms']['p99']:.0f} ms", "< 250 ms")
         self.mock("latency_ms=0")
         nginx = self.wrk([self.nginx()], seconds)
@@ -319,7 +364,7 @@ class Bench:
                           f"http://127.0.0.1:{self.port}/api/data-agent/chats"], seconds)
         clients = self.postgres.connections()
         beside = self.postgres.pgbench_list(seconds, clients)
-        self.row("chat list, 200 chats of a user", f"{chats:.0f} /s", "7,524 /s, and >= 0.5 of pgbench",
+        self.row(f"chat list, {CHATS} chats of a user", f"{chats:.0f} /s", "7,524 /s, and >= 0.5 of pgbench",
                  f"pgbench -f, the same query, {clients} clients {beside:.0f} /s: "
                  f"{chats / beside:.2f}")
         start = python_start_ms(50 if quick else 200)
@@ -349,6 +394,7 @@ class Bench:
             stream.close()
             self.mock("latency_ms=0")
         time.sleep(1)  # closing them takes turns of the loop, too
+        self.figures["stream_kb"] = grown / n
         self.row(f"memory of {n} idle streams", f"{grown / 1024:.0f} MB", "< 100 MB",
                  f"{grown / n:.1f} KB each")
         self.row("… their CPU, comments every 15 s, with /healthz 100 times a second",
@@ -363,12 +409,34 @@ class Bench:
         self.start_server(SANDBOX_URL=None, SANDBOX_PYTHON=PYTHON)
         measure_files(self, resident_kb, self.options.quick)
 
+    def bill(self):
+        """What a run costs PostgreSQL, after 200 others."""
+        runs = 200 if self.options.quick else 1000
+        self.load(16, 200)
+        self.postgres.psql("sextant", "vacuum analyze")
+        bill = Bill(self.postgres)
+        load = self.load(16, runs)
+        print(bill.end(runs))
+        self.row("CPU a 1000 runs, model latency 0", f"{load['server_cpu_s_per_1000']:.2f} s",
+                 "<= 1.2 s", f"{load['runs_per_s']:.0f} runs/s")
+        self.row("… of PostgreSQL", f"{load['postgres_cpu_s_per_1000']:.2f} s", "<= 3 s",
+                 "with the questions that came before")
+
+    def grown(self):
+        self.postgres.psql("sextant", "create extension pg_stat_statements")
+        how_cost_grows(self, self.options.grown)
+
+    def counts(self):
+        """Whether PostgreSQL has to count what statements cost."""
+        return self.options.bill or self.options.grown
+
     def run(self):
         try:
             tools = self.tools()
             self.load_client = tools / "sseload"
             self.start_mock(tools)
-            self.postgres = Postgres(self.folder / "postgres")
+            self.postgres = Postgres(self.folder / "postgres",
+                                     BILL_SETTINGS if self.counts() else ())
             self.stops.append(self.postgres.stop)
             self.start_server()
             self.seed()
@@ -378,6 +446,15 @@ class Bench:
                 return self.rows
             if self.options.files:
                 self.files()
+                return self.rows
+            for option, measure in (
+                    (self.options.bill, self.bill), (self.options.grown, self.grown),
+                    (self.options.hour, lambda: hour(self, self.options.hour))):
+                if option:
+                    measure()
+                    return self.rows
+            if self.options.otlp:
+                otlp_cost(self, 2 if self.options.quick else 5, 200 if self.options.quick else 600)
                 return self.rows
             if not self.options.idle:
                 self.measure()
@@ -405,10 +482,21 @@ def main():
                         default=pathlib.Path(os.environ.get("SEXTANT_BENCH", ROOT.parent / "shared" / "bench")))
     parser.add_argument("--workers", action="store_true", help="two workers beside one")
     parser.add_argument("--files", action="store_true", help="uploaded files alone")
+    parser.add_argument("--otlp", action="store_true", help="what the export of traces costs")
     parser.add_argument("--idle", action="store_true", help="idle streams alone")
+    parser.add_argument("--bill", action="store_true", help="what a run costs PostgreSQL")
+    parser.add_argument("--grown", type=int, nargs="?", const=1000000, metavar="N",
+                        help="how cost grows with a million messages, or N")
+    parser.add_argument("--hour", type=int, nargs="?", const=3600, metavar="S",
+                        help="an hour of load, or S seconds")
     parser.add_argument("--quick", action="store_true", help="shorter, for a first look")
-    rows = Bench(parser.parse_args()).run()
-    print("\n" + table(rows))
+    parser.add_argument("--figures", type=pathlib.Path, help="a file for `sextant capacity`")
+    options = parser.parse_args()
+    bench = Bench(options)
+    print("\n" + table(bench.run()))
+    if options.figures:
+        options.figures.write_text(json.dumps(bench.figures, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
