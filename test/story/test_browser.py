@@ -25,6 +25,7 @@ NODE = str(OURS) if OURS.exists() else "node"
 SHOTS = ROOT / "build-asan" / "results" / "page"
 PATIENCE = 900
 QUESTION = "revenue by city in 2025"
+PRICES = {"input": 2.5, "output": 10}  # of a million tokens
 
 pytestmark = [
     pytest.mark.skipif(not (ROOT / "static" / "app" / "index.html").exists(),
@@ -85,6 +86,7 @@ class Model:
 def open_played(source, wire, **settings):
     return fixtures.open_service(
         source, SANDBOX_URL="off", RUNS_PER_USER=0, LLM_DEFAULT_PROVIDER="openai",
+        MODEL_PRICES=f"gpt={PRICES['input']}/{PRICES['output']}",
         **fixtures.model_settings(wire.url, LLM_CALL_TIMEOUT_MS=300000), **settings)
 
 
@@ -253,6 +255,11 @@ def test_addresses_of_nothing_lead_back(demo):
 @pytest.mark.long
 def test_the_calls_of_a_model_are_searched_and_read(played, model):
     story("traces", played)
+
+
+@pytest.mark.long
+def test_what_answers_cost_is_shown(played, model):
+    story("cost", played, "admin", prices=lambda: PRICES)
 
 
 @pytest.mark.long

@@ -1,4 +1,5 @@
 """A Trino server for tests: one process with the catalogs that a test names."""
+import hashlib
 import json
 import os
 import pathlib
@@ -41,6 +42,8 @@ def missing():
 
 
 class Trino:
+    more_config = ""
+
     def __init__(self, catalogs):
         self.catalogs = catalogs
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trino-"))
@@ -61,7 +64,7 @@ class Trino:
                    "node-scheduler.include-coordinator=true\n"
                    f"http-server.http.port={self.port}\n"
                    f"discovery.uri=http://127.0.0.1:{self.port}\n"
-                   "query.max-memory=600MB\n")
+                   "query.max-memory=600MB\n" + self.more_config)
         for name, text in self.catalogs.items():
             self.write(f"catalog/{name}.properties", text)
         home = java_home()
@@ -107,3 +110,46 @@ class Trino:
         self.process.wait()
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class SecureTrino(Trino):
+    """It answers over TLS, with passwords and JSON Web Tokens, and without them it refuses.
+    `password`: that of ann. `public_key`: the PEM that verifies tokens."""
+
+    def __init__(self, catalogs, password, public_key):
+        super().__init__(catalogs)
+        self.secure_port = free_port()
+        self.certificate = self.folder / "certificate.pem"
+        key, both = self.folder / "key.pem", self.folder / "both.pem"
+        subprocess.run(
+            ["openssl", "req", "-new", "-x509", "-nodes", "-days", "30", "-newkey",
+             "rsa:2048", "-subj", "/CN=story", "-addext", "subjectAltName=IP:127.0.0.1",
+             "-keyout", key, "-out", self.certificate],
+            check=True, stderr=subprocess.DEVNULL)
+        both.write_text(key.read_text() + self.certificate.read_text())
+        self.write("token.pem", public_key)
+        self.write("passwords", f"ann:{hashed(password)}\n")
+        self.write("password-authenticator.properties",
+                   "password-authenticator.name=file\n"
+                   f"file.password-file={self.folder}/etc/passwords\n")
+        self.more_config = (
+            "http-server.https.enabled=true\n"
+            f"http-server.https.port={self.secure_port}\n"
+            f"http-server.https.keystore.path={both}\n"
+            "http-server.authentication.type=PASSWORD,JWT\n"
+            f"http-server.authentication.jwt.key-file={self.folder}/etc/token.pem\n"
+            "internal-communication.shared-secret=for-one-test\n")
+
+    def query(self, sql):
+        """There is no way without credentials."""
+
+    def secure_url(self, secret, catalog, options="", host="127.0.0.1"):
+        return (f"trino://ann:{secret}@{host}:{self.secure_port}/{catalog}"
+                f"?sslrootcert={self.certificate}{options}")
+
+
+def hashed(password, rounds=1000):
+    """As Trino's password files have it: SHA-1, at least 1000 rounds."""
+    salt = os.urandom(16)
+    key = hashlib.pbkdf2_hmac("sha1", password.encode(), salt, rounds)
+    return f"{rounds}:{salt.hex()}:{key.hex()}"
