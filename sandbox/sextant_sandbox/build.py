@@ -118,11 +118,12 @@ def _draft(connection, kind, path, directory, told, filename):
 def _workbook(connection, path, directory, wanted, stem):
     reads = None if wanted is None else {w["sheet"]: w["read"] for w in wanted}
     texts, notes = sheets.write_texts(path, directory, reads)
-    for number, (sheet, target) in enumerate(texts):
+    for number, (sheet, target, about) in enumerate(texts):
         folder = os.path.join(directory, f"s{number}")
         os.mkdir(folder)
         draft = textfile.draft(connection, target, folder,
-                               None if reads is None else reads[sheet])
+                               None if reads is None else reads[sheet], True)
+        draft.notes += about
         if number == 0:
             draft.notes += notes
         name = stem if len(texts) == 1 and reads is None else \

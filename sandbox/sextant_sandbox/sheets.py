@@ -14,39 +14,60 @@ MOST_ROWS = 1_048_576  # Excel's
 
 
 def write_texts(path, directory, only=None):
-    """([(name of the sheet, path of its text)] of all sheets, or of those in `only`;
-    sentences about those that were left out)."""
+    """([(name of the sheet, path of its text, sentences about it)] of all sheets that are
+    shown, or of those in `only`; sentences about those that were left out)."""
     values = workbook.open_workbook(path, True)
     formulas = None
     if values.calculated:
         formulas = workbook.open_workbook(path, False, values.shared_strings)
     written, empty = [], []
+    hidden = _hidden(values.wb) if only is None else []
     for number, name in enumerate(values.wb.sheetnames):
-        if only is not None and name not in only:
+        if name in hidden or only is not None and name not in only:
             continue
         sheet = values.wb[name]
         alike = formulas.wb[name] if name in values.calculated else None
         target = os.path.join(directory, f"sheet{number}.csv")
-        if _write(sheet, alike, target):
-            written.append((name, target))
+        any_row, bare = _write(sheet, alike, target)
+        if any_row:
+            written.append((name, target, _formulas(bare)))
         else:
             empty.append(name)
     if not written:
         raise Unreadable("The workbook has no sheet with a table.")
-    return written, _left_out(empty, values.count)
+    return written, _left_out(empty, hidden, values.count)
 
 
-def _left_out(empty, count):
+def _hidden(book):
+    """The names of hidden sheets; none if no other is there."""
+    hidden = [name for name in book.sheetnames
+              if book[name].sheet_state != "visible"]
+    return hidden if len(hidden) < len(book.sheetnames) else []
+
+
+def _formulas(count):
+    if not count:
+        return []
+    return [f"{count} formula{'s' * (count > 1)} without a stored value: the text of a "
+            "formula is shown instead. Open and save the workbook in a spreadsheet program."]
+
+
+def _left_out(empty, hidden, count):
     notes = []
     if empty:
-        names = ", ".join(name[:60] for name in empty[:5])
-        more = f" and {len(empty) - 5} more" if len(empty) > 5 else ""
-        notes.append("There is no table in the sheet" + "s" * (len(empty) > 1)
-                     + f" {names}{more}.")
+        notes.append(f"There is no table in the {_listed(empty)}.")
+    if hidden:
+        notes.append(f"Left out, because hidden: the {_listed(hidden)}.")
     if count > workbook.MOST_SHEETS:
         notes.append(f"The workbook has {count} sheets: the first "
                      f"{workbook.MOST_SHEETS} were read.")
     return notes
+
+
+def _listed(sheets):
+    names = ", ".join(name[:60] for name in sheets[:5])
+    more = f" and {len(sheets) - 5} more" if len(sheets) > 5 else ""
+    return "sheet" + "s" * (len(sheets) > 1) + f" {names}{more}"
 
 
 def _damaged(title):
@@ -61,46 +82,44 @@ def _rows(sheet):
 
 
 def _write(sheet, formulas, target):
-    """Writes the rows of a sheet from its first one that is not empty; returns
-    whether there are any. A formula gives its stored value, or itself as text."""
-    width, any_row = None, False
+    """Writes the rows of a sheet, each up to its last filled cell. Returns whether there
+    are any, and how many formulas are in them as text, having no stored value."""
+    blank, any_row, bare = 0, False, 0
     with open(target, "w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         try:
             for row, alike in zip(_rows(sheet), _rows(formulas) if formulas
                                   else itertools.repeat(())):
-                cells = _cells(row, alike, width)
-                if width is None:
-                    width = _width(cells) or None
-                    if width is None:
-                        continue
-                if width > MOST_COLUMNS:
+                cells, without = _cells(row, alike)
+                if not cells:
+                    blank += 1
+                    continue
+                if len(cells) > MOST_COLUMNS:
                     raise Unreadable(f"The sheet {sheet.title[:100]} has too many "
                                      "columns.")
-                if any(cells):
-                    cells += [""] * (width - len(cells))
-                    writer.writerow(cells)
-                    any_row = True
+                out.write("\r\n" * blank)
+                writer.writerow(cells)
+                blank, any_row, bare = 0, True, bare + without
         except (Unreadable, MemoryError, OSError):
             raise
         except Exception:
             raise _damaged(sheet.title) from None
-    return any_row
+    return any_row, bare
 
 
-def _cells(row, formulas, width):
-    """The texts of a row, at most `width`."""
-    if not formulas:
-        return [_text(value) for value in row[:width]]
-    return [_text(value if value is not None else formula)
-            for value, formula in itertools.zip_longest(
-                row[:width], formulas[:width])]
-
-
-def _width(cells):
-    while cells and not cells[-1]:
+def _cells(row, formulas):
+    """The texts of a row, without empty ones at its end, and the number of formulas that
+    have no stored value."""
+    bare = 0
+    if formulas:
+        bare = sum(value is None and formula is not None
+                   for value, formula in itertools.zip_longest(row, formulas))
+        row = [value if value is not None else formula
+               for value, formula in itertools.zip_longest(row, formulas)]
+    cells = [_text(value) for value in row]
+    while cells and not cells[-1].strip():
         cells.pop()
-    return len(cells)
+    return cells, bare
 
 
 def _text(value):

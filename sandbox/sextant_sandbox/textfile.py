@@ -3,16 +3,15 @@
 import csv
 import os
 
-from . import identify, kinds, names
+from . import identify, kinds, layout, names
 from .engine import text
 from .identify import Unreadable
+from .layout import MOST_CELL
 
 MOST_COLUMNS = 8192
-_SAMPLE = 256 << 10     # characters, to find the delimiter
+_CHUNK = 1 << 20
 _CELLS = 50_000        # looked at first to find the types
-_DELIMITERS = [",", ";", "\t", "|"]
-_MOST_CELL = 8 << 20
-_NUMBERS = {"int8", "numeric", "float8", "comma"}
+_NUMBERS = {"int8", "numeric", "float8", "point", "comma"}
 _TIMES = {"date", "timestamp"}
 _FIELDS = {"delimiter", "header", "encoding", "columns", "loose"}
 
@@ -44,13 +43,28 @@ class Text:
                 f"delim = {text(delimiter)}, quote = '\"', escape = '\"', "
                 f"header = {str(header).lower()}, nullstr = '', "
                 "strict_mode = true, null_padding = false, "
-                f"max_line_size = {_MOST_CELL}, buffer_size = {_MOST_CELL}, "
+                f"max_line_size = {MOST_CELL}, buffer_size = {MOST_CELL}, "
                 f"columns = {{{columns}}})")
 
-    def rewrite(self, delimiter, header, count):
-        """Cuts the text in Python, and writes rows of `count` cells."""
+    def cut(self, start, end):
+        """Leaves out what is before the byte `start` and from the byte `end` on."""
+        if not start and end is None:
+            return
+        target = os.path.join(self.directory, "table.csv")
+        with open(self.path, "rb") as source, open(target, "wb") as out:
+            source.seek(start)
+            left = os.fstat(source.fileno()).st_size if end is None else end
+            left -= start
+            while left > 0 and (chunk := source.read(min(left, _CHUNK))):
+                out.write(chunk)
+                left -= len(chunk)
+        self.path = target
+
+    def rewrite(self, delimiter, count, of_sheet=False):
+        """Cuts the text in Python, and writes rows of `count` cells. The rows of a sheet
+        end with their last filled cell."""
         target = os.path.join(self.directory, "rows.csv")
-        csv.field_size_limit(_MOST_CELL)
+        csv.field_size_limit(MOST_CELL)
         try:
             short, long = self._rewrite(delimiter, count, target, csv.QUOTE_MINIMAL)
         except csv.Error:
@@ -61,7 +75,7 @@ class Text:
                 raise Unreadable("The file has cells that are too "
                                  "large.") from None
         self.path = target
-        if short:
+        if short and not of_sheet:
             self.notes.append(f"{short} lines have too few cells: the last "
                               "ones are empty.")
         if long:
@@ -79,40 +93,10 @@ class Text:
                 if not row:
                     continue
                 short += len(row) < count
-                long += len(row) > count
+                long += any(row[count:])
                 row = row[:count] + [""] * (count - len(row))
                 writer.writerow(row)
         return short, long
-
-
-def first_rows(path, delimiter, most=_SAMPLE):
-    """The rows of the beginning; without the last one if it is cut."""
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        sample = file.read(most)
-        whole = len(sample) < most
-    csv.field_size_limit(_MOST_CELL)
-    lines = sample.splitlines(keepends=True)
-    try:
-        rows = [row for row in csv.reader(lines, delimiter=delimiter) if row]
-    except csv.Error:
-        rows = [line.split(delimiter) for line in sample.splitlines() if line]
-    if not whole and len(rows) > 1:
-        rows.pop()
-    return rows
-
-
-def delimiter_of(path):
-    """The character that cuts most rows into the same number of cells."""
-    best, chosen = (0, 0), ","
-    for delimiter in _DELIMITERS:
-        lengths = [len(row) for row in first_rows(path, delimiter)]
-        if not lengths:
-            raise Unreadable("The file has no text.")
-        usual = max(set(lengths), key=lengths.count)
-        score = lengths.count(usual) / len(lengths)
-        if lengths[0] > 1 and usual > 1 and (round(score, 2), usual) > best:
-            best, chosen = (round(score, 2), usual), delimiter
-    return chosen
 
 
 class Draft:
@@ -123,42 +107,68 @@ class Draft:
         self.select, self.read, self.notes = select, read, notes
 
 
-def draft(connection, path, directory, wanted=None):
-    """The Draft of a text; `wanted` is what an earlier one had as `read`."""
+def draft(connection, path, directory, wanted=None, of_sheet=False):
+    """The Draft of a text; `wanted` is what an earlier one had as `read`. `of_sheet`: the
+    text was written from a sheet of a workbook."""
     if wanted is not None:
-        return _again(connection, path, directory, wanted)
+        return _again(connection, path, directory, wanted, of_sheet)
     source = Text(connection, path, directory)
-    delimiter = delimiter_of(source.path)
-    rows = first_rows(source.path, delimiter)
-    count = len(rows[0])
+    found = layout.find(source.path, of_sheet)
+    delimiter, count = found.delimiter, found.width
     if count > MOST_COLUMNS:
         raise Unreadable(f"The file has {count} columns; "
                          f"at most {MOST_COLUMNS} are possible.")
-    loose = not _strict(connection, source, delimiter, count)
+    source.notes += found.notes
+    source.cut(found.start, found.end)
+    loose = of_sheet or not _strict(connection, source, delimiter, count)
     if loose:
-        source.rewrite(delimiter, True, count)
-    header, guesses = _header(connection, source, delimiter, rows)
-    columns = _columns(rows[0], header, guesses, source.notes)
-    read = {"encoding": source.encoding, "delimiter": delimiter,
-            "header": header, "loose": loose, "columns": columns}
+        source.rewrite(delimiter, count, of_sheet)
+    titles, *rows = found.rows
+    titles = (found.titles or titles) + [""] * (count - len(titles))
+    header, guesses = _header(connection, source, delimiter, count,
+                              None if found.titles else [titles, *rows])
+    columns = _columns(titles[:count], header, guesses, source.notes)
+    columns = _not_empty(connection, source, delimiter, header, columns, guesses)
+    read = {"encoding": source.encoding, "delimiter": delimiter, "header": header,
+            "loose": loose, "columns": columns, "width": count,
+            "start": found.start, "end": found.end}
     return Draft(_select(source, read), read, source.notes)
 
 
-def _again(connection, path, directory, read):
+def _again(connection, path, directory, read, of_sheet):
     if not _is_read(read):
         raise Unreadable("The file was read in a way that is unknown here.")
     source = Text(connection, path, directory, read["encoding"])
-    if read["loose"]:
-        source.rewrite(read["delimiter"], read["header"], len(read["columns"]))
+    source.cut(read.get("start", 0), read.get("end"))
+    if read["loose"] or of_sheet:
+        source.rewrite(read["delimiter"], _width(read), of_sheet)
     return Draft(_select(source, read), read, source.notes)
 
 
+def _width(read):
+    return read.get("width", len(read["columns"]))
+
+
+def _place(read, n):
+    """The cell of a column: some cells of a row may belong to none."""
+    return read["columns"][n].get("cell", n)
+
+
 def _is_read(read):
-    return (_FIELDS <= set(read) and read["delimiter"] in _DELIMITERS
+    return (_FIELDS <= set(read) and read["delimiter"] in layout.DELIMITERS
             and isinstance(read["columns"], list)
             and 0 < len(read["columns"]) <= MOST_COLUMNS
             and all(kinds.is_told(c) and isinstance(c.get("name"), str)
-                    for c in read["columns"]))
+                    for c in read["columns"])
+            and _is_count(_width(read), MOST_COLUMNS)
+            and _is_count(read.get("start", 0))
+            and (read.get("end") is None or _is_count(read["end"]))
+            and all(_is_count(_place(read, n), _width(read) - 1)
+                    for n in range(len(read["columns"]))))
+
+
+def _is_count(value, most=1 << 62):
+    return type(value) is int and 0 <= value <= most
 
 
 def _strict(connection, source, delimiter, count):
@@ -175,11 +185,11 @@ def _strict(connection, source, delimiter, count):
         return False
 
 
-def _header(connection, source, delimiter, rows):
-    """(whether the first row has the titles, the types of the columns)."""
-    count = len(rows[0])
+def _header(connection, source, delimiter, count, rows):
+    """(whether the first row has the titles, the types of the columns). `rows`: the first
+    ones, or None if it is known to have them."""
     guesses = _guesses(connection, source, delimiter, True, count)
-    if any(not cell.strip() for cell in rows[0]) and len(rows) == 1:
+    if rows is None or any(not cell.strip() for cell in rows[0]) and len(rows) == 1:
         return True, guesses
     if not _first_is_data(connection, rows, guesses):
         return True, guesses
@@ -229,6 +239,7 @@ def _guesses(connection, source, delimiter, header, count):
     most = max(100, _CELLS // count)
     first = f"(from {whole} limit {most})"
     guesses = kinds.guess(connection, first, columns)
+    kinds.settle(guesses, delimiter)
     seen = connection.execute(f"select count(*) from {first}").fetchone()[0]
     wrong = kinds.misfits(connection, whole, columns, guesses) \
         if seen == most else []
@@ -236,6 +247,7 @@ def _guesses(connection, source, delimiter, header, count):
         again = kinds.guess(connection, whole, [columns[n] for n in wrong])
         for n, guess in zip(wrong, again):
             guesses[n] = guess
+        kinds.settle(guesses, delimiter)
     return guesses
 
 
@@ -251,22 +263,51 @@ def _columns(titles, header, guesses, notes):
         title = title.strip()[:500]
         if title and title != name:
             about["title"] = title
-        if guess.doubtful:
-            order = "month first" if "mdy/" in guess.forms else "day first"
-            notes.append(f"The dates of {name} could be read with day or "
-                         f"month first: they were read {order}.")
-        elif len(guess.forms) > 1:
-            notes.append(f"{name} has dates in {len(guess.forms)} forms.")
+        notes += _notes_of(name, guess)
         columns.append(about)
     return columns
+
+
+def _notes_of(name, guess):
+    """Sentences about what people may have meant otherwise."""
+    notes = []
+    if guess.forms and guess.doubtful:
+        order = "month first" if any("mdy" in f for f in guess.forms) else "day first"
+        notes.append(f"The dates of {name} could be read with day or month first: they "
+                     f"were read {order}.")
+    elif len(guess.forms) > 1:
+        notes.append(f"{name} has dates in {len(guess.forms)} forms.")
+    elif guess.doubtful:
+        meaning = "thousands" if guess.name == "point" else "decimal commas"
+        notes.append(f"The commas of {name} could separate thousands or decimals: they "
+                     f"were read as {meaning}.")
+    if guess.unit:
+        notes.append(f"{name} is in %: 5% was read as 0.05." if guess.unit == "%" else
+                     f"{name} is in {guess.unit}.")
+    return notes
+
+
+def _not_empty(connection, source, delimiter, header, columns, guesses):
+    """The columns without those that have neither a title nor a value, unless that is all
+    of them."""
+    doubted = [n for n, about in enumerate(columns)
+               if guesses[n].empty and about["name"] == f"column{n + 1}"
+               and "title" not in about] if header else []
+    if not doubted or len(doubted) == len(columns):
+        return columns
+    counts = ", ".join(f"count(nullif(trim(c{n}), ''))" for n in doubted)
+    whole = source.source(delimiter, header, len(columns))
+    row = connection.execute(f"select {counts} from {whole}").fetchone()
+    gone = {n for n, count in zip(doubted, row) if not count}
+    return [{**about, "cell": n} for n, about in enumerate(columns)
+            if n not in gone] if gone else columns
 
 
 def _select(source, read):
     """The select that gives the typed table."""
     shown = ", ".join(
-        f'{kinds.expression(about, f"c{n}")} as '
+        f'{kinds.expression(about, f"c{_place(read, n)}")} as '
         f'"{about["name"].replace(chr(34), chr(34) * 2)}"'
         for n, about in enumerate(read["columns"]))
-    whole = source.source(read["delimiter"], bool(read["header"]),
-                          len(read["columns"]))
+    whole = source.source(read["delimiter"], bool(read["header"]), _width(read))
     return f"select {shown} from {whole}"
