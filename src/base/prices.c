@@ -78,7 +78,7 @@ int64_t price_amount(const struct token_price *price, int64_t input,
     return llround(((double)(input - cached) * price->input +
                     (double)cached * price->cached +
                     (double)output * price->output) *
-                   (MONEY_NANO / 1000000));
+                   ((double)MONEY_NANO / 1e6));
 }
 
 bool amount_read(struct str text, int64_t *amount)

@@ -62,6 +62,13 @@ static void put_header(struct buf *out, size_t *n, const char *name,
     ++*n;
 }
 
+static void wipe(struct buf *b)
+{
+    if (b->ptr)
+        explicit_bzero(b->ptr, b->len);
+    buf_done(b);
+}
+
 static void put_authorization(struct buf *out, const struct trino_options *o,
                               size_t *n)
 {
@@ -73,10 +80,8 @@ static void put_authorization(struct buf *out, const struct trino_options *o,
     buf_printf(&plain, "%.*s:%.*s", STR_ARG(o->user), STR_ARG(o->secret));
     put_base64(&value, buf_view(&plain));
     put_header(out, n, "Authorization: Basic ", buf_view(&value));
-    explicit_bzero(plain.ptr, plain.len);
-    explicit_bzero(value.ptr, value.len);
-    buf_done(&plain);
-    buf_done(&value);
+    wipe(&plain);
+    wipe(&value);
 }
 
 void trino_headers(struct buf *out, const struct trino_options *o, size_t *n)

@@ -326,12 +326,13 @@ static void take_bytes(struct http_connection *c, struct str bytes)
 static void take_eof(struct http_connection *c)
 {
     c->read_ended = true;
-    bool gone = c->exchange && c->exchange->face.gone_at_eof;
+    const struct exchange *x = c->exchange;
+    bool gone = x && x->face.gone_at_eof;
     if (c->state == CONNECTION_LINGERING || gone)
         http_connection_close(c);
     else if (c->state == CONNECTION_IDLE)
         http_connection_touch(c);
-    else if (c->state == CONNECTION_BODY && c->exchange->body_comes)
+    else if (c->state == CONNECTION_BODY && x && x->body_comes)
         body_stream_break(c->exchange, ERR_VALIDATION,
                           STR("The body ended before it was complete."));
     else if (c->state == CONNECTION_HEAD || c->state == CONNECTION_BODY)

@@ -175,6 +175,7 @@ async function data(page) {
   await page.getByRole('main').getByText('semantic_model').first().waitFor();
   await page.getByRole('link', { name: 'Back' }).click();
   const wrong = { name: 'wrong.yaml', mimeType: 'text/yaml', buffer: Buffer.from('version: 0.1.1\nsemantic_model:\n  - name: 7\n') };
+  await page.locator('input[aria-label="OSI file"]:enabled').waitFor({ state: 'attached' }); // the connections are loaded
   await page.getByLabel('OSI file').setInputFiles(wrong);
   await page.getByText(/^Line \d+/).first().waitFor();
   await browser.axe('the data page');

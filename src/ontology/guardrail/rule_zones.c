@@ -109,7 +109,7 @@ static void find_zones(struct guardrail_check *j, const struct shape_value *v,
         broken(j, of,
                "is shifted by a fixed number of hours before its day, "
                "month or hour is taken.");
-    for (size_t i = 0; i < v->n_parts; i++)
+    for (size_t i = 0; v && i < v->n_parts; i++)
         find_zones(j, v->parts[i], v->parts[i] == of);
 }
 

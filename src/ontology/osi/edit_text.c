@@ -311,7 +311,7 @@ static void replace_value(struct edit_text *e, struct tree *old,
     value->parent = old->parent;
     value->next = old->next;
     struct tree **at = &old->parent->first;
-    while (*at != old)
+    while (*at && *at != old)
         at = &(*at)->next;
     *at = value;
     rewrite_entry(e, &s, entry == old ? value : entry);

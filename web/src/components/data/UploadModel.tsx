@@ -78,7 +78,7 @@ export function UploadModel() {
           {connections.map((c) => <MenuItem key={c.id} value={c.id}>{c.name}</MenuItem>)}
         </TextField>
         <Button variant="outlined" disabled={!chosen} onClick={() => file.current?.click()}>Upload an OSI file</Button>
-        <input ref={file} type="file" accept=".yaml,.yml,.json" hidden aria-label="OSI file" onChange={(e) => void take(e.target.files)} />
+        <input ref={file} type="file" accept=".yaml,.yml,.json" hidden disabled={!chosen} aria-label="OSI file" onChange={(e) => void take(e.target.files)} />
       </Stack>
       {made && <Alert severity="success">The ontology &quot;{made}&quot; is being made.</Alert>}
       {findings.length > 0 ? <Findings findings={findings} /> : Boolean(error) && <ErrorCard title="The model was not saved" error={error} />}
