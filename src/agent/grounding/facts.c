@@ -244,6 +244,37 @@ static void date_years(struct arena *arena, struct fact_column *c,
     c->adds = false;
 }
 
+/* Finds the period in a column's name. */
+static void name_period(struct fact_column *c)
+{
+    char spaced[64];
+    size_t n = str_copy(spaced, sizeof spaced, c->name), at = 0;
+    struct figure f;
+    c->last = c->first - 1;
+    if (!c->adds || n < c->name.len)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (spaced[i] == '_')
+            spaced[i] = ' ';
+    while (figure_next((struct str){spaced, n}, &at, &f))
+        if (f.kind == FIGURE_PERIOD) {
+            c->first = f.first;
+            c->last = f.last;
+            c->period_from = f.from;
+            c->period_to = f.to;
+            return;
+        }
+}
+
+bool fact_same_series(const struct fact_column *a, const struct fact_column *b)
+{
+    return a->first <= a->last && b->first <= b->last &&
+           str_eq_nocase(str_cut(a->name, 0, a->period_from),
+                         str_cut(b->name, 0, b->period_from)) &&
+           str_eq_nocase(str_from(a->name, a->period_to),
+                         str_from(b->name, b->period_to));
+}
+
 static void end_column(struct arena *arena, struct fact_column *c,
                        size_t n_rows)
 {
@@ -267,6 +298,7 @@ static void end_column(struct arena *arena, struct fact_column *c,
     c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
                                             "quarter week day ");
     date_years(arena, c, n_rows);
+    name_period(c);
     if (c->dated)
         c->grain = grain_of(c, n_rows);
 }

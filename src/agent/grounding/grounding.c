@@ -255,7 +255,7 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
-        return false;
+        return w->english && compare_counts(&w->now, f);
     *elsewhere = column_contradicts(w, at, &scope);
     return !*elsewhere;
 }
@@ -384,6 +384,7 @@ static void begin_sentence(struct grounding_walk *w)
                                          .wording = &w->wording,
                                          .sentence = s,
                                          .mentions = w->mentions,
+                                         .subjects = w->subjects,
                                          .n_figures = w->figure - first};
     if (w->now.n_figures)
         w->now.figures = w->figures.items + first;
@@ -397,6 +398,8 @@ static void begin_sentence(struct grounding_walk *w)
     }
     find_mentions(w);
     find_periods(w);
+    if (w->english)
+        w->now.n_subjects = compare_subjects(&w->now, w->subjects);
     if (w->now.n_figures)
         walk_tone(w);
     w->stage = WALK_FIGURES;

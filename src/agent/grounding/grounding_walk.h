@@ -3,7 +3,7 @@
 #include "compare.h"
 #include "grounding.h"
 
-enum { MENTIONS_MOST = 16 /* of a sentence */ };
+enum { MENTIONS_MOST = SUBJECTS_MOST };
 
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
@@ -46,7 +46,7 @@ struct grounding_walk {
     struct compare_walk compare;
     struct grounding_sentence now;
     struct sentence_tone tone;
-    struct row_mention mentions[MENTIONS_MOST];
+    struct row_mention mentions[MENTIONS_MOST], subjects[MENTIONS_MOST];
 };
 
 /* The words of the sentence that is being read. */

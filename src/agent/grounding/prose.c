@@ -5,7 +5,8 @@
 const char prose_function_words[] =
     " the a of in on at to and is was are were for with by from that this it its than "
     "not all more most has had have which but or there be i you we they who "
-    "what can could cannot how each out our your ";
+    "what can could cannot how each out our your as much many only every both "
+    "between after twice half made sold ";
 
 const char prose_foreign_words[] =
     " der die das und ist von zu im mit auf ein eine nicht le les des du et "
