@@ -230,9 +230,14 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     const struct row_mention *m = clause_subject(c, false),
                              *period = clause_subject(c, true);
     const struct figure *f = only_number(c);
+    bool majority = str_is(clause_word(c, i)->lower, "most") &&
+                    clause_counts_rows(c, i + 1);
     if (clause_has(c, limits) || clause_has(c, clause_negations) ||
-        !compares(c, i))
+        !compares(c, i) || majority)
         return false;
+    if (clause_has(c,
+                   clause_losses)) /* the largest loss is the lowest profit */
+        ends = END_LOW | END_HIGH;
     bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
                                                    " day week month quarter "
                                                    "year period ");

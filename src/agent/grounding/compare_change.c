@@ -24,15 +24,25 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
     return found;
 }
 
-/* The values of the periods that the sentence names, in the order of time;
- * returns how many there are, at most two. */
-static size_t named_values(const struct grounding_sentence *s,
+static bool names_period(const struct figure *f)
+{
+    return f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
+}
+
+/* The values of the periods that the clause names, or, when it names none, the
+ * sentence, in the order of time; returns how many there are, at most two. */
+static size_t named_values(const struct compare_clause *c,
                            const struct period_sums *x, size_t at[2])
 {
+    const struct grounding_sentence *s = c->s;
     size_t n = 0;
+    bool inside = false, split = clause_has(c, " between ");
+    for (size_t i = 0; i < s->n_figures && !split; i++)
+        inside = inside || (names_period(&s->figures[i]) &&
+                            clause_has_figure(c, &s->figures[i]));
     for (size_t i = 0; i < s->n_figures && n < 2; i++) {
         const struct figure *f = &s->figures[i];
-        if (f->kind != FIGURE_PERIOD && (f->kind != FIGURE_MONTH || !f->month))
+        if (!names_period(f) || (inside && !clause_has_figure(c, f)))
             continue;
         size_t k = index_in(x, f);
         if (k < x->n && !(n && at[0] == k))
@@ -53,7 +63,7 @@ static bool series_goes(const struct compare_clause *c,
 {
     static const char since_words[] = " since by until through till over ";
     const struct grounding_sentence *s = c->s;
-    size_t at[2] = {0, 0}, n = named_values(s, x, at);
+    size_t at[2] = {0, 0}, n = named_values(c, x, at);
     const double *v = x->sums;
     if (n == 2)
         return value_goes(v[at[0]], v[at[1]], up);
@@ -70,7 +80,7 @@ static bool series_goes(const struct compare_clause *c,
 bool clause_change_ends(const struct compare_clause *c,
                         const struct period_sums *x, size_t *from, size_t *to)
 {
-    size_t at[2] = {0, 0}, n = x->n > 1 ? named_values(c->s, x, at) : 0;
+    size_t at[2] = {0, 0}, n = x->n > 1 ? named_values(c, x, at) : 0;
     *from = n == 2 ? at[0] : n == 1 && at[0] ? at[0] - 1 : 0;
     *to = n == 2 ? at[1] : n == 1 && at[0] ? at[0] : x->n - 1;
     return x->n > 1;
@@ -298,7 +308,7 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
     bool whole = (m || !names_texts(s)) && !clause_has(c, clause_amounts) &&
-                 !counts_something(c);
+                 !clause_has(c, " one ") && !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows base = {0};

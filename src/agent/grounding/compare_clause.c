@@ -14,6 +14,8 @@ const char clause_negations[] =
 const char clause_amounts[] =
     " all every each both some several many few most any none no only ";
 
+const char clause_losses[] =
+    " loss losses deficit decline drop decrease shortfall ";
 const char clause_ups[] =
     " grew grows grown rose risen rises increased increases climbed climbs "
     "gained jumped surged soared expanded ";

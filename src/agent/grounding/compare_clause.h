@@ -13,6 +13,8 @@ extern const char clause_negations[];
 /* Words that say how many rows a statement is about. */
 extern const char clause_amounts[];
 
+/* What has these is less the more it is. */
+extern const char clause_losses[];
 /* Verbs of a change over time. */
 extern const char clause_ups[], clause_downs[];
 
@@ -98,7 +100,9 @@ bool clause_wrong_list(const struct compare_clause *c, size_t word);
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
 
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
-/* Whether so many rows do what the clause says, when the word is an amount. */
+/* Whether this many rows do what the clause says, when the word is an amount. */
 enum count_verdict clause_counts(const struct compare_clause *c, size_t word);
 /* Whether the word says that a row has none of a column, and it has some. */
 bool clause_wrong_none(const struct compare_clause *c, size_t word);
+/* Whether the word is a noun for what rows are of: "cities", "months". */
+bool clause_counts_rows(const struct compare_clause *c, size_t word);

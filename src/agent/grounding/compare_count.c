@@ -18,7 +18,13 @@ static const char fillers[] =
     "are was were be been it that and than or during across over only just "
     "exactly there s from between ";
 
-enum amount { AMOUNT_ALL, AMOUNT_NONE, AMOUNT_EXACT, AMOUNT_SOME };
+enum amount {
+    AMOUNT_ALL,
+    AMOUNT_NONE,
+    AMOUNT_EXACT,
+    AMOUNT_SOME,
+    AMOUNT_SHARE
+};
 
 enum deed { DEED_NONE, DEED_BOUND, DEED_CHANGE, DEED_SIGN };
 
@@ -98,6 +104,15 @@ static bool counts_rows(struct facts *facts, const struct fact_table *t,
     return false;
 }
 
+bool clause_counts_rows(const struct compare_clause *c, size_t word)
+{
+    struct facts *facts = c->s->facts;
+    for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
+        if (counts_rows(facts, &facts->tables[t], word_of(c, word)))
+            return true;
+    return false;
+}
+
 /* ---- reading -------------------------------------------------------------- */
 
 static bool read_amount(struct count_claim *q, size_t at)
@@ -117,12 +132,17 @@ static bool read_amount(struct count_claim *q, size_t at)
              !wording_among(before, " top first last all these those least "
                                     "most by to from than next "))
         q->amount = AMOUNT_EXACT;
+    else if (f && f->kind == FIGURE_PERCENT && f->fraction &&
+             f->bound == FIGURE_EXACT && f->from == clause_word(c, at)->from)
+        q->amount = AMOUNT_SHARE;
     else if (str_is(word, "one") && !wording_among(before, " least no every "))
         q->amount = wording_among(before, " only just exactly ") ? AMOUNT_EXACT
                                                                  : AMOUNT_SOME;
     else
         return false;
     q->count = f ? f->value : 1;
+    while (next < c->end && figure_at(c, next) == f && f)
+        next++;
     while (next < c->end && (wording_among(word_of(c, next), links) ||
                              (q->amount == AMOUNT_ALL && figure_at(c, next))))
         next++;
@@ -242,6 +262,8 @@ static bool amount_holds(const struct count_claim *q, size_t n, size_t of)
         return n == 0;
     case AMOUNT_SOME:
         return n > 0;
+    case AMOUNT_SHARE:
+        return of && fabs(100 * (double)n / (double)of - q->count) < 3;
     default:
         return (double)n == q->count;
     }

@@ -8,7 +8,7 @@
 static const char apart[] =
     " among except excluding apart besides other others another within next "
     "remaining than most mostly typically usually average median if would "
-    "not without per ";
+    "not without per alphabetically alphabetical ";
 
 /* ---- lists ---------------------------------------------------------------- */
 
@@ -56,6 +56,9 @@ static size_t list_rows(const struct compare_clause *c, size_t table,
         if (!m->place || of.n != 1 || (n && m->place->column != column))
             return 0;
         column = m->place->column;
+        for (size_t k = 0; k < n; k++)
+            if (rows[k] == of.rows[0])
+                return 0;
         rows[n++] = of.rows[0];
     }
     return n;
@@ -102,9 +105,11 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
         clause->s->n_subjects > SUBJECTS_MOST || clause_has(&c, apart) ||
         clause_has(&c, clause_negations))
         return false;
-    bool up = clause_has(&c, lasts), lead = !up && clause_has(&c, leads);
+    bool up = clause_has(&c, lasts),
+         lead = !up && clause_has(&c, leads) && !clause_has(&c, clause_losses);
     struct compare_clause of =
         is_followed(&c, word) ? c : ordered_part(&c, word);
+    bool by_hand = !is_followed(&c, word); /* "in that order": of the text */
     if (of.word == of.end)
         return false;
     for (size_t t = 0; t < c.s->facts->n_tables; t++) {
@@ -123,7 +128,7 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
                 (!lead && in_order(column, rows, n, false, false)))
                 return false;
         }
-        if (!named && rows_in_order(rows, n))
+        if (!named && (rows_in_order(rows, n) || (by_hand && !lead && !up)))
             return false;
     }
     return looked;

@@ -283,7 +283,9 @@ static const struct {
     enum figure_bound bound;
 } bounds[] = {{"more than ", FIGURE_ABOVE},   {"over ", FIGURE_ABOVE},
               {"above ", FIGURE_ABOVE},       {"at least ", FIGURE_ABOVE},
-              {"exceeding ", FIGURE_ABOVE},   {"exceeds ", FIGURE_ABOVE},
+              {"exceeding ", FIGURE_ABOVE},   {"exceed ", FIGURE_ABOVE},
+              {"surpassed ", FIGURE_ABOVE},   {"surpasses ", FIGURE_ABOVE},
+              {"surpass ", FIGURE_ABOVE},     {"exceeds ", FIGURE_ABOVE},
               {"exceeded ", FIGURE_ABOVE},    {"greater than ", FIGURE_ABOVE},
               {"less than ", FIGURE_BELOW},   {"fewer than ", FIGURE_BELOW},
               {"under ", FIGURE_BELOW},       {"below ", FIGURE_BELOW},

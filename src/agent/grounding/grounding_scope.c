@@ -292,6 +292,20 @@ void walk_tone(struct grounding_walk *w)
     tone_rows(w);
 }
 
+/* The figure is of one period that the sentence speaks of as "in March". */
+static bool is_into(const struct grounding_walk *w, const bool *of)
+{
+    const struct row_mention *only = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (!w->mentions[i].place) {
+            n++;
+            only = of[i] ? &w->mentions[i] : only;
+        }
+    return n == 1 && only &&
+           wording_among(walk_word_beside(w, only->from, -1), " in during ");
+}
+
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope)
 {
@@ -329,6 +343,7 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .shown = tone->shown,
         .ranked = tone->ranked,
         .changes = tone->changes,
+        .into = tone->changes && is_into(w, of),
         .differs = tone->differs,
         .of_whole = tone->of_whole,
         .rest = tone->rest,
