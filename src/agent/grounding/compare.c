@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-static const char highs[] =
-    " highest largest biggest greatest most maximum max peak peaked leads led "
-    "leading leader tops topped top ";
-static const char lows[] = " lowest smallest least fewest minimum min bottom ";
-static const char extremes[] =
-    " best worst strongest weakest poorest longest shortest fastest slowest ";
 /* A comparison with one of these is not with all rows. */
 static const char limits[] =
     " among except excluding besides after other others another within "
@@ -217,7 +211,7 @@ static bool compares(const struct compare_clause *c, size_t i)
                      str_is(clause_word(c, i - 3)->lower, "one");
     return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
                                   "4th 5th next one two three not 2 3 4 5 ") &&
-           !first_one && !wording_among(earlier, clause_negations) &&
+           !first_one && !prose_says(earlier, PROSE_NEGATION) &&
            !wording_among(next, " of likely recent recently probably commonly "
                                 "importantly notably two three four five six "
                                 "seven eight nine ten to up down by ") &&
@@ -232,7 +226,7 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     const struct figure *f = only_number(c);
     bool majority = str_is(clause_word(c, i)->lower, "most") &&
                     clause_counts_rows(c, i + 1);
-    if (clause_has(c, limits) || clause_has(c, clause_negations) ||
+    if (clause_has(c, limits) || clause_says(c, PROSE_NEGATION) ||
         !compares(c, i) || majority)
         return false;
     if (clause_has(c,
@@ -314,7 +308,7 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
     unsigned place = place_of(clause_word(c, i)->lower);
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    if (!place || !m || !ranks(c, i) || clause_has(c, clause_negations))
+    if (!place || !m || !ranks(c, i) || clause_says(c, PROSE_NEGATION))
         return false;
     for (size_t t = 0; t < c->s->facts->n_tables; t++) {
         const struct fact_table *table = &c->s->facts->tables[t];
@@ -332,25 +326,31 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
 
 static const char *wrong_word(const struct compare_clause *c, size_t i)
 {
-    struct str word = clause_word(c, i)->lower;
-    unsigned ends = wording_among(word, highs)      ? END_HIGH
-                    : wording_among(word, lows)     ? END_LOW
-                    : wording_among(word, extremes) ? END_LOW | END_HIGH
-                                                    : 0;
-    if (ends && wrong_extreme(c, i, ends))
+    enum { ENDS = PROSE_HIGH | PROSE_LOW | PROSE_EXTREME };
+    const struct wording_word *word = clause_word(c, i);
+    uint32_t says = word->says;
+    bool digit = word->lower.ptr[0] <= '9';
+    unsigned ends = says & PROSE_HIGH      ? END_HIGH
+                    : says & PROSE_LOW     ? END_LOW
+                    : says & PROSE_EXTREME ? END_LOW | END_HIGH
+                                           : 0;
+    if ((says & ENDS) && wrong_extreme(c, i, ends))
         return "is not what the rows show to be so";
-    if (wrong_place(c, i))
+    if (((says & PROSE_ORDER) || digit) && wrong_place(c, i))
         return "is not that place in the rows";
-    if ((wording_among(word, clause_ups) && clause_wrong_change(c, true)) ||
-        (wording_among(word, clause_downs) && clause_wrong_change(c, false)))
+    if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
+        ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
-    if (clause_wrong_pair(c, i))
+    if ((says & (PROSE_MORE | PROSE_LESS)) && clause_wrong_pair(c, i))
         return "is not the order of the two in the rows";
-    if (clause_wrong_list(c, i))
+    if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
         return "is not the order that the rows have";
-    if (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i))
+    if (((says & PROSE_COUNT) || digit) &&
+        (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i)))
         return "is not the number of rows that do so";
-    return clause_wrong_range(c, i) ? "is not the range of the rows" : NULL;
+    if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
+        return "is not the range of the rows";
+    return NULL;
 }
 
 /* "Doubled" and "halved" say a direction, too. */
@@ -379,7 +379,9 @@ bool compare_counts(const struct grounding_sentence *s, const struct figure *f)
         }
         if (clause_word(&c, i)->from > f->to)
             return false;
-        if (clause_counts(&c, i) == COUNT_RIGHT)
+        bool begins = (clause_word(&c, i)->says & PROSE_COUNT) ||
+                      clause_word(&c, i)->lower.ptr[0] <= '9';
+        if (begins && clause_counts(&c, i) == COUNT_RIGHT)
             return true;
     }
     return false;

@@ -303,11 +303,11 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     const struct row_mention *m = clause_subject(c, false);
     const struct row_mention *ends[2];
     bool looked = false;
-    if (clause_has(c, clause_negations))
+    if (clause_says(c, PROSE_NEGATION))
         return false;
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
-    bool whole = (m || !names_texts(s)) && !clause_has(c, clause_amounts) &&
+    bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
                  !clause_has(c, " one ") && !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];

@@ -7,21 +7,9 @@
 #include "base/banned.h"
 
 static const char clause_words[] = " and but while whereas although though ";
-const char clause_negations[] =
-    " not no never t didn hasn isn wasn neither nor cannot without if would "
-    "could might may whether should unless ";
-
-const char clause_amounts[] =
-    " all every each both some several many few most any none no only ";
 
 const char clause_losses[] =
     " loss losses deficit decline drop decrease shortfall ";
-const char clause_ups[] =
-    " grew grows grown rose risen rises increased increases climbed climbs "
-    "gained jumped surged soared expanded ";
-const char clause_downs[] =
-    " fell falls fallen dropped drops declined declines decreased decreases "
-    "shrank shrunk slipped plunged sank tumbled ";
 
 /* ---- clauses ------------------------------------------------------------ */
 
@@ -60,6 +48,14 @@ bool clause_has(const struct compare_clause *c, const char *list)
         if (wording_among(clause_word(c, i)->lower, list))
             return true;
     return false;
+}
+
+bool clause_says(const struct compare_clause *c, uint32_t roles)
+{
+    uint32_t says = 0;
+    for (size_t i = c->word; i < c->end; i++)
+        says |= clause_word(c, i)->says;
+    return facts_work(c->s->facts, c->end - c->word) && (says & roles);
 }
 
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m)
@@ -199,7 +195,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     }
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =
-        !levels || !t->columns[column].percent || clause_has(c, prose_changes);
+        !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);
     return named   ? clause_names(c, t->columns[column].name)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;

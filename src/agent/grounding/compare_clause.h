@@ -1,22 +1,15 @@
 /* compare_clause.h - parts of a sentence that compare rows. */
 #pragma once
 #include "compare.h"
+#include "prose.h"
 
 struct compare_clause {
     const struct grounding_sentence *s;
     size_t word, end; /* indexes into the words of the text */
 };
 
-/* Words that make a comparison no statement: "not", "would". */
-extern const char clause_negations[];
-
-/* Words that say how many rows a statement is about. */
-extern const char clause_amounts[];
-
 /* What has these is less the more it is. */
 extern const char clause_losses[];
-/* Verbs of a change over time. */
-extern const char clause_ups[], clause_downs[];
 
 /* The end of the clause that begins at a word of the sentence. */
 size_t clause_end(const struct grounding_sentence *s, size_t from);
@@ -25,6 +18,8 @@ const struct wording_word *clause_word(const struct compare_clause *c,
                                        size_t i);
 /* Whether the clause has a word of the list. */
 bool clause_has(const struct compare_clause *c, const char *list);
+/* Whether the clause has a word with one of the roles. */
+bool clause_says(const struct compare_clause *c, uint32_t roles);
 /* Whether the mention is inside the clause. */
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m);
 /* The only text, or period, of rows that is named in the clause, or, when it

@@ -201,15 +201,14 @@ static bool read_deed(struct count_claim *q)
     }
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = word_of(c, i);
-        bool up = wording_among(word, clause_ups),
+        bool up = prose_says(word, PROSE_UP),
              profit = wording_among(word, " profit profitable positive ");
-        if (n || (!up && !profit && !wording_among(word, clause_downs) &&
+        if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) &&
                   !wording_among(word, " loss losses negative ")))
             continue;
         if (q->deed && q->word + 1 != i)
             return false;
-        q->deed =
-            up || wording_among(word, clause_downs) ? DEED_CHANGE : DEED_SIGN;
+        q->deed = up || prose_says(word, PROSE_DOWN) ? DEED_CHANGE : DEED_SIGN;
         q->up = up || profit;
         q->word = i;
     }

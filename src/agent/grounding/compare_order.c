@@ -103,7 +103,7 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
     bool looked = false;
     if ((!is_followed(&c, word) && !is_order(&c, word)) ||
         clause->s->n_subjects > SUBJECTS_MOST || clause_has(&c, apart) ||
-        clause_has(&c, clause_negations))
+        clause_says(&c, PROSE_NEGATION))
         return false;
     bool up = clause_has(&c, lasts),
          lead = !up && clause_has(&c, leads) && !clause_has(&c, clause_losses);
@@ -239,7 +239,7 @@ bool clause_wrong_range(const struct compare_clause *clause, size_t word)
     struct compare_clause all = {c.s, c.s->sentence->word,
                                  c.s->sentence->word + c.s->sentence->n_words};
     if (!read_ends(&c, word, end) || clause_has(&all, apart) ||
-        clause_has(&c, clause_negations))
+        clause_says(&c, PROSE_NEGATION))
         return false;
     for (size_t t = 0; t < c.s->facts->n_tables; t++) {
         const struct fact_table *table = &c.s->facts->tables[t];

@@ -5,14 +5,6 @@
 #include <math.h>
 #include "base/banned.h"
 
-static const char mores[] =
-    " more higher larger greater bigger exceed exceeds exceeded exceeding "
-    "outsell outsells outsold outperform outperforms outperformed outnumber "
-    "outnumbers outnumbered beats beat ahead above surpass surpasses "
-    "surpassed ";
-static const char lesses[] = " less lower smaller fewer behind below trails "
-                             "trailed lags lagged ";
-
 /* ---- two texts, or two periods -------------------------------------------- */
 
 struct pair {
@@ -233,8 +225,8 @@ static bool columns_contradict(const struct compare_clause *c, size_t at,
 {
     const struct facts *facts = c->s->facts;
     bool looked = false;
-    if (clause_has(c, prose_changes) || clause_has(c, prose_ratios) ||
-        clause_has(c, clause_amounts))
+    if (clause_says(c, PROSE_CHANGE) || clause_says(c, PROSE_RATIO) ||
+        clause_says(c, PROSE_SOME))
         return false;
     for (size_t t = 0; t < facts->n_tables; t++) {
         const struct fact_table *table = &facts->tables[t];
@@ -257,11 +249,9 @@ static bool columns_contradict(const struct compare_clause *c, size_t at,
 
 bool clause_wrong_pair(const struct compare_clause *c, size_t word)
 {
-    struct str lower = clause_word(c, word)->lower;
-    bool more = wording_among(lower, mores);
+    bool more = clause_word(c, word)->says & PROSE_MORE;
     struct pair p;
-    if ((!more && !wording_among(lower, lesses)) ||
-        clause_has(c, clause_negations))
+    if (clause_says(c, PROSE_NEGATION))
         return false;
     if (read_pair(c, clause_word(c, word)->from, clause_word(c, word)->to, &p))
         return pair_contradicts(c, &p, is_order, &more);
@@ -286,7 +276,7 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
     size_t next = c->word;
     struct pair p;
     if (f->change || (f->kind != FIGURE_TIMES && f->kind != FIGURE_PERCENT) ||
-        clause_has(c, clause_negations))
+        clause_says(c, PROSE_NEGATION))
         return false;
     while (next < c->end && clause_word(c, next)->from < f->to)
         next++;

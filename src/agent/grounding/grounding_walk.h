@@ -51,6 +51,8 @@ struct grounding_walk {
 
 /* The words of the sentence that is being read. */
 const struct wording_word *walk_words(const struct grounding_walk *w);
+/* Whether one of them has one of the roles. */
+bool walk_says(const struct grounding_walk *w, uint32_t roles);
 /* Whether it has a word of the list. */
 bool walk_has(const struct grounding_walk *w, const char *list);
 /* Whether a part of the text is inside a text of rows that is named. */
