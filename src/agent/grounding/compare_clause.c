@@ -109,11 +109,11 @@ enum { NAME_BYTES = 64 };
 /* Splits what fits of a column's name at its underscores and spaces. */
 static struct str parts_of_name(struct str name, char lower[NAME_BYTES])
 {
-    size_t n = str_copy(lower, NAME_BYTES, name);
-    wording_lower(lower, (struct str){lower, n});
-    for (size_t i = 0; i < n; i++)
+    name = str_cut(name, 0, NAME_BYTES);
+    wording_lower(lower, name);
+    for (size_t i = 0; i < name.len; i++)
         lower[i] = lower[i] == ' ' ? '_' : lower[i];
-    return (struct str){lower, n};
+    return (struct str){lower, name.len};
 }
 
 static bool name_has_word(struct str name, struct str word)

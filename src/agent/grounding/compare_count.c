@@ -232,6 +232,9 @@ static bool reads_all(const struct count_claim *q)
         "above below under exceed exceeds exceeded exceeding surpass surpassed "
         "reach reaches reached hit ";
     const struct compare_clause *c = &q->clause;
+    if (!facts_work(c->s->facts, (c->end - c->word) *
+                                     (c->s->n_figures + c->s->n_subjects + 8)))
+        return false;
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = word_of(c, i);
         bool read = (i >= q->from && i <= q->noun) || i == q->word ||
@@ -412,8 +415,8 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                                  size_t word)
 {
     struct count_claim q = {.clause = *clause};
-    bool looked = false, full = clause_has(clause, apart);
-    if (!read_amount(&q, word) || full)
+    bool looked = false;
+    if (!read_amount(&q, word) || clause_has(clause, apart))
         return COUNT_UNREAD;
     q.clause = whole_clause(clause);
     if (!read_deed(&q) || !reads_all(&q) || clause_has(&q.clause, apart))

@@ -173,15 +173,13 @@ static bool is_numeric(struct str type)
 
 static bool name_has(struct str name, const char *list)
 {
-    struct str rest = name, part;
     char lower[64];
-    size_t n = str_copy(lower, sizeof lower, name);
-    for (size_t i = 0; i < n; i++)
-        if (lower[i] >= 'A' && lower[i] <= 'Z')
-            lower[i] = (char)(lower[i] + 32);
-        else if (lower[i] == ' ')
+    struct str rest = str_cut(name, 0, sizeof lower), part;
+    wording_lower(lower, rest);
+    for (size_t i = 0; i < rest.len; i++)
+        if (lower[i] == ' ')
             lower[i] = '_';
-    rest = (struct str){lower, n};
+    rest.ptr = lower;
     while (str_split(&rest, '_', &part))
         if (part.len && wording_among(part, list))
             return true;
