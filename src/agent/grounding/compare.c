@@ -5,32 +5,12 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-static const char highs[] =
-    " highest largest biggest greatest most maximum max peak peaked leads led "
-    "leading leader tops topped top ";
-static const char lows[] = " lowest smallest least fewest minimum min bottom ";
-static const char extremes[] =
-    " best worst strongest weakest poorest longest shortest fastest slowest ";
-static const char ups[] =
-    " grew grows grown rose risen rises increased increases climbed climbs "
-    "gained jumped surged soared expanded ";
-static const char downs[] =
-    " fell falls fallen dropped drops declined declines decreased decreases "
-    "shrank shrunk slipped plunged sank tumbled ";
 /* A comparison with one of these is not with all rows. */
 static const char limits[] =
     " among except excluding besides after other others another within "
     "next remaining than ";
 
 /* ---- rows -------------------------------------------------------------------- */
-
-static double sum_of(const struct fact_column *c, const struct scope_rows *rows)
-{
-    double sum = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        sum += isnan(c->values[rows->rows[i]]) ? 0 : c->values[rows->rows[i]];
-    return sum;
-}
 
 /* Rows are in their order. */
 static bool holds_row(const struct scope_rows *rows, size_t row)
@@ -86,7 +66,7 @@ static bool is_extreme(const struct grounding_sentence *s, size_t table,
             return true;
     if (!m->place || rows->n < 2)
         return false;
-    return same(sum_of(c, rows),
+    return same(rows_sum(c, rows),
                 extreme_group(s->facts, table, m->place->column, c, most));
 }
 
@@ -211,8 +191,7 @@ static const struct figure *only_number(const struct compare_clause *c)
     for (size_t i = 0; i < c->s->n_figures; i++) {
         const struct figure *f = &c->s->figures[i];
         if (f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
-            f->from < clause_word(c, c->word)->from ||
-            f->to > clause_word(c, c->end - 1)->to)
+            !clause_has_figure(c, f))
             continue;
         if (found)
             return NULL;
@@ -232,7 +211,7 @@ static bool compares(const struct compare_clause *c, size_t i)
                      str_is(clause_word(c, i - 3)->lower, "one");
     return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
                                   "4th 5th next one two three not 2 3 4 5 ") &&
-           !first_one && !wording_among(earlier, clause_negations) &&
+           !first_one && !prose_says(earlier, PROSE_NEGATION) &&
            !wording_among(next, " of likely recent recently probably commonly "
                                 "importantly notably two three four five six "
                                 "seven eight nine ten to up down by ") &&
@@ -245,9 +224,14 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     const struct row_mention *m = clause_subject(c, false),
                              *period = clause_subject(c, true);
     const struct figure *f = only_number(c);
-    if (clause_has(c, limits) || clause_has(c, clause_negations) ||
-        !compares(c, i))
+    bool majority = str_is(clause_word(c, i)->lower, "most") &&
+                    clause_counts_rows(c, i + 1);
+    if (clause_has(c, limits) || clause_says(c, PROSE_NEGATION) ||
+        !compares(c, i) || majority)
         return false;
+    if (clause_has(c,
+                   clause_losses)) /* the largest loss is the lowest profit */
+        ends = END_LOW | END_HIGH;
     bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
                                                    " day week month quarter "
                                                    "year period ");
@@ -255,8 +239,8 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
         return not_extreme(c, period, m, ends);
     if (m)
         return not_extreme(c, m, period, ends);
-    for (size_t k = 0; k < c->s->n_mentions; k++)
-        if (c->s->mentions[k].place)
+    for (size_t k = 0; k < c->s->n_subjects; k++)
+        if (c->s->subjects[k].place)
             return false;
     if (period)
         return not_extreme(c, period, NULL, ends);
@@ -324,7 +308,7 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
     unsigned place = place_of(clause_word(c, i)->lower);
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    if (!place || !m || !ranks(c, i) || clause_has(c, clause_negations))
+    if (!place || !m || !ranks(c, i) || clause_says(c, PROSE_NEGATION))
         return false;
     for (size_t t = 0; t < c->s->facts->n_tables; t++) {
         const struct fact_table *table = &c->s->facts->tables[t];
@@ -338,79 +322,34 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
     return looked;
 }
 
-/* ---- one against another ------------------------------------------------ */
-
-static const char mores[] = " more higher larger greater bigger exceeds "
-                            "exceeded exceeding outsells outsold outperforms "
-                            "outperformed beats beat ahead above surpassed ";
-static const char lesses[] = " less lower smaller fewer behind below trails "
-                             "trailed lags lagged ";
-
-/* The two texts or periods of the clause around its word; false: it has not
- * exactly two of a kind. */
-static bool sides(const struct compare_clause *c, size_t at, bool period,
-                  const struct row_mention *side[2])
-{
-    size_t n = 0;
-    for (size_t i = 0; i < c->s->n_mentions; i++) {
-        const struct row_mention *m = &c->s->mentions[i];
-        if ((m->place == NULL) != period || !clause_holds(c, m))
-            continue;
-        if (n == 2)
-            return false;
-        side[n++] = m;
-    }
-    return n == 2 && side[0]->to <= clause_word(c, at)->from &&
-           side[1]->from >= clause_word(c, at)->to &&
-           (period || side[0]->place != side[1]->place);
-}
-
-static bool wrong_pair(const struct compare_clause *c, size_t at, bool more)
-{
-    const struct grounding_sentence *s = c->s;
-    const struct row_mention *side[2];
-    bool looked = false;
-    if (clause_has(c, clause_negations) ||
-        (!sides(c, at, false, side) && !sides(c, at, true, side)))
-        return false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        struct scope_rows a = mention_rows(s, side[0], t),
-                          b = mention_rows(s, side[1], t);
-        if (!a.n || !b.n)
-            continue;
-        for (size_t i = 0; i < table->n_columns; i++) {
-            if (!clause_concerns(c, table, i))
-                continue;
-            looked = true;
-            const struct fact_column *column = &table->columns[i];
-            if (!facts_work(s->facts, a.n + b.n) ||
-                value_goes(sum_of(column, &b), sum_of(column, &a), more))
-                return false;
-        }
-    }
-    return looked;
-}
-
 /* ---- the whole ---------------------------------------------------------- */
 
 static const char *wrong_word(const struct compare_clause *c, size_t i)
 {
-    struct str word = clause_word(c, i)->lower;
-    unsigned ends = wording_among(word, highs)      ? END_HIGH
-                    : wording_among(word, lows)     ? END_LOW
-                    : wording_among(word, extremes) ? END_LOW | END_HIGH
-                                                    : 0;
-    if (ends && wrong_extreme(c, i, ends))
+    enum { ENDS = PROSE_HIGH | PROSE_LOW | PROSE_EXTREME };
+    const struct wording_word *word = clause_word(c, i);
+    uint32_t says = word->says;
+    bool digit = word->lower.ptr[0] <= '9';
+    unsigned ends = says & PROSE_HIGH      ? END_HIGH
+                    : says & PROSE_LOW     ? END_LOW
+                    : says & PROSE_EXTREME ? END_LOW | END_HIGH
+                                           : 0;
+    if ((says & ENDS) && wrong_extreme(c, i, ends))
         return "is not what the rows show to be so";
-    if (wrong_place(c, i))
+    if (((says & PROSE_ORDER) || digit) && wrong_place(c, i))
         return "is not that place in the rows";
-    if ((wording_among(word, ups) && clause_wrong_change(c, true)) ||
-        (wording_among(word, downs) && clause_wrong_change(c, false)))
+    if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
+        ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
-    if ((wording_among(word, mores) && wrong_pair(c, i, true)) ||
-        (wording_among(word, lesses) && wrong_pair(c, i, false)))
+    if ((says & (PROSE_MORE | PROSE_LESS)) && clause_wrong_pair(c, i))
         return "is not the order of the two in the rows";
+    if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
+        return "is not the order that the rows have";
+    if (((says & PROSE_COUNT) || digit) &&
+        (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i)))
+        return "is not the number of rows that do so";
+    if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
+        return "is not the range of the rows";
     return NULL;
 }
 
@@ -419,12 +358,33 @@ static const char *wrong_ratio(const struct compare_clause *c)
 {
     for (size_t i = 0; i < c->s->n_figures; i++) {
         const struct figure *f = &c->s->figures[i];
-        if (f->change && f->from >= clause_word(c, c->word)->from &&
-            f->to <= clause_word(c, c->end - 1)->to &&
-            clause_wrong_change(c, f->value > 1))
+        if (!clause_has_figure(c, f))
+            continue;
+        if (f->change && clause_wrong_change(c, f->value > 1))
             return "is not a change that the rows show";
+        if (clause_wrong_times(c, f))
+            return "is not the ratio of the two in the rows";
     }
     return NULL;
+}
+
+bool compare_counts(const struct grounding_sentence *s, const struct figure *f)
+{
+    size_t last = s->sentence->word + s->sentence->n_words;
+    struct compare_clause c = {s, s->sentence->word, s->sentence->word};
+    for (size_t i = c.word; i < last; i++) {
+        if (i == c.end) {
+            c.word = i;
+            c.end = clause_end(s, i);
+        }
+        if (clause_word(&c, i)->from > f->to)
+            return false;
+        bool begins = (clause_word(&c, i)->says & PROSE_COUNT) ||
+                      clause_word(&c, i)->lower.ptr[0] <= '9';
+        if (begins && clause_counts(&c, i) == COUNT_RIGHT)
+            return true;
+    }
+    return false;
 }
 
 struct compare_walk compare_begin(const struct grounding_sentence *s)

@@ -5,10 +5,15 @@
 #include "wording.h"
 #include "scope.h"
 
+enum { SUBJECTS_MOST = 16 /* of a sentence */ };
+
 /* A part of a sentence that names rows: by a text, or by a period. */
 struct row_mention {
     size_t from, to;                /* in the text */
     const struct fact_place *place; /* NULL: a period */
+    /* A text of another column that is named with it, "Retail in the North":
+     * the rows have both. NULL: none. */
+    const struct fact_place *also;
     struct figure period;
 };
 
@@ -18,6 +23,9 @@ struct grounding_sentence {
     const struct wording_sentence *sentence;
     const struct row_mention *mentions; /* in the order of the text */
     size_t n_mentions;
+    /* The mentions, where texts that name rows together are one. */
+    const struct row_mention *subjects;
+    size_t n_subjects;
     const struct figure *figures;
     size_t n_figures;
 };
@@ -31,6 +39,13 @@ struct compare_finding {
 struct compare_walk {
     size_t clause, end, word;
 };
+/* Joins the mentions of the sentence that name rows together; `out` has room
+ * for all of them. Returns how many are left. */
+size_t compare_subjects(const struct grounding_sentence *s,
+                        struct row_mention *out);
+/* Whether the figure is in a statement of how many rows do something, such as
+ * "three cities exceed 800", and the rows show it. */
+bool compare_counts(const struct grounding_sentence *s, const struct figure *f);
 /* The start of the sentence. */
 struct compare_walk compare_begin(const struct grounding_sentence *s);
 /* Checks the next word. False: there is none, or `found` has the first

@@ -1,6 +1,7 @@
 /* compare_change.c - changes over time in words, "grew" and "fell", against the
  * rows of the periods that a sentence names; see compare_clause.h. */
 #include "compare_clause.h"
+#include <math.h>
 #include "base/banned.h"
 
 /* The index of the last value in the period; n: none. */
@@ -23,6 +24,38 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
     return found;
 }
 
+static bool names_period(const struct figure *f)
+{
+    return f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
+}
+
+/* The values of the periods that the clause names, or, when it names none, the
+ * sentence, in the order of time; returns how many there are, at most two. */
+static size_t named_values(const struct compare_clause *c,
+                           const struct period_sums *x, size_t at[2])
+{
+    const struct grounding_sentence *s = c->s;
+    size_t n = 0;
+    bool inside = false, split = clause_has(c, " between ");
+    for (size_t i = 0; i < s->n_figures && !split; i++)
+        inside = inside || (names_period(&s->figures[i]) &&
+                            clause_has_figure(c, &s->figures[i]));
+    for (size_t i = 0; i < s->n_figures && n < 2; i++) {
+        const struct figure *f = &s->figures[i];
+        if (!names_period(f) || (inside && !clause_has_figure(c, f)))
+            continue;
+        size_t k = index_in(x, f);
+        if (k < x->n && !(n && at[0] == k))
+            at[n++] = k;
+    }
+    if (n == 2 && at[0] > at[1]) {
+        size_t later = at[0];
+        at[0] = at[1];
+        at[1] = later;
+    }
+    return n;
+}
+
 /* Without periods: over the whole series, or at its end. With one: into it,
  * or up to it, or away from it. With two: between them. */
 static bool series_goes(const struct compare_clause *c,
@@ -30,28 +63,113 @@ static bool series_goes(const struct compare_clause *c,
 {
     static const char since_words[] = " since by until through till over ";
     const struct grounding_sentence *s = c->s;
-    size_t at[2] = {0, 0}, n = 0;
-    for (size_t i = 0; i < s->n_mentions && n < 2; i++)
-        if (!s->mentions[i].place) {
-            size_t k = index_in(x, &s->mentions[i].period);
-            if (k < x->n && !(n && at[0] == k))
-                at[n++] = k;
-        }
+    size_t at[2] = {0, 0}, n = named_values(c, x, at);
     const double *v = x->sums;
-    if (n == 2) {
-        size_t a = at[0] < at[1] ? at[0] : at[1],
-               b = at[0] < at[1] ? at[1] : at[0];
-        return value_goes(v[a], v[b], up);
-    }
+    if (n == 2)
+        return value_goes(v[at[0]], v[at[1]], up);
     if (n == 1)
         return (at[0] && (value_goes(v[at[0] - 1], v[at[0]], up) ||
                           (clause_has(c, since_words) &&
                            value_goes(v[0], v[at[0]], up)))) ||
                (at[0] + 1 < x->n && value_goes(v[at[0]], v[x->n - 1], up) &&
-                s->n_mentions == 1 && at[0] == 0);
+                s->n_mentions <= 1 && at[0] == 0);
     return value_goes(v[0], v[x->n - 1], up) ||
            value_goes(v[x->n - 2], v[x->n - 1], up);
 }
+
+bool clause_change_ends(const struct compare_clause *c,
+                        const struct period_sums *x, size_t *from, size_t *to)
+{
+    size_t at[2] = {0, 0}, n = x->n > 1 ? named_values(c, x, at) : 0;
+    *from = n == 2 ? at[0] : n == 1 && at[0] ? at[0] - 1 : 0;
+    *to = n == 2 ? at[1] : n == 1 && at[0] ? at[0] : x->n - 1;
+    return x->n > 1;
+}
+
+/* ---- columns of several periods ------------------------------------------- */
+
+/* Whether the clause has the words of the name around its period. */
+static bool names_series(const struct compare_clause *c,
+                         const struct fact_column *column)
+{
+    struct str before = str_cut(column->name, 0, column->period_from),
+               after = str_from(column->name, column->period_to);
+    bool any = before.len > 1 || after.len > 1;
+    return any && (before.len < 2 || clause_names(c, before)) &&
+           (after.len < 2 || clause_names(c, after));
+}
+
+/* Whether the clause may be about the series of the column: it names it, or no
+ * column. */
+static bool concerns_series(const struct compare_clause *c,
+                            const struct fact_table *t, size_t column)
+{
+    bool other = false;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *o = &t->columns[i];
+        if (fact_same_series(o, &t->columns[column])) {
+            if (i < column)
+                return false;
+            continue;
+        }
+        other = other ||
+                (o->adds && (o->first <= o->last ? names_series(c, o)
+                                                 : clause_names(c, o->name)));
+    }
+    return !other || names_series(c, &t->columns[column]);
+}
+
+struct period_sums clause_column_sums(const struct compare_clause *c,
+                                      const struct fact_table *t, size_t column,
+                                      const struct scope_rows *base)
+{
+    struct facts *facts = c->s->facts;
+    const struct fact_column *first = &t->columns[column];
+    struct period_sums out = {.n = 0};
+    if (first->first > first->last || !first->n_sorted ||
+        (!base->n && !t->whole) || (first->percent && base->n != 1) ||
+        !facts_work(facts, t->n_columns * (8 + base->n)) ||
+        !concerns_series(c, t, column))
+        return out;
+    out.days = arena_new_array(facts->arena, int64_t, t->n_columns + 1);
+    out.sums = arena_new_array(facts->arena, double, t->n_columns + 1);
+    for (size_t i = column; i < t->n_columns; i++) {
+        const struct fact_column *o = &t->columns[i];
+        size_t at = out.n;
+        double sum = base->n ? rows_sum(o, base) : o->sum;
+        if (!fact_same_series(o, first) ||
+            (base->n == 1 && isnan(o->values[base->rows[0]])))
+            continue;
+        for (; at && out.days[at - 1] > o->first; at--) {
+            out.days[at] = out.days[at - 1];
+            out.sums[at] = out.sums[at - 1];
+        }
+        out.days[at] = o->first;
+        out.sums[at] = sum;
+        out.n++;
+    }
+    return out;
+}
+
+/* Whether columns of several periods show the direction: 1 they do, 0 they show
+ * another, -1 there are none. */
+static int columns_go(const struct compare_clause *c,
+                      const struct fact_table *t, const struct scope_rows *base,
+                      bool up)
+{
+    int found = -1;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct period_sums x = clause_column_sums(c, t, i, base);
+        if (x.n < 2)
+            continue;
+        if (series_goes(c, &x, up))
+            return 1;
+        found = 0;
+    }
+    return found;
+}
+
+/* ---- changes ---------------------------------------------------------------- */
 
 static bool tells_change(const struct fact_column *c)
 {
@@ -121,13 +239,76 @@ static bool may_show_change(const struct facts *facts)
     return scalars > 1 || facts->said.n > 0;
 }
 
+static bool names_texts(const struct grounding_sentence *s)
+{
+    for (size_t i = 0; i < s->n_subjects; i++)
+        if (s->subjects[i].place)
+            return true;
+    return false;
+}
+
+/* "Two products": a number of things, at the start of the clause. */
+static bool counts_something(const struct compare_clause *c)
+{
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if (f->kind == FIGURE_NUMBER && f->whole &&
+            f->from == clause_word(c, c->word)->from)
+            return true;
+    }
+    return false;
+}
+
+/* "From 8 % in Rome to 1 % in Oslo": a difference between two texts. */
+static bool text_ends(const struct compare_clause *c,
+                      const struct row_mention *ends[2])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->s->n_subjects; i++) {
+        const struct row_mention *m = &c->s->subjects[i];
+        if (!clause_holds(c, m))
+            continue;
+        if (!m->place || n == 2)
+            return false;
+        ends[n++] = m;
+    }
+    return n == 2 && clause_has(c, " from ") && clause_has(c, " to ");
+}
+
+static bool texts_go(const struct compare_clause *c,
+                     const struct row_mention *const ends[2], bool up)
+{
+    struct facts *facts = c->s->facts;
+    bool looked = false;
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        struct scope_rows a = mention_rows(c->s, ends[0], t),
+                          b = mention_rows(c->s, ends[1], t);
+        const struct fact_table *table = &facts->tables[t];
+        for (size_t i = 0; a.n && b.n && i < table->n_columns; i++) {
+            if (!clause_concerns(c, table, i))
+                continue;
+            looked = true;
+            if (!facts_work(facts, a.n + b.n) ||
+                value_goes(rows_sum(&table->columns[i], &a),
+                           rows_sum(&table->columns[i], &b), up))
+                return true;
+        }
+    }
+    return !looked;
+}
+
 bool clause_wrong_change(const struct compare_clause *c, bool up)
 {
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
+    const struct row_mention *ends[2];
     bool looked = false;
-    if (clause_has(c, clause_negations))
+    if (clause_says(c, PROSE_NEGATION))
         return false;
+    if (!m && text_ends(c, ends))
+        return !texts_go(c, ends, up);
+    bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
+                 !clause_has(c, " one ") && !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows base = {0};
@@ -139,6 +320,10 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         if (change > 0)
             return false;
         looked = looked || change == 0;
+        int columns = whole ? columns_go(c, table, &base, up) : -1;
+        if (columns > 0)
+            return false;
+        looked = looked || columns == 0;
         if (table->period == table->n_columns || table->n_rows < 2)
             continue;
         if (!table->whole)

@@ -7,9 +7,9 @@
 #include "base/banned.h"
 
 static const char clause_words[] = " and but while whereas although though ";
-const char clause_negations[] =
-    " not no never t didn hasn isn wasn neither nor cannot without if would "
-    "could might may whether should unless ";
+
+const char clause_losses[] =
+    " loss losses deficit decline drop decrease shortfall ";
 
 /* ---- clauses ------------------------------------------------------------ */
 
@@ -50,6 +50,14 @@ bool clause_has(const struct compare_clause *c, const char *list)
     return false;
 }
 
+bool clause_says(const struct compare_clause *c, uint32_t roles)
+{
+    uint32_t says = 0;
+    for (size_t i = c->word; i < c->end; i++)
+        says |= clause_word(c, i)->says;
+    return facts_work(c->s->facts, c->end - c->word) && (says & roles);
+}
+
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m)
 {
     return m->from >= clause_word(c, c->word)->from &&
@@ -63,8 +71,8 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 {
     const struct row_mention *in = NULL, *all = NULL;
     size_t n_in = 0, n_all = 0;
-    for (size_t i = 0; i < c->s->n_mentions; i++) {
-        const struct row_mention *m = &c->s->mentions[i];
+    for (size_t i = 0; i < c->s->n_subjects; i++) {
+        const struct row_mention *m = &c->s->subjects[i];
         if ((m->place == NULL) != period)
             continue;
         if (clause_holds(c, m) && (!in || in->place != m->place || period)) {
@@ -81,6 +89,10 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 
 /* ---- columns that the clause names  ------------------------------------ */
 
+/* Parts of names that a text leaves out. */
+static const char unnamed[] =
+    " total sum avg count number of n pct percent percentage ";
+
 static bool same_word(struct str a, struct str b)
 {
     if (a.len > b.len) {
@@ -92,18 +104,35 @@ static bool same_word(struct str a, struct str b)
            (b.len == a.len || (b.len == a.len + 1 && b.ptr[a.len] == 's'));
 }
 
-static bool clause_names(const struct compare_clause *c, struct str name)
+enum { NAME_BYTES = 64 };
+
+/* Splits what fits of a column's name at its underscores and spaces. */
+static struct str parts_of_name(struct str name, char lower[NAME_BYTES])
 {
-    char lower[64];
-    size_t n = str_copy(lower, sizeof lower, name);
+    name = str_cut(name, 0, NAME_BYTES);
+    wording_lower(lower, name);
+    for (size_t i = 0; i < name.len; i++)
+        lower[i] = lower[i] == ' ' ? '_' : lower[i];
+    return (struct str){lower, name.len};
+}
+
+static bool name_has_word(struct str name, struct str word)
+{
+    char lower[NAME_BYTES];
+    struct str rest = parts_of_name(name, lower), part;
+    while (str_split(&rest, '_', &part))
+        if (part.len && same_word(part, word))
+            return true;
+    return false;
+}
+
+bool clause_names(const struct compare_clause *c, struct str name)
+{
+    char lower[NAME_BYTES];
     bool any = false;
-    struct str rest = {lower, n}, part;
-    for (size_t i = 0; i < n; i++)
-        lower[i] = lower[i] == ' '                      ? '_'
-                   : lower[i] >= 'A' && lower[i] <= 'Z' ? (char)(lower[i] + 32)
-                                                        : lower[i];
+    struct str rest = parts_of_name(name, lower), part;
     while (str_split(&rest, '_', &part)) {
-        bool found = wording_among(part, " total sum avg count number of n ");
+        bool found = !part.len || wording_among(part, unnamed);
         any = any || !found;
         for (size_t i = c->word; i < c->end && !found; i++)
             found = same_word(clause_word(c, i)->lower, part);
@@ -113,35 +142,148 @@ static bool clause_names(const struct compare_clause *c, struct str name)
     return any;
 }
 
-/* Whether a comparison may be about the column: one that the clause names, or,
- * when it names none, any. */
+static bool names_column(struct facts *facts, struct str word)
+{
+    for (size_t t = 0; t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+            const struct fact_column *c = &facts->tables[t].columns[i];
+            if (!facts_work(facts, 4))
+                return false;
+            if (c->adds && name_has_word(c->name, word))
+                return true;
+        }
+    return false;
+}
+
+bool clause_names_column(const struct compare_clause *c, size_t i)
+{
+    return names_column(c->s->facts, clause_word(c, i)->lower);
+}
+
+bool clause_has_figure(const struct compare_clause *c, const struct figure *f)
+{
+    return f->from >= clause_word(c, c->word)->from &&
+           f->from < clause_word(c, c->end - 1)->to;
+}
+
+bool clause_has_period(const struct compare_clause *c,
+                       const struct fact_column *column)
+{
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if (f->kind == FIGURE_PERIOD && clause_has_figure(c, f) &&
+            f->first == column->first && f->last == column->last)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a comparison may be about the column: one that the clause names; or,
+ * when it names none, one of a period that it names; else any. */
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column)
 {
-    bool named = false, levels = false;
+    bool named = false, levels = false, timed = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted ||
         !facts_work(c->s->facts, t->n_columns * (c->end - c->word)))
         return false;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
         named = named || (other->adds && clause_names(c, other->name));
+        timed = timed || clause_has_period(c, other);
         levels = levels || (other->adds && !other->percent);
     }
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =
-        !levels || !t->columns[column].percent || clause_has(c, prose_changes);
-    return named ? clause_names(c, t->columns[column].name) : fits;
+        !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);
+    return named   ? clause_names(c, t->columns[column].name)
+           : timed ? fits && clause_has_period(c, &t->columns[column])
+                   : fits;
 }
 
 /* ---- rows --------------------------------------------------------------- */
+
+double rows_sum(const struct fact_column *c, const struct scope_rows *rows)
+{
+    double sum = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        sum += isnan(c->values[rows->rows[i]]) ? 0 : c->values[rows->rows[i]];
+    return sum;
+}
+
+struct scope_rows rows_of_both(struct facts *facts, const struct scope_rows *a,
+                               const struct scope_rows *b)
+{
+    struct scope_rows out = {0};
+    if (!facts_work(facts, a->n + b->n) || !a->n || !b->n)
+        return out;
+    out.rows = arena_new_array(facts->arena, size_t, a->n);
+    for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
+        if (a->rows[i] == b->rows[k])
+            out.rows[out.n++] = a->rows[i];
+        bool next = a->rows[i] <= b->rows[k];
+        k += b->rows[k] <= a->rows[i];
+        i += next;
+    }
+    return out;
+}
+
+bool only_between(const struct grounding_sentence *s, size_t from, size_t to,
+                  const char *list)
+{
+    struct str text = s->wording->text;
+    for (size_t i = from; i < to; i++)
+        if (strchr(",;:(|.", text.ptr[i]))
+            return false;
+    for (size_t at = from, end; wording_next(str_cut(text, 0, to), &at, &end);
+         at = end) {
+        char lower[24];
+        struct str word = str_cut(text, at, end - at);
+        if (word.len > sizeof lower)
+            return false;
+        wording_lower(lower, word);
+        word.ptr = lower;
+        if (!wording_among(word, list) && !names_column(s->facts, word))
+            return false;
+    }
+    return true;
+}
+
+size_t compare_subjects(const struct grounding_sentence *s,
+                        struct row_mention *out)
+{
+    static const char links[] = " in the s of from via through at for on ";
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_mentions; i++) {
+        const struct row_mention *m = &s->mentions[i];
+        struct row_mention *last = n ? &out[n - 1] : NULL;
+        bool joins = last && m->place && last->place && !last->also &&
+                     last->place->table == m->place->table &&
+                     last->place->column != m->place->column &&
+                     m->from - last->to < 40 &&
+                     only_between(s, last->to, m->from, links);
+        if (joins) {
+            last->also = m->place;
+            last->to = m->to;
+        } else {
+            out[n++] = *m;
+        }
+    }
+    return n;
+}
 
 struct scope_rows mention_rows(const struct grounding_sentence *s,
                                const struct row_mention *m, size_t table)
 {
     struct facts *facts = s->facts;
-    if (m->place)
-        return scope_of_place(facts, m->place, table);
     struct scope_rows rows = {0};
+    if (m->place) {
+        rows = scope_of_place(facts, m->place, table);
+        if (!m->also)
+            return rows;
+        struct scope_rows also = scope_of_place(facts, m->also, table);
+        return rows_of_both(facts, &rows, &also);
+    }
     scope_of_table_period(facts, &m->period, table, &rows);
     return rows;
 }

@@ -1,14 +1,15 @@
 /* compare_clause.h - parts of a sentence that compare rows. */
 #pragma once
 #include "compare.h"
+#include "prose.h"
 
 struct compare_clause {
     const struct grounding_sentence *s;
     size_t word, end; /* indexes into the words of the text */
 };
 
-/* Words that make a comparison no statement: "not", "would". */
-extern const char clause_negations[];
+/* What has these is less the more it is. */
+extern const char clause_losses[];
 
 /* The end of the clause that begins at a word of the sentence. */
 size_t clause_end(const struct grounding_sentence *s, size_t from);
@@ -17,16 +18,36 @@ const struct wording_word *clause_word(const struct compare_clause *c,
                                        size_t i);
 /* Whether the clause has a word of the list. */
 bool clause_has(const struct compare_clause *c, const char *list);
+/* Whether the clause has a word with one of the roles. */
+bool clause_says(const struct compare_clause *c, uint32_t roles);
 /* Whether the mention is inside the clause. */
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m);
 /* The only text, or period, of rows that is named in the clause, or, when it
  * names none, in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
                                          bool period);
-/* Whether a comparison may be about the column: one that the clause names, or,
- * when it names none, any. */
+/* Whether the clause has all words of a column's name that say something. */
+bool clause_names(const struct compare_clause *c, struct str name);
+/* Whether the i-th word of the text is part of a column's name. */
+bool clause_names_column(const struct compare_clause *c, size_t i);
+/* Whether the figure is inside the clause. */
+bool clause_has_figure(const struct compare_clause *c, const struct figure *f);
+/* Whether the words between two places of the text are all of the list, or
+ * parts of columns' names, and no mark parts them. */
+bool only_between(const struct grounding_sentence *s, size_t from, size_t to,
+                  const char *list);
+/* Whether the clause names the period that the name of the column has. */
+bool clause_has_period(const struct compare_clause *c,
+                       const struct fact_column *column);
+/* Whether a comparison may be about the column: one that the clause names; or,
+ * when it names none, one of a period that it names; else any. */
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column);
+/* The sum of the column's numbers in the rows. */
+double rows_sum(const struct fact_column *c, const struct scope_rows *rows);
+/* The rows that are in both. */
+struct scope_rows rows_of_both(struct facts *facts, const struct scope_rows *a,
+                               const struct scope_rows *b);
 /* The rows of a table that the mention names. */
 struct scope_rows mention_rows(const struct grounding_sentence *s,
                                const struct row_mention *m, size_t table);
@@ -42,9 +63,41 @@ struct period_sums period_sums_of(struct facts *facts,
                                   const struct fact_table *t,
                                   const struct fact_column *c,
                                   const struct scope_rows *base);
+/* The same of the columns that differ from one in their periods only,
+ * "revenue_2024": sums over the rows by period. Empty when the clause names
+ * another column, or an earlier column has the same series. */
+struct period_sums clause_column_sums(const struct compare_clause *c,
+                                      const struct fact_table *t, size_t column,
+                                      const struct scope_rows *base);
+/* The earlier and the later value that a change without any other words is
+ * between: of two named periods, up to the named one, or of the whole. False:
+ * there are none. */
+bool clause_change_ends(const struct compare_clause *c,
+                        const struct period_sums *x, size_t *from, size_t *to);
 /* Whether the second value is greater, or with `up` false, less. */
 bool value_goes(double from, double to, bool up);
 
 /* Whether the rows contradict that something grew, or fell, or cannot show
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
+
+/* Whether the word says that one of two things is more, or less, and the rows
+ * contradict it: two texts, two periods, or two columns of the same rows. */
+bool clause_wrong_pair(const struct compare_clause *c, size_t word);
+/* Whether the figure says how many times one of two is the other, and the rows
+ * contradict it. */
+bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);
+
+/* Whether the word says that the texts of the sentence are in an order, and the
+ * rows contradict it. */
+bool clause_wrong_list(const struct compare_clause *c, size_t word);
+/* Whether the word says between which numbers others are, and they are not. */
+bool clause_wrong_range(const struct compare_clause *c, size_t word);
+
+enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
+/* Whether this many rows do what the clause says, when the word is an amount. */
+enum count_verdict clause_counts(const struct compare_clause *c, size_t word);
+/* Whether the word says that a row has none of a column, and it has some. */
+bool clause_wrong_none(const struct compare_clause *c, size_t word);
+/* Whether the word is a noun for what rows are of: "cities", "months". */
+bool clause_counts_rows(const struct compare_clause *c, size_t word);

@@ -173,15 +173,13 @@ static bool is_numeric(struct str type)
 
 static bool name_has(struct str name, const char *list)
 {
-    struct str rest = name, part;
     char lower[64];
-    size_t n = str_copy(lower, sizeof lower, name);
-    for (size_t i = 0; i < n; i++)
-        if (lower[i] >= 'A' && lower[i] <= 'Z')
-            lower[i] = (char)(lower[i] + 32);
-        else if (lower[i] == ' ')
+    struct str rest = str_cut(name, 0, sizeof lower), part;
+    wording_lower(lower, rest);
+    for (size_t i = 0; i < rest.len; i++)
+        if (lower[i] == ' ')
             lower[i] = '_';
-    rest = (struct str){lower, n};
+    rest.ptr = lower;
     while (str_split(&rest, '_', &part))
         if (part.len && wording_among(part, list))
             return true;
@@ -244,6 +242,37 @@ static void date_years(struct arena *arena, struct fact_column *c,
     c->adds = false;
 }
 
+/* Finds the period in a column's name. */
+static void name_period(struct fact_column *c)
+{
+    char spaced[64];
+    size_t n = str_copy(spaced, sizeof spaced, c->name), at = 0;
+    struct figure f;
+    c->last = c->first - 1;
+    if (!c->adds || n < c->name.len)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (spaced[i] == '_')
+            spaced[i] = ' ';
+    while (figure_next((struct str){spaced, n}, &at, &f))
+        if (f.kind == FIGURE_PERIOD) {
+            c->first = f.first;
+            c->last = f.last;
+            c->period_from = f.from;
+            c->period_to = f.to;
+            return;
+        }
+}
+
+bool fact_same_series(const struct fact_column *a, const struct fact_column *b)
+{
+    return a->first <= a->last && b->first <= b->last &&
+           str_eq_nocase(str_cut(a->name, 0, a->period_from),
+                         str_cut(b->name, 0, b->period_from)) &&
+           str_eq_nocase(str_from(a->name, a->period_to),
+                         str_from(b->name, b->period_to));
+}
+
 static void end_column(struct arena *arena, struct fact_column *c,
                        size_t n_rows)
 {
@@ -267,6 +296,7 @@ static void end_column(struct arena *arena, struct fact_column *c,
     c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
                                             "quarter week day ");
     date_years(arena, c, n_rows);
+    name_period(c);
     if (c->dated)
         c->grain = grain_of(c, n_rows);
 }

@@ -26,6 +26,10 @@ struct fact_column {
     bool percent; /* its name says so, or its cells do */
     bool whole;   /* all numbers are integers */
     bool dated;
+    /* The period that its name has, "revenue_2024", and where; first > last:
+     * none. */
+    int64_t first, last;
+    size_t period_from, period_to;
     enum fact_grain grain;
     double *values; /* of each row; NAN: none */
     int64_t *days;  /* of each row; INT64_MIN: none; NULL: not dated */
@@ -88,5 +92,7 @@ bool facts_work(struct facts *facts, size_t steps);
 void facts_unit(struct facts *facts);
 /* How many of the column's numbers are less than x; with `same`, or equal. */
 size_t fact_count_below(const struct fact_column *c, double x, bool same);
+/* Whether the names of two columns differ only in their periods. */
+bool fact_same_series(const struct fact_column *a, const struct fact_column *b);
 /* The last day of the period that a cell of the column begins. */
 int64_t fact_last_day(const struct fact_column *c, int64_t first);

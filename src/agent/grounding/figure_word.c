@@ -147,8 +147,8 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
     struct str next = word_at(s, at + 1);
     bool plural = is_plural(word_at(s, at));
     if (!parts || (of > 1) != plural || of >= parts || (!at && parts != 2) ||
-        !wording_among(next, of > 1 ? " of the its all as "
-                                    : " of the its all as ") ||
+        !(wording_among(next, " of the its all as what ") ||
+          (str_is(next, "that") && str_is(word_at(s, at + 2), "of"))) ||
         (parts == 4 && of == 1 && !str_is(next, "of")) ||
         wording_among(word_at(s, at + 2), " 2023 2024 2025 2026 last year "))
         return false;
@@ -157,28 +157,41 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
     return true;
 }
 
+enum ratio_use {
+    RATIO_GREW, /* "doubled" */
+    RATIO_IS,   /* "twice" */
+    RATIO_OF,   /* likewise, before what it is of: "double the" */
+};
+
 static const struct {
     const char *word;
     double times;
-} ratios[] = {{"doubled", 2},    {"doubling", 2},   {"doubles", 2},
-              {"twice", 2},      {"twofold", 2},    {"tripled", 3},
-              {"triples", 3},    {"tripling", 3},   {"trebled", 3},
-              {"threefold", 3},  {"quadrupled", 4}, {"fourfold", 4},
-              {"halved", 0.5},   {"halving", 0.5},  {"tenfold", 10},
-              {"quintupled", 5}, {"fivefold", 5}};
+    enum ratio_use use;
+} ratios[] = {{"doubled", 2, RATIO_GREW},    {"doubling", 2, RATIO_GREW},
+              {"doubles", 2, RATIO_GREW},    {"twofold", 2, RATIO_GREW},
+              {"tripled", 3, RATIO_GREW},    {"triples", 3, RATIO_GREW},
+              {"tripling", 3, RATIO_GREW},   {"trebled", 3, RATIO_GREW},
+              {"threefold", 3, RATIO_GREW},  {"quadrupled", 4, RATIO_GREW},
+              {"fourfold", 4, RATIO_GREW},   {"halved", 0.5, RATIO_GREW},
+              {"halving", 0.5, RATIO_GREW},  {"tenfold", 10, RATIO_GREW},
+              {"quintupled", 5, RATIO_GREW}, {"fivefold", 5, RATIO_GREW},
+              {"twice", 2, RATIO_IS},        {"thrice", 3, RATIO_IS},
+              {"double", 2, RATIO_OF},       {"triple", 3, RATIO_OF},
+              {"quadruple", 4, RATIO_OF}};
 
 static bool read_ratio(const struct spelled *s, struct figure *f)
 {
     struct str word = word_at(s, 0);
-    bool twice_as = str_is(word, "double") && str_is(word_at(s, 1), "the");
-    for (size_t i = 0; i < sizeof ratios / sizeof *ratios || twice_as; i++) {
-        if (!twice_as && !str_is(word, ratios[i].word))
+    bool of_it = wording_among(word_at(s, 1), " the that what those ");
+    for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++) {
+        if (!str_is(word, ratios[i].word) ||
+            (ratios[i].use == RATIO_OF && !of_it))
             continue;
         f->kind = FIGURE_TIMES;
-        f->value = twice_as ? 2 : ratios[i].times;
+        f->value = ratios[i].times;
         f->unit = f->value / 5;
         f->spelled = true;
-        f->change = !twice_as && !str_is(word, "twice");
+        f->change = ratios[i].use == RATIO_GREW;
         f->to = s->end[0];
         return true;
     }
@@ -213,7 +226,7 @@ static bool may_begin(const struct spelled *s)
     struct str word = word_at(s, 0), next = word_at(s, 1);
     if (str_is(word, "a") || str_is(word, "an"))
         return part_of(next) || figure_scale_word(next, &by);
-    bool ratio = str_is(word, "double");
+    bool ratio = false;
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios && !ratio; i++)
         ratio = str_is(word, ratios[i].word);
     return ratio || small_number(word) >= 0 || part_of(word);
@@ -270,7 +283,9 @@ static const struct {
     enum figure_bound bound;
 } bounds[] = {{"more than ", FIGURE_ABOVE},   {"over ", FIGURE_ABOVE},
               {"above ", FIGURE_ABOVE},       {"at least ", FIGURE_ABOVE},
-              {"exceeding ", FIGURE_ABOVE},   {"exceeds ", FIGURE_ABOVE},
+              {"exceeding ", FIGURE_ABOVE},   {"exceed ", FIGURE_ABOVE},
+              {"surpassed ", FIGURE_ABOVE},   {"surpasses ", FIGURE_ABOVE},
+              {"surpass ", FIGURE_ABOVE},     {"exceeds ", FIGURE_ABOVE},
               {"exceeded ", FIGURE_ABOVE},    {"greater than ", FIGURE_ABOVE},
               {"less than ", FIGURE_BELOW},   {"fewer than ", FIGURE_BELOW},
               {"under ", FIGURE_BELOW},       {"below ", FIGURE_BELOW},

@@ -38,8 +38,7 @@ static bool names_here(const struct grounding_walk *w,
                  (unsigned char)before >= 0x80;
     if (place->weak)
         return apart || n > 1 ||
-               (word->lower.len > 3 &&
-                !wording_among(word->lower, prose_common_words));
+               (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
     return word->capital || apart ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
@@ -143,8 +142,8 @@ static bool limits_here(const struct grounding_walk *w, const struct figure *f)
 {
     return f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW ||
            w->now.sentence->kind == SENTENCE_CODE ||
-           wording_among(walk_word_beside(w, f->from, -1), prose_limits) ||
-           wording_among(walk_word_beside(w, f->to, 1), prose_time_units);
+           prose_says(walk_word_beside(w, f->from, -1), PROSE_LIMIT) ||
+           prose_says(walk_word_beside(w, f->to, 1), PROSE_TIME_UNIT);
 }
 
 /* "The top 3", "two reasons": it counts what the text itself has. */
@@ -157,11 +156,11 @@ static bool counts_itself(const struct grounding_walk *w,
             most = w->facts.tables[t].n_rows;
     if (f->kind != FIGURE_NUMBER || !f->whole || f->value < 1)
         return false;
-    bool ranks = wording_among(walk_word_beside(w, f->from, -1), prose_ranks) ||
-                 wording_among(walk_word_beside(w, f->to, 1), prose_ranks);
+    bool ranks = prose_says(walk_word_beside(w, f->from, -1), PROSE_RANK) ||
+                 prose_says(walk_word_beside(w, f->to, 1), PROSE_RANK);
     return (ranks && f->value <= (double)most) ||
            (f->value <= 10 &&
-            wording_among(walk_word_beside(w, f->to, 1), prose_things)) ||
+            prose_says(walk_word_beside(w, f->to, 1), PROSE_THING)) ||
            (f->value == 1 && f->spelled);
 }
 
@@ -184,7 +183,7 @@ static bool may_repeat_question(const struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
     return !w->facts.of->no_finding || w->wording.text.ptr[s->to - 1] == '?' ||
-           walk_has(w, prose_excuses);
+           walk_says(w, PROSE_EXCUSE);
 }
 
 /* In a table, "2049" may be a number of things. */
@@ -217,13 +216,13 @@ static bool has_dates(const struct grounding_walk *w)
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
     static const double factors[] = {60, 3600, 24, 7, 12, 1440};
-    if (!wording_among(walk_word_beside(w, f->to, 1), prose_time_units))
+    if (!prose_says(walk_word_beside(w, f->to, 1), PROSE_TIME_UNIT))
         return false;
     for (size_t i = 0; i < w->now.n_figures; i++) {
         const struct figure *g = &w->now.figures[i];
         if (g == f || g->kind != FIGURE_NUMBER ||
             !facts_work(&w->facts, w->now.sentence->n_words) ||
-            !wording_among(walk_word_beside(w, g->to, 1), prose_time_units))
+            !prose_says(walk_word_beside(w, g->to, 1), PROSE_TIME_UNIT))
             continue;
         for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
             if ((figure_near(f, g->value / factors[k]) ||
@@ -255,7 +254,7 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
-        return false;
+        return w->english && compare_counts(&w->now, f);
     *elsewhere = column_contradicts(w, at, &scope);
     return !*elsewhere;
 }
@@ -291,16 +290,15 @@ static void check_figure(struct grounding_walk *w, size_t i)
 static bool is_known(struct grounding_walk *w, const struct wording_word *word)
 {
     struct str lower = word->lower;
-    if (map_get(&w->facts.words, lower) ||
-        wording_among(lower, prose_common_words) || lower.len < 3)
+    if (map_get(&w->facts.words, lower) || prose_says(lower, PROSE_COMMON) ||
+        lower.len < 3)
         return true;
     if (resembled(w, lower).len)
         return true;
     /* a plural, or the singular of one */
     if (lower.ptr[lower.len - 1] == 's')
         return map_get(&w->facts.words, str_cut(lower, 0, lower.len - 1)) ||
-               wording_among(str_cut(lower, 0, lower.len - 1),
-                             prose_common_words);
+               prose_says(str_cut(lower, 0, lower.len - 1), PROSE_COMMON);
     return false;
 }
 
@@ -326,7 +324,7 @@ static bool is_name(struct grounding_walk *w, size_t i)
         return false;
     if (!word->first)
         return true;
-    return wording_among(next, prose_name_verbs) ||
+    return prose_says(next, PROSE_NAME_VERB) ||
            (s->kind == SENTENCE_ROW && next.len &&
             ((next.ptr[0] >= '0' && next.ptr[0] <= '9') || word[1].first));
 }
@@ -357,10 +355,10 @@ static void check_names(struct grounding_walk *w)
 static void check_no_finding(struct grounding_walk *w)
 {
     const struct wording_sentence *s = w->now.sentence;
-    if (w->wording.text.ptr[s->to - 1] == '?' || walk_has(w, prose_excuses))
+    if (w->wording.text.ptr[s->to - 1] == '?' || walk_says(w, PROSE_EXCUSE))
         return;
     for (size_t i = 0; i < s->n_words; i++)
-        if (wording_among(walk_words(w)[i].lower, prose_findings)) {
+        if (walk_words(w)[i].says & PROSE_FINDING) {
             add_claim(w, walk_words(w)[i].from, walk_words(w)[i].to,
                       "states a finding, although nothing was found out");
             return;
@@ -384,6 +382,7 @@ static void begin_sentence(struct grounding_walk *w)
                                          .wording = &w->wording,
                                          .sentence = s,
                                          .mentions = w->mentions,
+                                         .subjects = w->subjects,
                                          .n_figures = w->figure - first};
     if (w->now.n_figures)
         w->now.figures = w->figures.items + first;
@@ -397,6 +396,8 @@ static void begin_sentence(struct grounding_walk *w)
     }
     find_mentions(w);
     find_periods(w);
+    if (w->english)
+        w->now.n_subjects = compare_subjects(&w->now, w->subjects);
     if (w->now.n_figures)
         walk_tone(w);
     w->stage = WALK_FIGURES;
@@ -457,9 +458,10 @@ static void read_language(struct grounding_walk *w)
     size_t end = w->read + WORDS_AT_ONCE;
     for (; w->read < p->n_words && w->read < end; w->read++) {
         struct str word = p->words[w->read].lower;
+        uint32_t says = p->words[w->read].says = prose_of(word);
         l->n += word.ptr[0] > '9';
-        l->common += wording_among(word, prose_function_words);
-        l->foreign += wording_among(word, prose_foreign_words);
+        l->common += (says & PROSE_FUNCTION) != 0;
+        l->foreign += (says & PROSE_FOREIGN) != 0;
     }
     if (w->read < p->n_words)
         return;

@@ -321,6 +321,65 @@ static bool row_shows(const struct grounding_scope *s, size_t table, size_t row,
     return false;
 }
 
+/* ---- columns of a period --------------------------------------------------- */
+
+/* The period right after the figure, "1,500 in 2025"; else the only one of the
+ * sentence. NULL: none. */
+static const struct figure *period_of_figure(const struct grounding_walk *w,
+                                             const struct figure *f)
+{
+    const struct figure *only = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *p = &w->now.figures[i];
+        if (p->kind != FIGURE_PERIOD)
+            continue;
+        if (p->from > f->to && p->from - f->to <= 5 &&
+            wording_among(
+                str_trim(str_cut(w->wording.text, f->to, p->from - f->to)),
+                " in for ( "))
+            return p;
+        only = p;
+        n++;
+    }
+    return n == 1 ? only : NULL;
+}
+
+/* "Chair made 1,500 in 2025", but 1,500 is in the column of 2024 only. */
+static bool period_contradicts(const struct grounding_walk *w,
+                               const struct grounding_scope *s,
+                               const struct figure *f)
+{
+    const struct figure *period = period_of_figure(w, f);
+    struct str before = walk_word_beside(w, f->from, -1);
+    bool against = false;
+    if (!period || wording_among(before, " by from than "))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = row_of_figure(w, s, t), column = table->n_columns;
+        if (row == table->n_rows || !facts_work(s->facts, table->n_columns))
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++)
+            if (table->columns[i].first <= table->columns[i].last &&
+                table->columns[i].first == period->first &&
+                table->columns[i].last == period->last)
+                column = i;
+        for (size_t i = 0; column < table->n_columns && i < table->n_columns;
+             i++) {
+            bool shows =
+                table->columns[i].n_sorted && scope_cell_shows(s, t, i, row, f);
+            bool other =
+                i != column &&
+                fact_same_series(&table->columns[i], &table->columns[column]);
+            if (shows && !other)
+                return false;
+            against = against || shows;
+        }
+    }
+    return against;
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
@@ -330,6 +389,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) ||
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
+    if (period_contradicts(w, s, f))
+        return true;
     names_of_figure(w, f, &names);
     if (!names.before.n && !names.after.n)
         return false;

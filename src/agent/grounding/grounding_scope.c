@@ -9,6 +9,14 @@ const struct wording_word *walk_words(const struct grounding_walk *w)
     return w->wording.words + w->now.sentence->word;
 }
 
+bool walk_says(const struct grounding_walk *w, uint32_t roles)
+{
+    uint32_t says = 0;
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        says |= walk_words(w)[i].says;
+    return says & roles;
+}
+
 bool walk_has(const struct grounding_walk *w, const char *list)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
@@ -272,24 +280,38 @@ void walk_tone(struct grounding_walk *w)
         .weekdays = walk_has(w, " monday tuesday wednesday thursday friday "
                                 "saturday sunday weekend weekends weekdays "),
         .average = walk_has(w, " average mean median "),
-        .signs = walk_has(w, prose_losses) ||
+        .signs = walk_says(w, PROSE_LOSS) ||
                  walk_has(w, " profit profits positive gain gains grew "
                              "growth zero "),
-        .negative = walk_has(w, prose_losses),
-        .ratio = walk_has(w, prose_ratios),
-        .shown = walk_has(w, prose_cuts),
-        .ranked = walk_has(w, prose_ranks),
-        .changes = walk_has(w, prose_changes),
-        .differs = compared(w) || walk_has(w, prose_differences),
-        .of_whole = walk_has(w, prose_wholes),
-        .rest = walk_has(w, prose_rests),
-        .combined = apart || walk_has(w, prose_sums),
+        .negative = walk_says(w, PROSE_LOSS),
+        .ratio = walk_says(w, PROSE_RATIO),
+        .shown = walk_says(w, PROSE_CUT),
+        .ranked = walk_says(w, PROSE_RANK),
+        .changes = walk_says(w, PROSE_CHANGE),
+        .differs = compared(w) || walk_says(w, PROSE_DIFFERENCE),
+        .of_whole = walk_says(w, PROSE_WHOLE),
+        .rest = walk_says(w, PROSE_REST),
+        .combined = apart || walk_says(w, PROSE_SUM),
         .released = SIZE_MAX,
         .listed = listed(w)};
     for (size_t i = w->now.sentence->n_words; i-- > 0;)
-        if (wording_among(walk_words(w)[i].lower, prose_releases))
+        if (walk_words(w)[i].says & PROSE_RELEASE)
             tone->released = walk_words(w)[i].from;
     tone_rows(w);
+}
+
+/* The figure is of one period that the sentence speaks of as "in March". */
+static bool is_into(const struct grounding_walk *w, const bool *of)
+{
+    const struct row_mention *only = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (!w->mentions[i].place) {
+            n++;
+            only = of[i] ? &w->mentions[i] : only;
+        }
+    return n == 1 && only &&
+           wording_among(walk_word_beside(w, only->from, -1), " in during ");
 }
 
 void walk_scope(struct grounding_walk *w, size_t figure,
@@ -329,6 +351,7 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .shown = tone->shown,
         .ranked = tone->ranked,
         .changes = tone->changes,
+        .into = tone->changes && is_into(w, of),
         .differs = tone->differs,
         .of_whole = tone->of_whole,
         .rest = tone->rest,

@@ -3,7 +3,7 @@
 #include "compare.h"
 #include "grounding.h"
 
-enum { MENTIONS_MOST = 16 /* of a sentence */ };
+enum { MENTIONS_MOST = SUBJECTS_MOST };
 
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
@@ -46,11 +46,13 @@ struct grounding_walk {
     struct compare_walk compare;
     struct grounding_sentence now;
     struct sentence_tone tone;
-    struct row_mention mentions[MENTIONS_MOST];
+    struct row_mention mentions[MENTIONS_MOST], subjects[MENTIONS_MOST];
 };
 
 /* The words of the sentence that is being read. */
 const struct wording_word *walk_words(const struct grounding_walk *w);
+/* Whether one of them has one of the roles. */
+bool walk_says(const struct grounding_walk *w, uint32_t roles);
 /* Whether it has a word of the list. */
 bool walk_has(const struct grounding_walk *w, const char *list);
 /* Whether a part of the text is inside a text of rows that is named. */

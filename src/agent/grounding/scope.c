@@ -183,7 +183,7 @@ static void offer_neighbours(struct derivation *d, const struct column_part *p,
             continue;
         if (i)
             offer_rows(d, p, row, base->n ? base->rows[i - 1] : i - 1);
-        if (i + 1 < n)
+        if (i + 1 < n && !d->scope->into)
             offer_rows(d, p, row, base->n ? base->rows[i + 1] : i + 1);
         offer_rows(d, p, row, base->n ? base->rows[0] : 0);
         return;

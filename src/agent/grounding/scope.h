@@ -25,6 +25,7 @@ struct grounding_scope {
     bool shown;    /* the sentence says that rows were cut */
     bool ranked;   /* "top 3", "the first two together" */
     bool changes;  /* of a change over time */
+    bool into;     /* of one, in a period: from the period before it */
     bool differs;  /* of a difference between rows */
     bool of_whole; /* of a share of everything */
     bool rest;     /* of all other rows */

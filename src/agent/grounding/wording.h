@@ -5,6 +5,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/str.h"
+#include <stdint.h>
 
 enum sentence_kind {
     SENTENCE_PROSE,
@@ -18,6 +19,7 @@ enum sentence_kind {
 struct wording_word {
     size_t from, to;  /* in the text */
     struct str lower; /* ASCII letters in lower case */
+    uint32_t says;    /* its roles; see prose.h */
     bool capital;     /* it begins with a capital letter */
     bool first;       /* of its sentence, or after bold type or a colon */
 };

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "grounding/figure.h"
 #include "grounding/grounding.h"
+#include "grounding/prose.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,6 +279,29 @@ static void identifiers_are_no_numbers(void **state)
     }
 }
 
+/* The table is searched by halves: words of its whole length are found. */
+static void words_have_their_roles(void **state)
+{
+    static const struct {
+        const char *word;
+        uint32_t says;
+    } words[] = {{"a", PROSE_COUNT},         {"above", PROSE_MORE},
+                 {"between", PROSE_RELEASE}, {"each", PROSE_SOME},
+                 {"grew", PROSE_UP},         {"half", PROSE_DIFFERENCE},
+                 {"lowest", PROSE_LOW},      {"most", PROSE_HIGH},
+                 {"not", PROSE_NEGATION},    {"plunged", PROSE_DOWN},
+                 {"ranges", PROSE_RANGE},    {"second", PROSE_ORDER},
+                 {"who", PROSE_FUNCTION},    {"zero", PROSE_COUNT}};
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!prose_says(str_of(words[i].word), words[i].says))
+            fail_msg("%s has not its role", words[i].word);
+    assert_int_equal(prose_of(STR("mos")), 0);
+    assert_int_equal(prose_of(STR("mosty")), 0);
+    assert_int_equal(prose_of(STR("")), 0);
+    assert_int_equal(prose_of(STR("zzz")), 0);
+}
+
 /* ---- no finding --------------------------------------------------------- */
 
 static void without_results_nothing_is_found(void **state)
@@ -398,6 +422,34 @@ static void a_long_check_goes_on_in_turns(void **state)
     assert_int_equal(found.n_figures, once.n_figures);
 }
 
+/* Every word may begin a statement about all rows, and no figure is shown. */
+static void hostile_comparisons_are_bounded(void **state)
+{
+    static const char *const parts[] = {
+        "all names more than each a other than b, ", "followed by two names ",
+        "ranges between 7 and half of twice a order ", NULL};
+    (void)state;
+    for (const char *const *p = parts; *p; p++) {
+        struct buf text;
+        begin_result();
+        read_columns(STR("name:text a_2024:numeric a_2025:numeric b:numeric"));
+        for (int i = 0; i < 1000; i++)
+            put_row(arena_printf(&arena, "Name %d|%d|89.5|0.25", i, i));
+        buf_init(&text, &arena);
+        for (int i = 0; i < 12; i++) {
+            for (int k = 0; k < 90; k++)
+                buf_text(&text, *p);
+            buf_printf(&text, "%d.5. ", i + 70000);
+        }
+        uint64_t before = clock_cpu_us();
+        struct grounding found = check(buf_view(&text), false);
+        print_message("%llu ms\n",
+                      (unsigned long long)(clock_cpu_us() - before) / 1000);
+        assert_true(!found.whole || found.n_claims > 0);
+        assert_true(clock_cpu_us() - before < 4 * 1000 * 1000);
+    }
+}
+
 static void an_endless_sentence_is_not_checked(void **state)
 {
     (void)state;
@@ -418,11 +470,13 @@ int main(void)
         GROUNDING_TEST(numbers_are_read_in_all_forms),
         GROUNDING_TEST(dates_are_read_in_all_forms),
         GROUNDING_TEST(identifiers_are_no_numbers),
+        GROUNDING_TEST(words_have_their_roles),
         GROUNDING_TEST(sentences_are_judged_rightly),
         GROUNDING_TEST(without_results_nothing_is_found),
         GROUNDING_TEST(only_the_false_sentence_goes),
         GROUNDING_TEST(a_false_answer_leaves_nothing),
         GROUNDING_TEST(hostile_sizes_are_bounded),
+        GROUNDING_TEST(hostile_comparisons_are_bounded),
         GROUNDING_TEST(a_long_answer_is_checked_whole),
         GROUNDING_TEST(a_long_check_goes_on_in_turns),
         GROUNDING_TEST(an_endless_sentence_is_not_checked)};

@@ -1,0 +1,442 @@
+/* compare_count.c - statements about how many rows do something: "all cities
+ * made more than 100", "none of the products grew", "four months had a loss".
+ * Only a clause of which every word is read is judged; see compare_clause.h. */
+#include "compare_clause.h"
+#include <math.h>
+#include "base/banned.h"
+
+/* The sentence is about other rows than all, or about sums of rows. */
+static const char apart[] =
+    " except excluding apart besides but after other others another within next "
+    "remaining together combined total average per if would could might not "
+    "cannot without nearly almost about ";
+
+static const char fillers[] =
+    " the a an of in to for at on by with their its this these those them had "
+    "has have having made make makes sold sell sells earned earn earns "
+    "generated generate generates saw see recorded record records posted is "
+    "are was were be been it that and than or during across over only just "
+    "exactly there s from between ";
+
+enum amount {
+    AMOUNT_ALL,
+    AMOUNT_NONE,
+    AMOUNT_EXACT,
+    AMOUNT_SOME,
+    AMOUNT_SHARE
+};
+
+enum deed { DEED_NONE, DEED_BOUND, DEED_CHANGE, DEED_SIGN };
+
+struct count_claim {
+    struct compare_clause clause;
+    enum amount amount;
+    double count;      /* of AMOUNT_EXACT */
+    size_t from, noun; /* words: the amount, and what is counted */
+    enum deed deed;
+    bool up;     /* more than the bound, a rise, a profit */
+    bool with;   /* the bound itself counts, too */
+    size_t word; /* of the deed */
+    const struct figure *bound;
+};
+
+static struct str word_of(const struct compare_clause *c, size_t i)
+{
+    return i >= c->word && i < c->end ? clause_word(c, i)->lower : STR("");
+}
+
+static const struct figure *figure_at(const struct compare_clause *c, size_t i)
+{
+    for (size_t k = 0; i < c->end && k < c->s->n_figures; k++)
+        if (c->s->figures[k].from <= clause_word(c, i)->from &&
+            c->s->figures[k].to >= clause_word(c, i)->to)
+            return &c->s->figures[k];
+    return NULL;
+}
+
+/* ---- what is counted ------------------------------------------------------ */
+
+static struct str singular(struct str word, char room[32])
+{
+    size_t n = str_copy(room, 32, word);
+    if (n > 4 && str_ends((struct str){room, n}, STR("ies"))) {
+        room[n - 3] = 'y';
+        return (struct str){room, n - 2};
+    }
+    return (struct str){room, n > 3 && room[n - 1] == 's' ? n - 1 : n};
+}
+
+static bool days_differ(const struct fact_table *t)
+{
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 1; i < t->n_rows; i++)
+        if (days[i] == days[i - 1] || days[i] == INT64_MIN)
+            return false;
+    return t->n_rows > 1 && days[0] != INT64_MIN;
+}
+
+/* Whether the noun is what each row of the table is of: "cities", "months". */
+static bool counts_rows(struct facts *facts, const struct fact_table *t,
+                        struct str noun)
+{
+    static const char *const grains[] = {" day date ", " month ", " quarter ",
+                                         " year "};
+    char room[32];
+    struct str one = singular(noun, room);
+    if (!t->whole || t->n_rows < 2 ||
+        !facts_work(facts, t->n_rows + 8 * t->n_columns))
+        return false;
+    if (wording_among(one, " combination row entry "))
+        return true;
+    if (t->period < t->n_columns)
+        return (wording_among(one, grains[t->columns[t->period].grain]) ||
+                str_is(one, "period")) &&
+               days_differ(t);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        char other[32];
+        struct str rest = c->name, part;
+        while (!c->adds && c->distinct == t->n_rows &&
+               str_split(&rest, '_', &part))
+            if (str_eq_nocase(singular(part, other), one))
+                return true;
+    }
+    return false;
+}
+
+bool clause_counts_rows(const struct compare_clause *c, size_t word)
+{
+    struct facts *facts = c->s->facts;
+    for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
+        if (counts_rows(facts, &facts->tables[t], word_of(c, word)))
+            return true;
+    return false;
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static bool read_amount(struct count_claim *q, size_t at)
+{
+    static const char links[] = " of the these those our its all ";
+    const struct compare_clause *c = &q->clause;
+    struct str word = word_of(c, at), before = word_of(c, at - 1);
+    const struct figure *f = figure_at(c, at);
+    size_t next = at + 1;
+    q->from = at;
+    if (wording_among(word, " all every each both "))
+        q->amount = AMOUNT_ALL;
+    else if (wording_among(word, " none no "))
+        q->amount = AMOUNT_NONE;
+    else if (f && f->kind == FIGURE_NUMBER && f->whole &&
+             f->bound == FIGURE_EXACT && f->from == clause_word(c, at)->from &&
+             !wording_among(before, " top first last all these those least "
+                                    "most by to from than next "))
+        q->amount = AMOUNT_EXACT;
+    else if (f && f->kind == FIGURE_PERCENT && f->fraction &&
+             f->bound == FIGURE_EXACT && f->from == clause_word(c, at)->from)
+        q->amount = AMOUNT_SHARE;
+    else if (str_is(word, "one") && !wording_among(before, " least no every "))
+        q->amount = wording_among(before, " only just exactly ") ? AMOUNT_EXACT
+                                                                 : AMOUNT_SOME;
+    else
+        return false;
+    q->count = f ? f->value : 1;
+    while (next < c->end && figure_at(c, next) == f && f)
+        next++;
+    while (next < c->end && (wording_among(word_of(c, next), links) ||
+                             (q->amount == AMOUNT_ALL && figure_at(c, next))))
+        next++;
+    q->noun = next;
+    return next < c->end && !figure_at(c, next);
+}
+
+/* "More than 5", "at least 5", "exceeded 5", "reached 5", "5 or more". */
+static bool read_bound(struct count_claim *q, const struct figure *f)
+{
+    static const char over[] = " over above exceed exceeds exceeded exceeding "
+                               "surpass surpassed ";
+    const struct compare_clause *c = &q->clause;
+    size_t at = c->word, last;
+    while (at < c->end && clause_word(c, at)->from < f->from)
+        at++;
+    for (last = at; last < c->end && clause_word(c, last)->to <= f->to;)
+        last++;
+    if (at < 2)
+        return false;
+    struct str w = word_of(c, at - 1), v = word_of(c, at - 2);
+    bool or = str_is(word_of(c, last), "or");
+    struct str tail = or ? word_of(c, last + 1) : STR("");
+    bool than = str_is(w, "than");
+    q->up = wording_among(w, over) ||
+            (than && wording_among(v, " more greater higher larger ")) ||
+            (str_is(v, "at") && str_is(w, "least")) ||
+            wording_among(w, " reach reaches reached hit ") ||
+            wording_among(tail, " more higher above ");
+    bool down = wording_among(w, " below under ") ||
+                (than && wording_among(v, " less fewer lower smaller ")) ||
+                (str_is(v, "at") && str_is(w, "most")) ||
+                wording_among(tail, " less fewer lower below ");
+    q->with = wording_among(w, " least most reach reaches reached hit ") || or;
+    q->word = at - 1;
+    q->deed = DEED_BOUND;
+    q->bound = f;
+    return q->up != down && !(than && str_is(word_of(c, at - 3), "no")) &&
+           !(or && !tail.len);
+}
+
+static bool read_deed(struct count_claim *q)
+{
+    const struct compare_clause *c = &q->clause;
+    size_t n = 0;
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        bool number = f->kind == FIGURE_NUMBER || f->kind == FIGURE_PERCENT;
+        bool of_amount = f->from >= clause_word(c, q->from)->from &&
+                         f->to <= clause_word(c, q->noun)->from;
+        if (!clause_has_figure(c, f) || of_amount || f->kind == FIGURE_PERIOD ||
+            f->kind == FIGURE_MONTH)
+            continue;
+        if (!number || n++ || !read_bound(q, f))
+            return false;
+    }
+    for (size_t i = c->word; i < c->end; i++) {
+        struct str word = word_of(c, i);
+        bool up = prose_says(word, PROSE_UP),
+             profit = wording_among(word, " profit profitable positive ");
+        if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) &&
+                  !wording_among(word, " loss losses negative ")))
+            continue;
+        if (q->deed && q->word + 1 != i)
+            return false;
+        q->deed = up || prose_says(word, PROSE_DOWN) ? DEED_CHANGE : DEED_SIGN;
+        q->up = up || profit;
+        q->word = i;
+    }
+    return q->deed != DEED_NONE;
+}
+
+static bool in_subject(const struct compare_clause *c, size_t i)
+{
+    for (size_t k = 0; k < c->s->n_subjects; k++)
+        if (clause_word(c, i)->from >= c->s->subjects[k].from &&
+            clause_word(c, i)->to <= c->s->subjects[k].to)
+            return true;
+    return false;
+}
+
+/* No word of the clause is left that could say something else. */
+static bool reads_all(const struct count_claim *q)
+{
+    static const char bounds[] =
+        " more less fewer greater higher larger lower smaller least most over "
+        "above below under exceed exceeds exceeded exceeding surpass surpassed "
+        "reach reaches reached hit ";
+    const struct compare_clause *c = &q->clause;
+    if (!facts_work(c->s->facts, (c->end - c->word) *
+                                     (c->s->n_figures + c->s->n_subjects + 8)))
+        return false;
+    for (size_t i = c->word; i < c->end; i++) {
+        struct str word = word_of(c, i);
+        bool read = (i >= q->from && i <= q->noun) || i == q->word ||
+                    wording_among(word, fillers) || figure_at(c, i) ||
+                    (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
+                    in_subject(c, i) || clause_names_column(c, i);
+        if (!read)
+            return false;
+    }
+    return true;
+}
+
+/* ---- judging -------------------------------------------------------------- */
+
+static bool row_does(const struct count_claim *q, double x)
+{
+    double than = q->deed == DEED_BOUND ? q->bound->value : 0;
+    return (q->with && x == than) || (q->up ? x > than : x < than);
+}
+
+static bool amount_holds(const struct count_claim *q, size_t n, size_t of)
+{
+    switch (q->amount) {
+    case AMOUNT_ALL:
+        return n == of;
+    case AMOUNT_NONE:
+        return n == 0;
+    case AMOUNT_SOME:
+        return n > 0;
+    case AMOUNT_SHARE:
+        return of && fabs(100 * (double)n / (double)of - q->count) < 3;
+    default:
+        return (double)n == q->count;
+    }
+}
+
+static bool has_negative(const struct fact_column *c)
+{
+    return c->sorted[0].value < 0;
+}
+
+/* Whether the column may be the one of which the deed is. */
+static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
+                      size_t column, bool named)
+{
+    const struct fact_column *c = &t->columns[column];
+    if (!clause_concerns(&q->clause, t, column))
+        return false;
+    if (q->deed == DEED_SIGN)
+        return named || has_negative(c);
+    return q->deed != DEED_BOUND ||
+           (q->bound->kind == FIGURE_PERCENT) == c->percent;
+}
+
+/* Whether some column of the table shows the claim; *looked: there is one. */
+static bool table_shows(const struct count_claim *q, const struct fact_table *t,
+                        const struct scope_rows *rows, bool *looked)
+{
+    size_t size = rows->n ? rows->n : t->n_rows;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        size_t n = 0, of = 0;
+        if (!fits_deed(q, t, i, clause_names(&q->clause, c->name)) ||
+            !facts_work(q->clause.s->facts, size))
+            continue;
+        for (size_t k = 0; k < size; k++) {
+            double x = c->values[rows->n ? rows->rows[k] : k];
+            of += !isnan(x);
+            n += !isnan(x) && row_does(q, x);
+        }
+        *looked = true;
+        if (amount_holds(q, n, of))
+            return true;
+    }
+    return false;
+}
+
+/* "Two products grew", of columns for two times; "in every month", of rows. */
+static bool table_changes(const struct count_claim *q,
+                          const struct fact_table *t, bool *looked)
+{
+    struct facts *facts = q->clause.s->facts;
+    bool dated = t->period < t->n_columns;
+    static const struct scope_rows all = {0};
+    for (size_t i = 0; i < t->n_columns; i++) {
+        size_t n = 0, of = 0;
+        if (dated && clause_concerns(&q->clause, t, i)) {
+            struct period_sums x =
+                period_sums_of(facts, t, &t->columns[i], &all);
+            for (size_t k = 1; k < x.n; k++, of++)
+                n += value_goes(x.sums[k - 1], x.sums[k], q->up);
+        }
+        for (size_t row = 0; !dated && row < t->n_rows; row++) {
+            struct scope_rows one = {&row, 1};
+            struct period_sums x = clause_column_sums(&q->clause, t, i, &one);
+            size_t a, b;
+            if (!clause_change_ends(&q->clause, &x, &a, &b))
+                break;
+            n += value_goes(x.sums[a], x.sums[b], q->up);
+            of++;
+        }
+        if (!of)
+            continue;
+        *looked = true;
+        if (amount_holds(q, n, of))
+            return true;
+    }
+    return false;
+}
+
+/* ---- none ----------------------------------------------------------------- */
+
+/* The only column that the words right after `at` name; *end: after them. */
+static size_t column_after(const struct compare_clause *c, size_t at,
+                           const struct fact_table *t, size_t *end)
+{
+    size_t found = t->n_columns, n = 0, most = at + 1;
+    while (most < c->end && most < at + 4 && clause_names_column(c, most))
+        most++;
+    struct compare_clause part = {c->s, at, most};
+    for (size_t i = 0; at < c->end && i < t->n_columns; i++)
+        if (t->columns[i].adds && clause_names(&part, t->columns[i].name)) {
+            found = i;
+            n++;
+        }
+    *end = most;
+    return n == 1 ? found : t->n_columns;
+}
+
+bool clause_wrong_none(const struct compare_clause *c, size_t word)
+{
+    static const char kept[] = " recorded registered reported known ";
+    static const char verbs[] = " had has have recorded saw made received with "
+                                "got reported registered were was are is ";
+    static const char ends[] = " in for at during on of ";
+    const struct row_mention *text = clause_subject(c, false),
+                             *period = clause_subject(c, true),
+                             *m = text ? text : period;
+    size_t at = word + 1 + wording_among(word_of(c, word + 1), kept), end;
+    const struct facts *facts = c->s->facts;
+    bool looked = false;
+    if (!str_is(word_of(c, word), "no") || !m || c->s->n_subjects > 1 ||
+        !wording_among(word_of(c, word - 1), verbs) || clause_has(c, apart))
+        return false;
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        const struct fact_table *table = &facts->tables[t];
+        size_t column = column_after(c, at, table, &end);
+        struct scope_rows rows = mention_rows(c->s, m, t);
+        if (column == table->n_columns || !rows.n || !table->whole ||
+            !(end == c->end || wording_among(word_of(c, end), ends) ||
+              in_subject(c, end)))
+            continue;
+        looked = true;
+        for (size_t i = 0; i < rows.n; i++) {
+            double x = table->columns[column].values[rows.rows[i]];
+            if (isnan(x) || x == 0)
+                return false;
+        }
+    }
+    return looked;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+/* "In every month, sales grew": what comes first names no deed. */
+static struct compare_clause whole_clause(const struct compare_clause *c)
+{
+    struct compare_clause out = *c;
+    size_t last = c->s->sentence->word + c->s->sentence->n_words;
+    if (wording_among(word_of(c, c->word),
+                      " in across for during throughout ") &&
+        c->end < last && c->end - c->word < 8)
+        out.end = clause_end(c->s, c->end);
+    return out;
+}
+
+enum count_verdict clause_counts(const struct compare_clause *clause,
+                                 size_t word)
+{
+    struct count_claim q = {.clause = *clause};
+    bool looked = false;
+    if (!read_amount(&q, word) || clause_has(clause, apart))
+        return COUNT_UNREAD;
+    q.clause = whole_clause(clause);
+    if (!read_deed(&q) || !reads_all(&q) || clause_has(&q.clause, apart))
+        return COUNT_UNREAD;
+    const struct grounding_sentence *s = clause->s;
+    if (s->n_subjects > 1)
+        return COUNT_UNREAD;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows rows = {0};
+        if (!counts_rows(s->facts, table, word_of(&q.clause, q.noun)))
+            continue;
+        if (s->n_subjects)
+            rows = mention_rows(s, s->subjects, t);
+        if ((s->n_subjects && rows.n < 2) ||
+            (q.deed == DEED_CHANGE && (rows.n || clause_has(clause, " each "))))
+            return COUNT_UNREAD;
+        if (q.deed == DEED_CHANGE ? table_changes(&q, table, &looked)
+                                  : table_shows(&q, table, &rows, &looked))
+            return COUNT_RIGHT;
+    }
+    return looked ? COUNT_WRONG : COUNT_UNREAD;
+}
