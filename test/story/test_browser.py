@@ -243,6 +243,12 @@ def test_each_page_is_seen_in_both_themes_and_three_widths(demo):
 
 
 @pytest.mark.long
+def test_nothing_moves_that_the_user_did_not_move(demo):
+    for line in story("steady", demo):
+        print(line, end="")
+
+
+@pytest.mark.long
 def test_one_sees_where_the_keyboard_is(demo):
     story("focus", demo, "admin")
 

@@ -42,7 +42,7 @@ export function useConnections() {
     await changed();
   };
   const connections = useMemo(() => list.data?.filter(isDatabase) ?? NONE, [list.data]);
-  return { connections, error: list.error, refetch: list.refetch, create, attempt, test, change, remove };
+  return { connections, isLoading: list.isLoading, error: list.error, refetch: list.refetch, create, attempt, test, change, remove };
 }
 
 /** The rights of its role, from a new test. */

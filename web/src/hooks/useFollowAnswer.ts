@@ -53,6 +53,7 @@ export function useFollowAnswer(key: string | undefined) {
       setAway(it.scrollHeight - it.scrollTop - it.clientHeight >= NEAR);
     });
     observer.observe(inner.current);
+    if (box.current) observer.observe(box.current); // a box that grows may be scrolled back by the browser
     return () => observer.disconnect();
   }, [key, keepUp]);
 

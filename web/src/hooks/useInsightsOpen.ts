@@ -1,13 +1,16 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSearchParams } from 'react-router';
+import { BESIDE } from '../theme/theme';
 import { useShortcuts } from './useShortcuts';
 
 /** Whether the insights panel is open: set by the URL (?panel=insights), and when an answer begins on a wide screen. */
 export function useInsightsOpen(streaming: boolean) {
   const [params, setParams] = useSearchParams();
-  const wide = useMediaQuery('(min-width:1200px)');
-  const open = params.get('panel') !== null;
+  const wide = useMediaQuery(BESIDE);
+  const shown = params.get('panel') !== null;
+  const [opening, setOpening] = useState(false);
+  const open = shown || opening;
   const [was, setWas] = useState(false);
 
   const set = useCallback((next: boolean) =>
@@ -20,14 +23,23 @@ export function useInsightsOpen(streaming: boolean) {
       },
       { replace: true },
     ), [setParams]);
-  const close = useCallback(() => set(false), [set]);
+  const close = useCallback(() => {
+    setOpening(false);
+    set(false);
+  }, [set]);
   useEffect(() => {
-    if (streaming && !was && wide) set(true);
+    if (streaming && !was && wide) {
+      setOpening(true); // with the question: the URL changes later, when the user reads already
+      set(true);
+    }
     setWas(streaming);
     // Only the beginning of an answer opens it, so that a user can close it during the answer.
   }, [streaming, wide, was]);
-  const toggle = () => set(!open);
-  const keys = useMemo(() => ({ 'Ctrl+I': () => set(!open) }), [open]);
+  useEffect(() => {
+    if (shown) setOpening(false);
+  }, [shown]);
+  const toggle = () => (open ? close() : set(true));
+  const keys = useMemo(() => ({ 'Ctrl+I': toggle }), [open]);
   useShortcuts(keys);
   return { open, toggle, close };
 }

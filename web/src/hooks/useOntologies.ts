@@ -5,6 +5,7 @@ import { everything } from '../api/pages';
 import type { Ontology } from '../api/types';
 
 const NONE: Ontology[] = [];
+const NO_EXAMPLES: { prompt: string }[] = [];
 const WORKING_MS = 1500;
 
 /** The list of ontologies. */
@@ -26,7 +27,7 @@ export function useOntologies() {
   };
 }
 
-/** The questions that the ontology suggests; undefined until they are loaded. */
+/** The questions that the ontology suggests, none if they cannot be read; undefined until they are loaded. */
 export function useExamples(ontologyId: string | undefined): { prompt: string }[] | undefined {
   const list = useQuery({
     queryKey: keys.suggestions(ontologyId ?? ''),
@@ -38,5 +39,5 @@ export function useExamples(ontologyId: string | undefined): { prompt: string }[
     staleTime: 600_000,
     select: ({ suggestions }) => suggestions.slice(0, 6).map((prompt) => ({ prompt })),
   });
-  return list.data?.length ? list.data : undefined;
+  return list.isError ? NO_EXAMPLES : list.data;
 }

@@ -16,13 +16,14 @@ import { ConnectionBanner } from '../components/chat/ConnectionBanner';
 import { NewChatDialog } from '../components/chat/NewChatDialog';
 import { NewQuestion } from '../components/chat/NewQuestion';
 import { PendingChat } from '../components/chat/PendingChat';
-import { WelcomeScreen } from '../components/chat/WelcomeScreen';
+import { EXAMPLES, WelcomeScreen } from '../components/chat/WelcomeScreen';
 import { useDataAgent, type NewChat } from '../hooks/useDataAgent';
 import { useChatActs } from '../hooks/useChatActs';
 import { writeDraft } from '../hooks/useDraft';
 import { useExamples, useOntologies } from '../hooks/useOntologies';
 import { useMay } from '../hooks/useSession';
 import { useShortcuts } from '../hooks/useShortcuts';
+import { BESIDE } from '../theme/theme';
 import type { Agent } from '../utils/agents';
 
 const fetchChatPane = () => import('./ChatPane');
@@ -44,8 +45,9 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
   const { ready, isLoading } = useOntologies();
   const [params, setParams] = useSearchParams();
   const ontology = ready.find((o) => o.id === params.get('ontology')) ?? ready[0];
-  const examples = useExamples(ontology?.id);
+  const suggested = useExamples(ontology?.id);
   const mayTry = mayAsk && (isLoading || ready.length > 0);
+  const examples = suggested?.length === 0 ? EXAMPLES : suggested;
   const [asking, setAsking] = useState<{ question: string; agent: Agent } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const ask = (chat: NewChat, question: string) => {
@@ -95,6 +97,7 @@ export function DataAgentPage() {
   const mayWrite = useMay('data_agent:write');
   const mayDelete = useMay('data_agent:delete');
   const wide = useMediaQuery('(min-width:900px)');
+  const roomy = useMediaQuery(BESIDE);
   const [drawer, setDrawer] = useState(false);
   const [creating, setCreating] = useState(false);
   const [help, setHelp] = useState(false);
@@ -112,7 +115,7 @@ export function DataAgentPage() {
   const create = async (chat: NewChat, ask?: string) => {
     const made = await agent.createChat(chat);
     setDrawer(false);
-    await navigate(`/agent/${made.id}`, { state: ask ? { ask } : null });
+    await navigate(`/agent/${made.id}${ask && roomy ? '?panel=insights' : ''}`, { state: ask ? { ask } : null });
   };
   useShortcuts(
     useMemo(

@@ -6,6 +6,11 @@ const FRAME = { outline: '2px solid var(--mui-palette-primary-main)', outlineOff
 /** The same, drawn within it. */
 const INSIDE = { ...FRAME, outlineOffset: -2 } as const;
 
+/** The windows that have room for the insights next to a chat. */
+export const BESIDE = '(min-width:1200px)';
+/** How wide the insights are. */
+export const INSIGHTS_WIDTH = 360;
+
 /** The light and dark theme; a class of <html> selects one. */
 export const theme = createTheme({
   cssVariables: { colorSchemeSelector: 'class' },

@@ -1,6 +1,9 @@
 /** Filters and sorts rows. */
 import { compareNumbers, formatCell, type Cell, type Column, type Row } from './rows';
 
+/** Smaller results need no filter. */
+export const FILTERED_FROM = 6;
+
 export interface Order {
   column: Column;
   down: boolean;

@@ -44,15 +44,14 @@ export function ChatHeader({ chat, onMenu, onShare, onPreferences, onInsights, i
     <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, px: 2, py: 1, borderBottom: 1, borderColor: 'divider', minHeight: 56 }}>
       {onMenu && <HeadButton label="Chats" onClick={onMenu}><Menu /></HeadButton>}
       {chat
-        ? <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flexShrink: 1 }}>{chat.name}</Typography>
-        : <h1 className="visually-hidden">Chat</h1>}
+        ? <Typography variant="h6" component="h1" noWrap sx={{ minWidth: 0, flex: 1 }}>{chat.name}</Typography>
+        : <><h1 className="visually-hidden">Chat</h1><Box sx={{ flex: 1 }} /></>}
       {chat && <Chip label={chat.ontology.name} size="small" sx={{ maxWidth: 160, display: { xs: 'none', sm: 'inline-flex' } }} />}
       {chat && (
         <Tooltip describeChild title={AGENTS[chat.agent].about}>
           <Chip label={AGENTS[chat.agent].name} size="small" variant="outlined" sx={{ flex: 'none', display: { xs: 'none', sm: 'inline-flex' } }} />
         </Tooltip>
       )}
-      <Box sx={{ flex: 1 }} />
       {onShare && <HeadButton label="Share" onClick={onShare}><Share /></HeadButton>}
       <HeadButton label="Preferences" onClick={onPreferences}><Tune /></HeadButton>
       <HeadButton id={INSIGHTS_BUTTON} label="Insights" onClick={onInsights} pressed={insightsOpen}><BarChart /></HeadButton>

@@ -144,7 +144,7 @@ export function ChatSidebar(props: ChatSidebarProps) {
           </List>
         ))}
         {props.onMore && <Button fullWidth onClick={props.onMore}>More</Button>}
-        {props.onArchived && !search && (
+        {props.onArchived && !search && !isLoading && (
           <Button size="small" color="inherit" fullWidth startIcon={props.archived ? <ArrowBack /> : <Archive />}
             onClick={() => props.onArchived?.(!props.archived)} sx={{ justifyContent: 'flex-start', px: 2, mt: 0.5, color: 'text.secondary' }}>
             {props.archived ? 'All chats' : 'Archived chats'}

@@ -136,7 +136,6 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   return (
     <Box component="main" id={MAIN} sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
-      <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
       <StreamAnnouncer phase={state.phaseProgress.current} activity={AGENTS[agent].phases.length > 0 ? '' : activityOf(state.rounds)} streaming={isStreaming} answer={path.at(-1)?.message} />
       <Box sx={{ position: 'relative', flex: 1, minHeight: 0 }}>
         <Box ref={box} data-scrolls onScroll={scrolled} tabIndex={0} role="region" aria-label="Conversation" sx={{ height: '100%', overflowY: 'auto', px: 2, '&:focus': { outline: 'none' }, '&:focus-visible': { boxShadow: (t) => `inset 3px 0 0 ${t.vars?.palette.primary.main ?? t.palette.primary.main}` } }}>
@@ -167,6 +166,8 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
           </Box>
         </Box>
       </Box>
+      {/* Not above the conversation, which it would move. */}
+      <ConnectionBanner connection={state.connection} streaming={isStreaming} waiting={state.waiting} />
       {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       {mayWrite && chat && (
         <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>

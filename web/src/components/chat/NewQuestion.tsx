@@ -37,19 +37,23 @@ export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: N
   if (!isLoading && ready.length === 0)
     return <Beginnings />;
   return (
-    <Stack spacing={1.5}>
-      {ready.length > 1 && (
-        <Box sx={{ maxWidth: 360 }}>
-          <OntologySelect ontologies={ready} value={ontologyId} onChange={onOntology} />
-        </Box>
-      )}
-      {ready.length === 1 && (
-        <Typography variant="body2" color="textSecondary">
-          You are asking about <strong>{ready[0]!.name}</strong> ({ready[0]!.datasetCount} {ready[0]!.datasetCount === 1 ? 'dataset' : 'datasets'}).
-        </Typography>
-      )}
+    <Stack spacing={1.5} sx={{ mt: -1.25 }}>
+      {/* As high as a select, also before it is known whether there is a choice. */}
+      <Box sx={{ minHeight: 40, display: 'flex', alignItems: 'end' }}>
+        {ready.length > 1 && (
+          <Box sx={{ width: '100%', maxWidth: 360 }}>
+            <OntologySelect ontologies={ready} value={ontologyId} onChange={onOntology} />
+          </Box>
+        )}
+        {ready.length === 1 && (
+          <Typography variant="body2" color="textSecondary">
+            You are asking about <strong>{ready[0]!.name}</strong> ({ready[0]!.datasetCount} {ready[0]!.datasetCount === 1 ? 'dataset' : 'datasets'}).
+          </Typography>
+        )}
+      </Box>
       <ChatInput key={version} place="new" onSend={send} disabled={!ontologyId} autoFocus>
-        <Stack direction="row" sx={{ flexWrap: 'wrap', columnGap: 2 }}>
+        {/* On a phone, a long name of a model would begin a second line when it is loaded. */}
+        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ flexWrap: 'wrap', alignItems: 'start', columnGap: 2 }}>
           <AgentSelector value={agent} onChange={setAgent} />
           <ModelSelector value={llmProvider} onChange={setProvider} />
         </Stack>

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import CardActionArea from '@mui/material/CardActionArea';
 import CardContent from '@mui/material/CardContent';
+import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
@@ -13,18 +14,25 @@ export interface Example {
 }
 
 /** Shown where the ontology suggests nothing: every model and the built-in analyst answer it. */
-const EXAMPLES: Example[] = [{ prompt: 'What can I ask?' }];
+export const EXAMPLES: Example[] = [{ prompt: 'What can I ask?' }];
+
+/** The places of the examples that are not loaded yet. */
+const PLACES = [0, 1, 2, 3, 4, 5];
+
+/** In the middle of a wide window. It depends on the window only: what arrives later moves nothing above it. */
+const TOP = { xs: 3, sm: 'max(24px, calc(50dvh - 300px))' };
 
 interface WelcomeScreenProps {
-  examples?: Example[];
+  /** Undefined until they are loaded. */
+  examples: Example[] | undefined;
   onSuggestion: (prompt: string) => void;
   children?: ReactNode;
 }
 
 /** The page before a chat is selected. */
-export function WelcomeScreen({ examples = EXAMPLES, onSuggestion, children }: WelcomeScreenProps) {
+export function WelcomeScreen({ examples, onSuggestion, children }: WelcomeScreenProps) {
   return (
-    <Stack spacing={3} sx={{ alignItems: 'center', justifyContent: 'safe center', minHeight: '100%', p: 3, mx: 'auto', maxWidth: 760 }}>
+    <Stack spacing={3} sx={{ alignItems: 'center', p: 3, pt: TOP, mx: 'auto', maxWidth: 760 }}>
       <SmartToy sx={{ fontSize: 64, color: 'primary.main' }} />
       <Typography variant="h4" component="h1">Data Agent</Typography>
       <Typography color="textSecondary" sx={{ textAlign: 'center' }}>
@@ -32,7 +40,8 @@ export function WelcomeScreen({ examples = EXAMPLES, onSuggestion, children }: W
       </Typography>
       <Box sx={{ width: '100%' }}>{children}</Box>
       <Box sx={{ display: 'grid', gap: 1.5, width: '100%', gridTemplateColumns: 'repeat(auto-fit, minmax(min(260px, 100%), 1fr))' }}>
-        {examples.map((example) => (
+        {!examples && PLACES.map((place) => <Skeleton key={place} variant="rounded" height={46} />)}
+        {examples?.map((example) => (
           <Card key={example.prompt} variant="outlined">
             <CardActionArea onClick={() => onSuggestion(example.prompt)} sx={{ height: '100%' }}>
               <CardContent sx={{ py: 1.5 }}>

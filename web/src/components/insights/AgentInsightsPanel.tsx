@@ -1,6 +1,7 @@
 import Close from '@mui/icons-material/Close';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
+import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { lazy, memo, Suspense, useMemo } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage, JoinPlan } from '../../api/types';
@@ -35,6 +36,8 @@ export interface AgentInsightsPanelProps {
   onClose?: () => void;
 }
 
+const JOIN_GRAPH = 260;
+
 const NO_EVENTS: DataAgentStreamEvent[] = [];
 const NO_MESSAGES: DataChatMessage[] = [];
 const NO_ROUNDS: LoopRound[] = [];
@@ -54,7 +57,7 @@ function ToolCalls({ calls }: { calls: LoopCall[] }) {
   return calls.map((call, i) => <ToolCallAccordion key={i} level={4} toolCall={call} />);
 }
 
-/** What the agent is doing, or what it did for the latest answer. */
+/** What the agent is doing, or what it did for the latest answer. What has its size from the beginning is first, then what arrives, in the order in which it does: little moves. */
 export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentInsightsPanelProps) {
   const { messages = NO_MESSAGES, agent = 'pipeline', rounds = NO_ROUNDS, isStreaming, onClose } = props;
   const events = isStreaming ? (props.streamEvents ?? NO_EVENTS) : NO_EVENTS;
@@ -80,23 +83,19 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
         {onClose && <IconButton aria-label="Close insights" onClick={onClose}><Close /></IconButton>}
       </Box>
       <Box tabIndex={0} role="region" aria-label="Details of the answer" sx={{ overflowY: 'auto', p: 2, flex: 1, minHeight: 0 }}>
+        {!loops && <InsightsSection title="Phase Details"><PhaseDetails details={details} plan={plan} costs={costs} /></InsightsSection>}
         <StatsRow events={events} metadata={metadata} isStreaming={isStreaming}
           toolCalls={loops ? calls.length : undefined} />
-        {answer && !isStreaming && <ChatTotal chatId={answer.chatId} answerId={answer.id} />}
         {plan && plan.steps.length > 0 && (
           <InsightsSection title="Execution Plan"><PlanSteps plan={plan} statuses={steps} /></InsightsSection>
         )}
-        {loops ? answer && (
-          <InsightsSection title="Tool Calls"><ToolCalls calls={calls} /></InsightsSection>
-        ) : (
-          <InsightsSection title="Phase Details"><PhaseDetails details={details} plan={plan} costs={costs} /></InsightsSection>
-        )}
-        {answer && <LlmTracesSection chatId={answer.chatId} messageId={answer.id} streamEvents={events} isStreaming={isStreaming} />}
         {joinPlan && joinPlan.joinPaths.some((path) => path.edges.length > 0) && (
           <InsightsSection title="Join Graph">
-            <Suspense fallback={null}><JoinGraph joinPlan={joinPlan} /></Suspense>
+            <Suspense fallback={<Skeleton variant="rounded" height={JOIN_GRAPH} />}><JoinGraph joinPlan={joinPlan} height={JOIN_GRAPH} /></Suspense>
           </InsightsSection>
         )}
+        {loops && answer && <InsightsSection title="Tool Calls"><ToolCalls calls={calls} /></InsightsSection>}
+        {answer && <LlmTracesSection chatId={answer.chatId} messageId={answer.id} streamEvents={events} isStreaming={isStreaming} />}
         {metadata?.verificationReport && (
           <InsightsSection title={`Verification: ${metadata.verificationReport.passed ? 'passed' : 'not verified'}`}>
             <VerificationChecks report={metadata.verificationReport} />
@@ -105,6 +104,7 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
         {metadata?.dataLineage && (
           <InsightsSection title="Data Lineage"><LineageDetails lineage={metadata.dataLineage} /></InsightsSection>
         )}
+        {answer && !isStreaming && <ChatTotal chatId={answer.chatId} answerId={answer.id} />}
       </Box>
     </Box>
   );

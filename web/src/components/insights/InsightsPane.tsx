@@ -4,13 +4,12 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage } from '../../api/types';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
+import { BESIDE, INSIGHTS_WIDTH } from '../../theme/theme';
 import type { Shown } from '../../utils/branches';
 import type { Agent } from '../../utils/agents';
 import type { LoopRound } from '../../utils/toolLoop';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
 import { INSIGHTS_BUTTON } from '../chat/ChatHeader';
-
-const WIDTH = 360;
 
 interface InsightsPaneProps {
   open: boolean;
@@ -35,7 +34,7 @@ function Beside({ children }: { children: ReactNode }) {
     };
   }, []);
   return (
-    <Box ref={box} sx={{ width: WIDTH, flex: 'none', borderLeft: 1, borderColor: 'divider', bgcolor: 'background.paper', height: '100%' }}>
+    <Box ref={box} sx={{ width: INSIGHTS_WIDTH, flex: 'none', borderLeft: 1, borderColor: 'divider', bgcolor: 'background.paper', height: '100%' }}>
       {children}
     </Box>
   );
@@ -57,7 +56,7 @@ function OlderAnswer({ answer, question, agent, onClose }: OlderAnswerProps) {
 
 /** Next to the chat on a wide screen, over it on a tablet, instead of it on a phone. */
 export function InsightsPane({ open, onClose, messages, read = null, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
-  const wide = useMediaQuery('(min-width:1200px)');
+  const wide = useMediaQuery(BESIDE);
   const phone = useMediaQuery('(max-width:599px)');
   // Typing and the question itself have priority.
   const events = useDeferredValue(streamEvents);
@@ -75,7 +74,7 @@ export function InsightsPane({ open, onClose, messages, read = null, streamEvent
   );
   if (wide) return <Beside>{panel}</Beside>;
   return (
-    <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : WIDTH } } }}>
+    <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : INSIGHTS_WIDTH } } }}>
       {panel}
     </Drawer>
   );

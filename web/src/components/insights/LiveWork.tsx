@@ -74,7 +74,7 @@ export const LiveWork = memo(function LiveWork({ events, question, writing }: Li
     <Box data-live sx={{ minWidth: 0 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 36, mb: 1, minWidth: 0 }}>
         {phase !== null && (
-          <Typography variant="body2" noWrap sx={{ minWidth: 0 }}>
+          <Typography variant="body2" noWrap sx={{ flex: 1, minWidth: 0 }}>
             <strong>{phaseName(phase)}</strong>{about && `: ${about}`}
           </Typography>
         )}
@@ -83,8 +83,8 @@ export const LiveWork = memo(function LiveWork({ events, question, writing }: Li
       {charted && (
         <AnswerContext value={facts}><StepEvidence step={charted} chartFirst /></AnswerContext>
       )}
-      {!writing && found.length > 0 && <Datasets found={found} />}
-      {!writing && rows && !charted && <FirstRows rows={rows} />}
+      {!writing && !charted && found.length > 0 && <Datasets found={found} />}
+      {!writing && rows && !charted && <FirstRows key={rows.table} rows={rows} />}
     </Box>
   );
 });

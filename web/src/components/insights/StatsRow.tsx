@@ -57,7 +57,7 @@ export function StatsRow({ events, metadata, isStreaming, toolCalls }: StatsRowP
   const tokens = isStreaming ? live : metadata?.tokensUsed;
   const taken = metadata?.durationMs;
   const startedAt = extractStartedAt(events);
-  const duration = isStreaming ? (startedAt === null ? null : elapsed) : taken === undefined ? null : formatTaken(taken);
+  const duration = isStreaming ? (startedAt === null ? '…' : elapsed) : taken === undefined ? null : formatTaken(taken);
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 1, mb: 1 }}>
       {duration !== null && <Stat name="Duration" value={duration} />}

@@ -91,15 +91,16 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
       {failed && metadata ? <NoResult steps={steps} metadata={metadata} /> : text}
       {!asked && pictures}
       {metadata && <Caveats lines={caveatsOf(metadata)} />}
-      {message.chatId && message.status === 'complete' && (
-        <AnswerTerms chatId={message.chatId} question={question} isUndefined={hasUndefinedTerm(message.content, facts.plan)} />
-      )}
       {others.map((step) => (
         <StepEvidence key={step.stepId} step={step} messageId={message.id} isLast={step === steps.at(-1)}
           folded={others.length > 1 && isCheck(step)} />
       ))}
       {study && <StudyDetails study={study} hasSteps={steps.length > 0} />}
       {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
+      {/* Last, because they appear when the model of the data is loaded. */}
+      {message.chatId && message.status === 'complete' && (
+        <AnswerTerms chatId={message.chatId} question={question} isUndefined={hasUndefinedTerm(message.content, facts.plan)} />
+      )}
     </AnswerContext>
   );
 });

@@ -7,6 +7,9 @@ import { keys } from '../../api/keys';
 import { authorizedFetch } from '../../api/session';
 import { ErrorCard } from '../common/ErrorCard';
 
+/** The usual proportions of a picture, so that little moves when it is loaded. */
+const PLACE = { aspectRatio: '9 / 5', height: 'auto', maxWidth: 900 };
+
 interface ChartImageProps {
   messageId: string;
   n: number;
@@ -51,6 +54,6 @@ export function ChartImage({ messageId, n, alt }: ChartImageProps) {
   const url = useBlobUrl(image.data);
   if (image.error)
     return <ErrorCard title="The chart could not be loaded" error={image.error} onRetry={() => void image.refetch()} />;
-  if (!url) return <Skeleton variant="rounded" height={240} />;
+  if (!url) return <Skeleton variant="rounded" sx={PLACE} />;
   return <ChartPicture src={url} alt={alt} />;
 }

@@ -9,12 +9,9 @@ import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { useAllRows } from '../../hooks/useAllRows';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
-import { filterRows, nextOrder, sortRows, type Order } from '../../utils/filterRows';
+import { FILTERED_FROM, filterRows, nextOrder, sortRows, type Order } from '../../utils/filterRows';
 import { countText, formatCell, formatNumber, type Rows } from '../../utils/rows';
 import { RowsTable } from './RowsTable';
-
-/** Smaller results need no filter. */
-const FILTERED_FROM = 6;
 
 interface ResultGridProps {
   rows: Rows;

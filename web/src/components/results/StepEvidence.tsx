@@ -13,6 +13,7 @@ import type { StepResult } from '../../api/types';
 import { useAllRows } from '../../hooks/useAllRows';
 import { chooseChart } from '../../utils/chartChoice';
 import { printedBy } from '../../utils/pythonRows';
+import { FILTERED_FROM } from '../../utils/filterRows';
 import { rowsOf, type Rows } from '../../utils/rows';
 import { withUnits } from '../../utils/units';
 import { fileNameOf } from '../../utils/fileNames';
@@ -70,11 +71,12 @@ function viewsOf(step: SomeStep, rows: Rows | null, charted: boolean): View[] {
 
 const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', python: 'Python' };
 
-const [ROW, OTHERS, MOST, CHART] = [33, 62, 420, 320];
+const [ROW, OTHERS, MOST, CHART, FILTER] = [33, 62, 420, 320, 48];
 
 /** Of a table that is not rendered yet, so that nothing moves when it is. */
 function usualHeight(rows: Rows | null): number {
-  return Math.min(MOST, ROW * ((rows?.rows.length ?? 0) + 1)) + (OTHERS - ROW);
+  const count = rows?.rows.length ?? 0;
+  return Math.min(MOST, ROW * (count + 1)) + (OTHERS - ROW) + (count >= FILTERED_FROM ? FILTER : 0);
 }
 
 interface StepEvidenceProps {
