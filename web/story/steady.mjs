@@ -84,25 +84,26 @@ async function opensBoth(page, path, name, sign) {
 
 const example = (page) => page.getByRole('main').locator('.MuiCardActionArea-root').first();
 const dallas = (page) => cell(page, 'Dallas');
+const picture = (page) => page.getByRole('img', { name: /^Chart: / });
 const says = (words) => (page) => page.getByRole('main').getByText(words).first();
 
 async function welcome(page) {
   await opensBoth(page, '/agent', 'welcome', example);
 }
 
-async function asks(page, question, name) {
+async function asks(page, question, name, sign) {
   await opens(page, '/agent', `welcome before ${name}`, example);
   await speed(SLOW_BYTES);
   await ask(page, question);
   await badge(page).waitFor();
   await button(page, 'Send').waitFor();
+  await sign(page).waitFor();
   await judge(page, name);
 }
 
 async function answers(page) {
-  await asks(page, 'show revenue by month as a chart', 'a chart');
-  await asks(page, QUESTION, 'an answer');
-  await dallas(page).waitFor();
+  await asks(page, 'show revenue by month as a chart', 'a chart', picture);
+  await asks(page, QUESTION, 'an answer', dallas);
 }
 
 async function chatAgain(page) {

@@ -7,8 +7,8 @@ import { keys } from '../../api/keys';
 import { authorizedFetch } from '../../api/session';
 import { ErrorCard } from '../common/ErrorCard';
 
-/** The usual proportions of a picture, so that little moves when it is loaded. */
-const PLACE = { aspectRatio: '9 / 5', height: 'auto', maxWidth: 900 };
+/** The usual place of a picture until it is loaded, so that little moves then. */
+const PLACE = { aspectRatio: '9 / 5', height: 'auto', width: '100%', maxWidth: 'min(100%, 900px)' };
 
 interface ChartImageProps {
   messageId: string;
@@ -38,9 +38,11 @@ function useBlobUrl(blob: Blob | undefined): string | null {
  * the page's background, and each hue stays what it is.
  */
 export function ChartPicture({ src, alt }: { src: string; alt: string }) {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  const size = loaded === src ? { maxWidth: '100%' } : PLACE;
   return (
-    <Box component="img" src={src} alt={alt}
-      sx={{ maxWidth: '100%', borderRadius: 1, display: 'block', bgcolor: '#fff', 'html.dark &': { filter: 'invert(0.92) hue-rotate(180deg)' } }} />
+    <Box component="img" src={src} alt={alt} onLoad={() => setLoaded(src)}
+      sx={{ ...size, borderRadius: 1, display: 'block', bgcolor: '#fff', 'html.dark &': { filter: 'invert(0.92) hue-rotate(180deg)' } }} />
   );
 }
 
