@@ -27,6 +27,8 @@ enum agent_kind_id {
 };
 
 const char *agent_word(enum agent_kind_id a); /* "react" */
+/* "must be one of: pipeline react …": what is wrong with any other word. */
+const char *agent_choices(void);
 enum phase agent_first_phase(enum agent_kind_id a);
 /* The agent of a word; AGENT_KINDS when there is none. */
 enum agent_kind_id agent_of(struct str word);

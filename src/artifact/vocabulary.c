@@ -55,6 +55,14 @@ const char *agent_word(enum agent_kind_id a)
     return agents[a].word;
 }
 
+const char *agent_choices(void)
+{
+    return "must be one of:"
+#define AGENT(name, word, first) " " #word
+#include "artifact/agents.def"
+        ;
+}
+
 enum phase agent_first_phase(enum agent_kind_id a)
 {
     return agents[a].first;

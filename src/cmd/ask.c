@@ -207,6 +207,10 @@ static bool check_ask_arguments(const struct ask_command *a, const char *chat,
                                 const char *ontology, const char *agent)
 {
     const char *wrong = NULL;
+    if (agent && agent_of(str_of(agent)) == AGENT_KINDS) {
+        fprintf(stderr, "sextant ask: --agent %s\n", agent_choices());
+        return false;
+    }
     if (!a->question.len)
         wrong = "the question is empty";
     else if (!utf8_valid(a->question))
@@ -218,8 +222,6 @@ static bool check_ask_arguments(const struct ask_command *a, const char *chat,
     else if (a->dry_run && (chat || agent))
         wrong = "--dry-run asks in a chat of its own: give no --chat and no "
                 "--agent";
-    else if (agent && agent_of(str_of(agent)) == AGENT_KINDS)
-        wrong = "--agent must be pipeline, react, scientist or csv";
     else if (chat && agent)
         wrong =
             "the agent of a chat cannot change: give --chat or --agent, not "

@@ -110,7 +110,7 @@ static void read_chat_agent(struct request *q, struct str *out)
         return;
     *out = json_text(v);
     if (agent_of(*out) == AGENT_KINDS)
-        request_invalid(q, "agent", "must be pipeline, react, csv or dry_run");
+        request_invalid(q, "agent", agent_choices());
 }
 
 struct next chats_create(struct flow *f)
