@@ -361,23 +361,24 @@ def test_a_cancelled_question_ends_its_query(service, ann, dataset, play):
     assert service.healthy()
 
 
-def test_a_machine_that_lacks_the_files_gets_them(source):
-    """Two servers with one database, each with a sandbox of its own; the cache of the
-    second is empty, and then it is removed."""
+def test_machines_that_lack_the_files_get_them(source):
+    """Three servers with one database, each with a sandbox of its own. The first takes the
+    files; the caches of the others are empty, and then they are removed."""
     secret = {"JWT_SECRET": "s" * 40, "CREDENTIALS_KEY": "00" * 32,
               "DATABASE_URL": source.make_database("machines")}
-    first, second = Server(**secret), Server(**secret)
+    servers = [Server(**secret) for _ in range(3)]
     try:
-        first.start()
-        second.start()
-        made = upload(first.client(), *FILES, name="sales")
-        client = second.client()
-        for _ in range(2):
-            chat = client.new_chat(made["ontology_id"], "builtin")
-            answer = client.ask(chat, "how many orders per city")
-            assert len(rows_of(answer)) == 4, answer.content
-            for cache in second.home.rglob("sandbox-files"):
-                shutil.rmtree(cache)
+        for server in servers:
+            server.start()
+        made = upload(servers[0].client(), *FILES, name="sales")
+        for server in servers[1:]:
+            client = server.client()
+            for _ in range(2):
+                chat = client.new_chat(made["ontology_id"], "builtin")
+                answer = client.ask(chat, "how many orders per city")
+                assert len(rows_of(answer)) == 4, answer.content
+                for cache in server.home.rglob("sandbox-files"):
+                    shutil.rmtree(cache)
     finally:
-        first.remove()
-        second.remove()
+        for server in servers:
+            server.remove()
