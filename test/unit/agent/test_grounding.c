@@ -285,13 +285,14 @@ static void words_have_their_roles(void **state)
     static const struct {
         const char *word;
         uint32_t says;
-    } words[] = {{"a", PROSE_COUNT},         {"above", PROSE_MORE},
-                 {"between", PROSE_RELEASE}, {"each", PROSE_SOME},
-                 {"grew", PROSE_UP},         {"half", PROSE_DIFFERENCE},
-                 {"lowest", PROSE_LOW},      {"most", PROSE_HIGH},
-                 {"not", PROSE_NEGATION},    {"plunged", PROSE_DOWN},
-                 {"ranges", PROSE_RANGE},    {"second", PROSE_ORDER},
-                 {"who", PROSE_FUNCTION},    {"zero", PROSE_COUNT}};
+    } words[] = {{"a", PROSE_COUNT},          {"above", PROSE_MORE},
+                 {"between", PROSE_RELEASE},  {"each", PROSE_SOME},
+                 {"grew", PROSE_UP},          {"half", PROSE_DIFFERENCE},
+                 {"lowest", PROSE_LOW},       {"most", PROSE_HIGH},
+                 {"not", PROSE_NEGATION},     {"plunged", PROSE_DOWN},
+                 {"ranges", PROSE_RANGE},     {"second", PROSE_ORDER},
+                 {"who", PROSE_FUNCTION},     {"zero", PROSE_COUNT},
+                 {"according", PROSE_COMMON}, {"yearly", PROSE_COMMON}};
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!prose_says(str_of(words[i].word), words[i].says))
