@@ -147,9 +147,9 @@ def _json(connection, path, directory, told):
 def _of_engine(connection, source):
     """A file that names its own types: they become those that PostgreSQL has."""
     described = connection.execute(f"describe from {source}").fetchall()
-    if len(described) > textfile.MOST_COLUMNS:
+    if len(described) > identify.MOST_COLUMNS:
         raise Unreadable(f"The file has {len(described)} columns; at most "
-                         f"{textfile.MOST_COLUMNS} are possible.")
+                         f"{identify.MOST_COLUMNS} are possible.")
     wanted = [names.identifier(row[0], f"column{n + 1}")
               for n, row in enumerate(described)]
     columns, shown = [], []

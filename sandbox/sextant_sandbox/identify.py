@@ -2,6 +2,8 @@
 
 import codecs
 
+# About as many columns of numbers fit into the memory of a reader by default.
+MOST_COLUMNS = 5000
 _HEAD = 64 << 10
 _CHUNK = 1 << 20
 _OTHERS = [

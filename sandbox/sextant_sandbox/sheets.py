@@ -7,9 +7,8 @@ import itertools
 import os
 
 from . import workbook
-from .identify import Unreadable
+from .identify import MOST_COLUMNS, Unreadable
 
-MOST_COLUMNS = 8192
 MOST_ROWS = 1_048_576  # Excel's
 
 

@@ -5,10 +5,9 @@ import os
 
 from . import identify, kinds, layout, names
 from .engine import text
-from .identify import Unreadable
+from .identify import MOST_COLUMNS, Unreadable
 from .layout import MOST_CELL
 
-MOST_COLUMNS = 8192
 _CHUNK = 1 << 20
 _CELLS = 50_000        # looked at first to find the types
 _NUMBERS = {"int8", "numeric", "float8", "point", "comma"}

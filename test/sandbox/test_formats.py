@@ -76,11 +76,11 @@ def test_five_thousand_columns(server):
                    timeout=120)["tables"][0]
     assert len(known["columns"]) == 5000 and known["rows"] == 2
     assert rows(server, "select c4999 from t", known, timeout=120) == [
-        ["4999"], ["4999"]]
+        ["4999"]] * 2
 
 
 def test_too_many_columns(server):
-    assert "at most 8192" in problem(server, b"," * 9000 + b"\n")
+    assert "at most 5000" in problem(server, b"," * 9000 + b"\n")
 
 
 def test_titles_become_names(server):
