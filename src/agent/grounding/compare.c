@@ -117,7 +117,7 @@ static bool has_extreme(const struct compare_clause *c, size_t t,
     const struct fact_table *table = &c->s->facts->tables[t];
     if (base->n && base->n < table->n_rows)
         return is_extreme_within(&table->columns[column], rows, base, most) ||
-               (m->place &&
+               (m->place && rows->n > 1 &&
                 is_extreme_within(&table->columns[column], base, rows, most));
     return is_extreme(c->s, t, m, rows, column, most) ||
            (!m->place &&
@@ -125,11 +125,38 @@ static bool has_extreme(const struct compare_clause *c, size_t t,
                               most));
 }
 
+/* What a word for an end means in one column: the fastest takes the least time,
+ * and grows most. 0: the column is not what the words are about. */
+static unsigned ends_in(const struct compare_clause *c,
+                        const struct fact_table *t, size_t column, size_t word,
+                        unsigned ends)
+{
+    static const char fast[] = " fastest quickest shortest ";
+    static const char slow[] = " slowest longest ";
+    struct str w = clause_word(c, word)->lower;
+    bool quick = wording_among(w, fast), dull = wording_among(w, slow);
+    bool growth = false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        growth = growth || (t->columns[i].change && t->columns[i].n_sorted);
+    if (growth && clause_says(c, PROSE_UP | PROSE_DOWN)) {
+        if (!t->columns[column].change)
+            return 0;
+        return clause_says(c, PROSE_DOWN) ? END_LOW | END_HIGH
+               : quick                    ? END_HIGH
+               : dull                     ? END_LOW
+                                          : ends;
+    }
+    if ((quick || dull) && t->columns[column].takes)
+        return quick ? END_LOW : END_HIGH;
+    return ends;
+}
+
 /* Whether rows contradict that the mention has an extreme. `within`: the other
  * mention of the clause, or NULL. */
 static bool not_extreme(const struct compare_clause *c,
                         const struct row_mention *m,
-                        const struct row_mention *within, unsigned ends)
+                        const struct row_mention *within, size_t word,
+                        unsigned ends)
 {
     const struct grounding_sentence *s = c->s;
     bool looked = false;
@@ -144,7 +171,8 @@ static bool not_extreme(const struct compare_clause *c,
             return false;
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
-                if (!(ends & end) || !clause_concerns(c, table, i))
+                if (!clause_concerns(c, table, i) ||
+                    !(ends_in(c, table, i, word, ends) & end))
                     continue;
                 looked = true;
                 if (!facts_work(s->facts, rows.n + 8 * base.n) ||
@@ -218,6 +246,27 @@ static bool compares(const struct compare_clause *c, size_t i)
            !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
 }
 
+/* "Paris is the largest French branch": the only texts before and after the
+ * word, of two columns of a table. */
+static bool text_within(const struct compare_clause *c, size_t i,
+                        const struct row_mention **text,
+                        const struct row_mention **within)
+{
+    size_t before = 0, after = 0;
+    for (size_t k = 0; k < c->s->n_subjects; k++) {
+        const struct row_mention *m = &c->s->subjects[k];
+        if (!clause_holds(c, m) || !m->place)
+            continue;
+        bool left = m->from < clause_word(c, i)->from;
+        *(left ? text : within) = m;
+        before += left;
+        after += !left;
+    }
+    return before == 1 && after == 1 && !(*text)->also && !(*within)->also &&
+           (*text)->place->table == (*within)->place->table &&
+           (*text)->place->column != (*within)->place->column;
+}
+
 static bool wrong_extreme(const struct compare_clause *c, size_t i,
                           unsigned ends)
 {
@@ -227,7 +276,7 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     bool majority = str_is(clause_word(c, i)->lower, "most") &&
                     clause_counts_rows(c, i + 1);
     if (clause_has(c, limits) || clause_says(c, PROSE_NEGATION) ||
-        !compares(c, i) || majority)
+        !compares(c, i) || majority || clause_names_row(c, i))
         return false;
     if (clause_has(c,
                    clause_losses)) /* the largest loss is the lowest profit */
@@ -236,14 +285,17 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
                                                    " day week month quarter "
                                                    "year period ");
     if (m && period && of_time) /* "West's best quarter was Q3" */
-        return not_extreme(c, period, m, ends);
+        return not_extreme(c, period, m, i, ends);
     if (m)
-        return not_extreme(c, m, period, ends);
+        return not_extreme(c, m, period, i, ends);
+    const struct row_mention *within = NULL;
+    if (!period && text_within(c, i, &m, &within))
+        return not_extreme(c, m, within, i, ends);
     for (size_t k = 0; k < c->s->n_subjects; k++)
         if (c->s->subjects[k].place)
             return false;
     if (period)
-        return not_extreme(c, period, NULL, ends);
+        return not_extreme(c, period, NULL, i, ends);
     return f && not_extreme_figure(c->s, f, ends);
 }
 
@@ -322,7 +374,59 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
     return looked;
 }
 
+/* ---- two texts of one row ------------------------------------------------- */
+
+/* "Acme is a German company": the second text is said to be the first one's.
+ * Between them is a form of "be", or a bracket. */
+static bool ascribes(const struct compare_clause *c,
+                     const struct row_mention *of, const struct row_mention *to)
+{
+    static const char forms[] = " is was are were ";
+    static const char links[] = " is was are were based located headquartered "
+                                "registered a an in from the of ";
+    size_t i = c->word;
+    if (!of->place || !to->place || of->place->table != to->place->table ||
+        of->place->column == to->place->column)
+        return false;
+    struct str gap =
+        str_trim(str_cut(c->s->wording->text, of->to, to->from - of->to));
+    if (str_is(gap, "("))
+        return true;
+    while (i < c->end && clause_word(c, i)->from < of->to)
+        i++;
+    return i < c->end && wording_among(clause_word(c, i)->lower, forms) &&
+           only_between(c->s, of->to, to->from, links);
+}
+
+/* Whether the clause ascribes a text to another, and no row has both. */
+static bool wrong_text(const struct compare_clause *c)
+{
+    const struct grounding_sentence *s = c->s;
+    bool looked = false;
+    if (clause_says(c, PROSE_NEGATION))
+        return false;
+    for (size_t i = 0; i + 1 < s->n_mentions; i++) {
+        const struct row_mention *a = &s->mentions[i], *b = a + 1;
+        if (!clause_holds(c, a) || !ascribes(c, a, b))
+            continue;
+        for (size_t t = 0; t < s->facts->n_tables; t++) {
+            struct scope_rows of = mention_rows(s, a, t),
+                              to = mention_rows(s, b, t);
+            if (!of.n || !to.n)
+                continue;
+            if (!s->facts->tables[t].whole ||
+                rows_of_both(s->facts, &of, &to).n)
+                return false;
+            looked = true;
+        }
+    }
+    return looked;
+}
+
 /* ---- the whole ---------------------------------------------------------- */
+
+static const char time_ends[] =
+    " latest newest recent recently earliest oldest ";
 
 static const char *wrong_word(const struct compare_clause *c, size_t i)
 {
@@ -341,6 +445,11 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
         ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
+    if (wording_among(word->lower, " improved worsened deteriorated ") &&
+        clause_wrong_change(c, true) && clause_wrong_change(c, false))
+        return "is not a change that the rows show";
+    if (wording_among(word->lower, " lost loses lose ") && clause_wrong_loss(c))
+        return "is not a change that the rows show";
     if ((says & (PROSE_MORE | PROSE_LESS)) && clause_wrong_pair(c, i))
         return "is not the order of the two in the rows";
     if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
@@ -348,6 +457,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (((says & PROSE_COUNT) || digit) &&
         (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i)))
         return "is not the number of rows that do so";
+    if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
+        return "is not what the dates show to be so";
     if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
         return "is not the range of the rows";
     return NULL;
@@ -405,7 +516,9 @@ bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
     }
     struct compare_clause c = {s, at->clause, at->end};
     if (at->word == c.word)
-        found->why = wrong_ratio(&c);
+        found->why = wrong_text(&c) ? "is not in one row with what it is said "
+                                      "to be"
+                                    : wrong_ratio(&c);
     if (!found->why)
         found->why = wrong_word(&c, at->word);
     found->from = clause_word(&c, c.word)->from;

@@ -11,6 +11,8 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
     for (size_t i = 0; i < s->n; i++) {
         int64_t year;
         int month, day;
+        if (s->days[i] == FACT_EARLIER || s->days[i] == FACT_LATER)
+            continue;
         figure_date(s->days[i], &year, &month, &day);
         bool in =
             period->kind == FIGURE_PERIOD
@@ -127,7 +129,8 @@ struct period_sums clause_column_sums(const struct compare_clause *c,
     const struct fact_column *first = &t->columns[column];
     struct period_sums out = {.n = 0};
     if (first->first > first->last || !first->n_sorted ||
-        (!base->n && !t->whole) || (first->percent && base->n != 1) ||
+        (!base->n && !t->whole) ||
+        (first->percent && base->n != 1 && t->n_rows != 1) ||
         !facts_work(facts, t->n_columns * (8 + base->n)) ||
         !concerns_series(c, t, column))
         return out;
@@ -171,16 +174,6 @@ static int columns_go(const struct compare_clause *c,
 
 /* ---- changes ---------------------------------------------------------------- */
 
-static bool tells_change(const struct fact_column *c)
-{
-    static const char *const words[] = {"change", "growth", "diff", "delta",
-                                        "yoy",    "mom",    "trend"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_find_nocase(c->name, str_of(words[i])) >= 0)
-            return true;
-    return false;
-}
-
 /* A column of changes: 1 some named row has the direction, 0 none, -1: there
  * is no such column. */
 static int change_column(const struct grounding_sentence *s,
@@ -191,7 +184,7 @@ static int change_column(const struct grounding_sentence *s,
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
         size_t n = base->n ? base->n : t->n_rows;
-        if (!c->n_sorted || !tells_change(c) || !facts_work(s->facts, n))
+        if (!c->n_sorted || !c->change || !facts_work(s->facts, n))
             continue;
         found = found < 0 ? 0 : found;
         for (size_t k = 0; k < n; k++)
@@ -307,6 +300,8 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         return false;
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
+    /* "Total revenue fell" is not what one row says of itself. */
+    bool sums = !m && clause_has(c, " total overall altogether combined ");
     bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
                  !clause_has(c, " one ") && !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
@@ -316,7 +311,7 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
             base = mention_rows(s, m, t);
         if ((m && !base.n) || table->n_rows == 0)
             continue;
-        int change = change_column(s, table, &base, up);
+        int change = sums ? -1 : change_column(s, table, &base, up);
         if (change > 0)
             return false;
         looked = looked || change == 0;
@@ -339,4 +334,45 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         }
     }
     return looked || !may_show_change(s->facts);
+}
+
+bool clause_wrong_loss(const struct compare_clause *c)
+{
+    const struct grounding_sentence *s = c->s;
+    const struct row_mention *m = clause_subject(c, false);
+    bool looked = false;
+    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(s)))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows base = {0};
+        if (m)
+            base = mention_rows(s, m, t);
+        if ((m && base.n != 1) || table->n_rows == 0)
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++)
+            if (table->columns[i].n_sorted && table->columns[i].adds &&
+                !table->columns[i].change &&
+                table->columns[i].sorted[0].value < 0)
+                return false; /* a loss may be a level */
+        int columns = columns_go(c, table, &base, false);
+        if (columns > 0)
+            return false;
+        looked = looked || columns == 0;
+    }
+    return looked;
+}
+
+bool clause_wrong_since(const struct compare_clause *c, bool up)
+{
+    static const struct scope_rows all = {0};
+    const struct grounding_sentence *s = c->s;
+    bool looked = false;
+    for (size_t t = 0; t < s->facts->n_tables && !names_texts(s); t++) {
+        int columns = columns_go(c, &s->facts->tables[t], &all, up);
+        if (columns > 0)
+            return false;
+        looked = looked || columns == 0;
+    }
+    return looked;
 }

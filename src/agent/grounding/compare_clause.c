@@ -64,6 +64,17 @@ bool clause_holds(const struct compare_clause *c, const struct row_mention *m)
            m->to <= clause_word(c, c->end - 1)->to;
 }
 
+bool clause_names_row(const struct compare_clause *c, size_t i)
+{
+    const struct wording_word *word = clause_word(c, i);
+    for (size_t k = 0; k < c->s->n_mentions; k++) {
+        const struct row_mention *m = &c->s->mentions[k];
+        if (m->place && word->from >= m->from && word->to <= m->to)
+            return true;
+    }
+    return false;
+}
+
 /* The only text of rows that is named in the clause, or, when it names none,
  * in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
@@ -183,7 +194,11 @@ bool clause_has_period(const struct compare_clause *c,
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column)
 {
-    bool named = false, levels = false, timed = false;
+    static const char speeds[] =
+        " long longer longest fast faster fastest slow "
+        "slower slowest quick quicker quickest "
+        "shortest ";
+    bool named = false, levels = false, timed = false, takes = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted ||
         !facts_work(c->s->facts, t->n_columns * (c->end - c->word)))
         return false;
@@ -192,7 +207,11 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         named = named || (other->adds && clause_names(c, other->name));
         timed = timed || clause_has_period(c, other);
         levels = levels || (other->adds && !other->percent);
+        takes = takes || (other->adds && other->takes && other->n_sorted);
     }
+    /* "Solved tickets fastest" is not about how many. */
+    if (takes && !clause_says(c, PROSE_CHANGE) && clause_has(c, speeds))
+        return t->columns[column].takes;
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =
         !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);

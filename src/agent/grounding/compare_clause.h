@@ -26,6 +26,8 @@ bool clause_holds(const struct compare_clause *c, const struct row_mention *m);
  * names none, in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
                                          bool period);
+/* Whether the i-th word of the text is part of a text of rows. */
+bool clause_names_row(const struct compare_clause *c, size_t i);
 /* Whether the clause has all words of a column's name that say something. */
 bool clause_names(const struct compare_clause *c, struct str name);
 /* Whether the i-th word of the text is part of a column's name. */
@@ -81,6 +83,12 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* Whether "lost 5" contradicts columns of several periods, which show a rise. */
+bool clause_wrong_loss(const struct compare_clause *c);
+/* Whether columns of several periods contradict that it is more, or less, than
+ * before. */
+bool clause_wrong_since(const struct compare_clause *c, bool up);
+
 /* Whether the word says that one of two things is more, or less, and the rows
  * contradict it: two texts, two periods, or two columns of the same rows. */
 bool clause_wrong_pair(const struct compare_clause *c, size_t word);
@@ -93,6 +101,10 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);
 bool clause_wrong_list(const struct compare_clause *c, size_t word);
 /* Whether the word says between which numbers others are, and they are not. */
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
+
+/* Whether the word says that a row is the latest or the earliest, and another
+ * is. */
+bool clause_wrong_time(const struct compare_clause *c, size_t word);
 
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 /* Whether this many rows do what the clause says, when the word is an amount. */

@@ -26,7 +26,14 @@ enum amount {
     AMOUNT_SHARE
 };
 
-enum deed { DEED_NONE, DEED_BOUND, DEED_CHANGE, DEED_SIGN };
+enum deed {
+    DEED_NONE,
+    DEED_BOUND,
+    DEED_CHANGE,
+    DEED_SIGN,
+    DEED_ZERO, /* "have no orders" */
+    DEED_TEXT, /* "are in Berlin" */
+};
 
 struct count_claim {
     struct compare_clause clause;
@@ -37,7 +44,9 @@ struct count_claim {
     bool up;     /* more than the bound, a rise, a profit */
     bool with;   /* the bound itself counts, too */
     size_t word; /* of the deed */
+    size_t last; /* DEED_ZERO: after the name of the column */
     const struct figure *bound;
+    const struct figure *of; /* "five of the ten": ten; NULL: not said */
 };
 
 static struct str word_of(const struct compare_clause *c, size_t i)
@@ -144,8 +153,12 @@ static bool read_amount(struct count_claim *q, size_t at)
     while (next < c->end && figure_at(c, next) == f && f)
         next++;
     while (next < c->end && (wording_among(word_of(c, next), links) ||
-                             (q->amount == AMOUNT_ALL && figure_at(c, next))))
+                             ((q->amount == AMOUNT_ALL || next > at + 1) &&
+                              figure_at(c, next)))) {
+        if (figure_at(c, next))
+            q->of = figure_at(c, next);
         next++;
+    }
     q->noun = next;
     return next < c->end && !figure_at(c, next);
 }
@@ -184,6 +197,38 @@ static bool read_bound(struct count_claim *q, const struct figure *f)
            !(or && !tail.len);
 }
 
+/* "Three teams have no open tickets." */
+static bool reads_zero(struct count_claim *q)
+{
+    const struct compare_clause *c = &q->clause;
+    static const char verbs[] = " have has had with received recorded ";
+    size_t at = q->noun + 1;
+    if (!wording_among(word_of(c, at), verbs) ||
+        !str_is(word_of(c, at + 1), "no") || q->amount == AMOUNT_NONE)
+        return false;
+    q->deed = DEED_ZERO;
+    q->word = at + 1;
+    for (q->last = at + 2; q->last < c->end && clause_names_column(c, q->last);)
+        q->last++;
+    return true;
+}
+
+/* "Five of the ten customers are based in Germany." */
+static bool reads_text(struct count_claim *q)
+{
+    static const char places[] = " based located from in registered ";
+    const struct compare_clause *c = &q->clause;
+    size_t at = q->noun + 1;
+    if (!wording_among(word_of(c, at), " are is were was come comes ") ||
+        !wording_among(word_of(c, at + 1), places) || c->s->n_subjects != 1 ||
+        !c->s->subjects->place ||
+        c->s->subjects->from < clause_word(c, at + 1)->to)
+        return false;
+    q->deed = DEED_TEXT;
+    q->word = at + 1;
+    return true;
+}
+
 static bool read_deed(struct count_claim *q)
 {
     const struct compare_clause *c = &q->clause;
@@ -212,7 +257,7 @@ static bool read_deed(struct count_claim *q)
         q->up = up || profit;
         q->word = i;
     }
-    return q->deed != DEED_NONE;
+    return q->deed != DEED_NONE || reads_zero(q) || reads_text(q);
 }
 
 static bool in_subject(const struct compare_clause *c, size_t i)
@@ -237,9 +282,16 @@ static bool reads_all(const struct count_claim *q)
         return false;
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = word_of(c, i);
+        bool percent =
+            q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT;
         bool read = (i >= q->from && i <= q->noun) || i == q->word ||
                     wording_among(word, fillers) || figure_at(c, i) ||
                     (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
+                    (percent && prose_says(word, PROSE_UP) && q->up) ||
+                    (percent && str_is(word, "by")) ||
+                    (q->deed == DEED_TEXT &&
+                     wording_among(word, " based located from come comes "
+                                         "registered ")) ||
                     in_subject(c, i) || clause_names_column(c, i);
         if (!read)
             return false;
@@ -252,6 +304,8 @@ static bool reads_all(const struct count_claim *q)
 static bool row_does(const struct count_claim *q, double x)
 {
     double than = q->deed == DEED_BOUND ? q->bound->value : 0;
+    if (q->deed == DEED_ZERO)
+        return x == 0;
     return (q->with && x == than) || (q->up ? x > than : x < than);
 }
 
@@ -276,6 +330,16 @@ static bool has_negative(const struct fact_column *c)
     return c->sorted[0].value < 0;
 }
 
+/* "Open tickets" is not the name "tickets". */
+static bool names_whole(const struct compare_clause *words, struct str name)
+{
+    size_t parts = 1;
+    for (size_t i = 0; i < name.len; i++)
+        parts += name.ptr[i] == '_' || name.ptr[i] == ' ';
+    return words->end > words->word && clause_names(words, name) &&
+           parts >= words->end - words->word;
+}
+
 /* Whether the column may be the one of which the deed is. */
 static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
                       size_t column, bool named)
@@ -285,6 +349,13 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
         return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);
+    if (q->deed == DEED_ZERO) {
+        struct compare_clause name = {q->clause.s, q->word + 1, q->last};
+        return named && names_whole(&name, c->name);
+    }
+    if (q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
+        clause_says(&q->clause, PROSE_UP | PROSE_DOWN))
+        return c->change;
     return q->deed != DEED_BOUND ||
            (q->bound->kind == FIGURE_PERCENT) == c->percent;
 }
@@ -304,6 +375,10 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
             double x = c->values[rows->n ? rows->rows[k] : k];
             of += !isnan(x);
             n += !isnan(x) && row_does(q, x);
+        }
+        if (q->deed == DEED_ZERO) { /* NULL is none, too */
+            n += size - of;
+            of = size;
         }
         *looked = true;
         if (amount_holds(q, n, of))
@@ -351,15 +426,19 @@ static bool table_changes(const struct count_claim *q,
 static size_t column_after(const struct compare_clause *c, size_t at,
                            const struct fact_table *t, size_t *end)
 {
-    size_t found = t->n_columns, n = 0, most = at + 1;
+    size_t found = t->n_columns, n = 0, longest = 0, most = at + 1;
     while (most < c->end && most < at + 4 && clause_names_column(c, most))
         most++;
     struct compare_clause part = {c->s, at, most};
-    for (size_t i = 0; at < c->end && i < t->n_columns; i++)
-        if (t->columns[i].adds && clause_names(&part, t->columns[i].name)) {
-            found = i;
-            n++;
-        }
+    for (size_t i = 0; at < c->end && i < t->n_columns; i++) {
+        size_t len = t->columns[i].name.len;
+        if (!t->columns[i].adds || len < longest ||
+            !clause_names(&part, t->columns[i].name))
+            continue;
+        n = len > longest ? 1 : n + 1;
+        longest = len; /* "open tickets", rather than "tickets" */
+        found = i;
+    }
     *end = most;
     return n == 1 ? found : t->n_columns;
 }
@@ -411,6 +490,21 @@ static struct compare_clause whole_clause(const struct compare_clause *c)
     return out;
 }
 
+/* The rows with the text, if those that are counted are rows of the table: the
+ * noun says so, or "of the ten", which is how many there are. */
+static bool text_rows(const struct count_claim *q, size_t table,
+                      struct scope_rows *rows)
+{
+    const struct grounding_sentence *s = q->clause.s;
+    const struct fact_table *t = &s->facts->tables[table];
+    if (!t->whole || !(counts_rows(s->facts, t, word_of(&q->clause, q->noun)) ||
+                       (q->of && q->of->kind == FIGURE_NUMBER &&
+                        q->of->value == (double)t->n_rows)))
+        return false;
+    *rows = mention_rows(s, s->subjects, table);
+    return rows->n > 0;
+}
+
 enum count_verdict clause_counts(const struct compare_clause *clause,
                                  size_t word)
 {
@@ -427,6 +521,14 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows rows = {0};
+        if (q.deed == DEED_TEXT) {
+            if (!text_rows(&q, t, &rows))
+                continue;
+            looked = true;
+            if (amount_holds(&q, rows.n, table->n_rows))
+                return COUNT_RIGHT;
+            continue;
+        }
         if (!counts_rows(s->facts, table, word_of(&q.clause, q.noun)))
             continue;
         if (s->n_subjects)

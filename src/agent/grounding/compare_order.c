@@ -1,5 +1,6 @@
-/* compare_order.c - texts in an order, "Paris, followed by Lyon and Nice", and
- * the ends of a range, "from 100 to 400"; see compare_clause.h. */
+/* compare_order.c - texts in an order, "Paris, followed by Lyon and Nice", the
+ * ends of a range, "from 100 to 400", and of time, "Paris ordered most recently";
+ * see compare_clause.h. */
 #include "compare_clause.h"
 #include <math.h>
 #include "base/banned.h"
@@ -258,6 +259,78 @@ bool clause_wrong_range(const struct compare_clause *clause, size_t word)
             if (is_range(end, least, most, bounds))
                 return false;
         }
+    }
+    return looked;
+}
+
+/* ---- ends of time --------------------------------------------------------- */
+
+enum time_end { TIME_NONE, TIME_LATEST, TIME_EARLIEST };
+
+static enum time_end time_end_of(const struct compare_clause *c, size_t word)
+{
+    struct str w = clause_word(c, word)->lower;
+    struct str before =
+        word > c->word ? clause_word(c, word - 1)->lower : STR("");
+    struct str next =
+        word + 1 < c->end ? clause_word(c, word + 1)->lower : STR("");
+    if (wording_among(next, " day week month quarter year period data figures "
+                            "one two three available "))
+        return TIME_NONE;
+    bool most = str_is(before, "most");
+    if (wording_among(w, " latest newest ") ||
+        (most && wording_among(w, " recent recently ")))
+        return TIME_LATEST;
+    return wording_among(w, " earliest oldest ") ? TIME_EARLIEST : TIME_NONE;
+}
+
+/* The table's only column of dates, if it is not what the rows are of. */
+static size_t event_column(const struct fact_table *t)
+{
+    size_t found = t->n_columns, n = 0;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].dated && t->columns[i].days) {
+            found = i;
+            n++;
+        }
+    return n == 1 ? found : t->n_columns;
+}
+
+bool clause_wrong_time(const struct compare_clause *c, size_t word)
+{
+    enum time_end end = time_end_of(c, word);
+    const struct row_mention *m = clause_subject(c, false);
+    bool looked = false;
+    static const char others[] = " among except excluding apart besides other "
+                                 "others another within would if ";
+    if (end == TIME_NONE || !m || clause_has(c, others) ||
+        clause_says(c, PROSE_NEGATION))
+        return false;
+    for (size_t t = 0; t < c->s->facts->n_tables; t++) {
+        const struct fact_table *table = &c->s->facts->tables[t];
+        struct scope_rows rows = mention_rows(c->s, m, t);
+        size_t column = event_column(table);
+        if (!rows.n || table->n_rows < 2)
+            continue;
+        if (!table->whole || column == table->n_columns ||
+            !facts_work(c->s->facts, table->n_rows + rows.n))
+            return false;
+        const int64_t *days = table->columns[column].days;
+        int64_t of_all = INT64_MIN, of_rows = INT64_MIN;
+        for (size_t i = 0; i < table->n_rows; i++) {
+            int64_t day = end == TIME_LATEST ? days[i] : -days[i];
+            if (days[i] != INT64_MIN && day > of_all)
+                of_all = day;
+        }
+        for (size_t i = 0; i < rows.n; i++) {
+            int64_t of = days[rows.rows[i]],
+                    day = end == TIME_LATEST ? of : -of;
+            if (of != INT64_MIN && day > of_rows)
+                of_rows = day;
+        }
+        if (of_rows == of_all || of_rows == INT64_MIN)
+            return false;
+        looked = true;
     }
     return looked;
 }

@@ -247,6 +247,25 @@ static bool columns_contradict(const struct compare_clause *c, size_t at,
     return looked;
 }
 
+/* "50 more orders than in September", "than before". */
+static bool is_than_before(const struct compare_clause *c, size_t word)
+{
+    static const char times[] = " before previous last prior earlier in ";
+    size_t than = middle_of(c, word);
+    if (word == c->word || than == c->end || than + 1 >= c->end ||
+        !wording_among(clause_word(c, word)->lower, " more fewer less "))
+        return false;
+    bool counted = false;
+    for (size_t i = 0; i < c->s->n_figures; i++)
+        counted =
+            counted || (c->s->figures[i].to <= clause_word(c, word)->from &&
+                        clause_word(c, word)->from - c->s->figures[i].to <= 1);
+    struct str next = clause_word(c, than + 1)->lower;
+    bool the = str_is(next, "the") && than + 2 < c->end;
+    return counted &&
+           wording_among(the ? clause_word(c, than + 2)->lower : next, times);
+}
+
 bool clause_wrong_pair(const struct compare_clause *c, size_t word)
 {
     bool more = clause_word(c, word)->says & PROSE_MORE;
@@ -255,7 +274,13 @@ bool clause_wrong_pair(const struct compare_clause *c, size_t word)
         return false;
     if (read_pair(c, clause_word(c, word)->from, clause_word(c, word)->to, &p))
         return pair_contradicts(c, &p, is_order, &more);
-    return columns_contradict(c, word, is_order, &more);
+    /* "More orders were returned than delivered" */
+    size_t than = middle_of(c, word);
+    if (than < c->end && than > word &&
+        read_pair(c, clause_word(c, than)->from, clause_word(c, than)->to, &p))
+        return pair_contradicts(c, &p, is_order, &more);
+    return columns_contradict(c, word, is_order, &more) ||
+           (is_than_before(c, word) && clause_wrong_since(c, more));
 }
 
 /* ---- ratios --------------------------------------------------------------- */
@@ -271,6 +296,7 @@ static bool is_ratio(double a, double b, const void *with)
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
 {
     static const char links[] = " of the what that those as many much in for s "
+                                "long large high big often fast "
                                 "did made sold had its were was times than "
                                 "more ";
     size_t next = c->word;

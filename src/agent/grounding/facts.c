@@ -1,5 +1,5 @@
 /* facts.c - indexes results and the texts around them; see facts.h. */
-#include "facts.h"
+#include "facts_column.h"
 #include "base/buf.h"
 #include "base/scan.h"
 #include "wording.h"
@@ -169,136 +169,6 @@ static bool is_numeric(struct str type)
         "real decimal ";
     return wording_among(type, types) || str_starts(type, STR("numeric")) ||
            str_is(type, "double precision");
-}
-
-static bool name_has(struct str name, const char *list)
-{
-    char lower[64];
-    struct str rest = str_cut(name, 0, sizeof lower), part;
-    wording_lower(lower, rest);
-    for (size_t i = 0; i < rest.len; i++)
-        if (lower[i] == ' ')
-            lower[i] = '_';
-    rest.ptr = lower;
-    while (str_split(&rest, '_', &part))
-        if (part.len && wording_among(part, list))
-            return true;
-    return false;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const struct fact_value *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static enum fact_grain grain_of(const struct fact_column *c, size_t n_rows)
-{
-    enum fact_grain grain = GRAIN_YEAR;
-    for (size_t i = 0; i < n_rows; i++) {
-        int64_t year;
-        int month, day;
-        if (c->days[i] == INT64_MIN)
-            continue;
-        figure_date(c->days[i], &year, &month, &day);
-        if (day != 1)
-            return GRAIN_DAY;
-        if (month % 3 != 1)
-            grain = GRAIN_MONTH;
-        else if (month != 1 && grain == GRAIN_YEAR)
-            grain = GRAIN_QUARTER;
-    }
-    return grain;
-}
-
-int64_t fact_last_day(const struct fact_column *c, int64_t first)
-{
-    static const int months[] = {0, 1, 3, 12};
-    int64_t year;
-    int month, day;
-    if (c->grain == GRAIN_DAY)
-        return first;
-    figure_date(first, &year, &month, &day);
-    month += months[c->grain];
-    return figure_day(year + (month > 12), month > 12 ? month - 12 : month, 1) -
-           1;
-}
-
-/* Numbers that name years are dates. */
-static void date_years(struct arena *arena, struct fact_column *c,
-                       size_t n_rows)
-{
-    if (!c->n_sorted || !c->whole || !name_has(c->name, " year yr jahr ") ||
-        c->sorted[0].value < 1900 || c->sorted[c->n_sorted - 1].value > 2100)
-        return;
-    c->days = arena_new_array(arena, int64_t, n_rows + 1);
-    for (size_t i = 0; i < n_rows; i++)
-        c->days[i] = isnan(c->values[i])
-                         ? INT64_MIN
-                         : figure_day((int64_t)c->values[i], 1, 1);
-    c->dated = true;
-    c->adds = false;
-}
-
-/* Finds the period in a column's name. */
-static void name_period(struct fact_column *c)
-{
-    char spaced[64];
-    size_t n = str_copy(spaced, sizeof spaced, c->name), at = 0;
-    struct figure f;
-    c->last = c->first - 1;
-    if (!c->adds || n < c->name.len)
-        return;
-    for (size_t i = 0; i < n; i++)
-        if (spaced[i] == '_')
-            spaced[i] = ' ';
-    while (figure_next((struct str){spaced, n}, &at, &f))
-        if (f.kind == FIGURE_PERIOD) {
-            c->first = f.first;
-            c->last = f.last;
-            c->period_from = f.from;
-            c->period_to = f.to;
-            return;
-        }
-}
-
-bool fact_same_series(const struct fact_column *a, const struct fact_column *b)
-{
-    return a->first <= a->last && b->first <= b->last &&
-           str_eq_nocase(str_cut(a->name, 0, a->period_from),
-                         str_cut(b->name, 0, b->period_from)) &&
-           str_eq_nocase(str_from(a->name, a->period_to),
-                         str_from(b->name, b->period_to));
-}
-
-static void end_column(struct arena *arena, struct fact_column *c,
-                       size_t n_rows)
-{
-    c->sorted = arena_new_array(arena, struct fact_value, n_rows + 1);
-    c->whole = true;
-    for (size_t i = 0; i < n_rows; i++)
-        if (!isnan(c->values[i])) {
-            c->sorted[c->n_sorted++] = (struct fact_value){c->values[i], i};
-            c->sum += c->values[i];
-            c->whole = c->whole && c->values[i] == floor(c->values[i]);
-        }
-    qsort(c->sorted, c->n_sorted, sizeof *c->sorted, by_value);
-    c->mean = c->n_sorted ? c->sum / (double)c->n_sorted : 0;
-    for (size_t i = 0; i < c->n_sorted && !c->distinct; i++)
-        c->distinct = 1;
-    for (size_t i = 1; i < c->n_sorted; i++)
-        c->distinct += c->sorted[i].value != c->sorted[i - 1].value;
-    c->percent = c->percent ||
-                 name_has(c->name, " pct percent percentage share rate ratio "
-                                   "margin growth change proportion yoy mom ");
-    c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
-                                            "quarter week day ");
-    date_years(arena, c, n_rows);
-    name_period(c);
-    if (c->dated)
-        c->grain = grain_of(c, n_rows);
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -493,13 +363,16 @@ static void end_result(struct fact_reader *r)
     }
     if (r->column < t->n_columns) {
         struct fact_column *c = &t->columns[r->column];
-        end_column(r->facts->arena, c, t->n_rows);
+        fact_column_end(r->facts->arena, c, t->n_rows);
         if (c->dated && t->period == t->n_columns)
             t->period = r->column;
         r->column++;
     }
-    if (r->column == t->n_columns)
-        r->table = NULL;
+    if (r->column < t->n_columns)
+        return;
+    if (facts_work(r->facts, t->n_columns * t->n_columns))
+        fact_columns_pair(t);
+    r->table = NULL;
 }
 
 /* ---- the whole ---------------------------------------------------------- */

@@ -12,6 +12,9 @@
 #include "grounding.h"
 
 enum { FACT_NAME_WORDS = 8 }; /* longer texts of cells name nothing */
+/* The days of "revenue_previous" and "revenue", of which the text of an answer
+ * says no date. */
+enum { FACT_EARLIER = -20, FACT_LATER = -10 };
 
 struct fact_value {
     double value;
@@ -22,9 +25,12 @@ enum fact_grain { GRAIN_DAY, GRAIN_MONTH, GRAIN_QUARTER, GRAIN_YEAR };
 
 struct fact_column {
     struct str name;
-    bool adds;    /* numbers that may be added, averaged and compared */
-    bool percent; /* its name says so, or its cells do */
-    bool whole;   /* all numbers are integers */
+    bool adds;     /* numbers that may be added, averaged and compared */
+    bool percent;  /* its name says so, or its cells do */
+    bool averages; /* or prices and such: their sum says nothing */
+    bool takes;    /* of times that something takes: less is faster */
+    bool change;   /* of changes, as its name says */
+    bool whole;    /* all numbers are integers */
     bool dated;
     /* The period that its name has, "revenue_2024", and where; first > last:
      * none. */

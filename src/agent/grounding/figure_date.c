@@ -388,9 +388,16 @@ static bool is_month_here(struct str text, size_t from, size_t to, int month)
     static const char leads[] =
         " in of since from to until till during for by and through between "
         "before after vs than early late mid last this next month versus ";
+    static const char verbs[] = " had was has is saw brought came recorded "
+                                "ended showed shows posted reached fell rose "
+                                "grew accounted made closed dropped ";
     char word[WORD_MOST];
     size_t at = to, bytes;
     if (month != 5 && month != 3)
+        return true;
+    size_t after = to;
+    if (read_char(text, &after, ' ') &&
+        wording_among(read_letters(text, &after, word), verbs))
         return true;
     while (at < text.len && strchr(" .,", text.ptr[at]) && text.ptr[at])
         at++;

@@ -26,8 +26,18 @@ static void add_claim(struct grounding_walk *w, size_t from, size_t to,
 
 /* ---- the rows that a sentence names ------------------------------------- */
 
+/* "Low-priority": the name of the column is after the text. */
+static bool column_follows(const struct grounding_walk *w,
+                           const struct fact_place *place, size_t next)
+{
+    const struct fact_table *t = &w->facts.tables[place->table];
+    return next < w->now.sentence->n_words &&
+           str_eq_nocase(walk_words(w)[next].lower,
+                         t->columns[place->column].name);
+}
+
 /* A cell that begins with a capital is named with one; an ordinary word only
- * where it is apart, in a table, a list or marks. */
+ * where it is apart, in a table, a list or marks, or of its column. */
 static bool names_here(const struct grounding_walk *w,
                        const struct fact_place *place,
                        const struct wording_word *word, size_t n)
@@ -38,6 +48,7 @@ static bool names_here(const struct grounding_walk *w,
                  (unsigned char)before >= 0x80;
     if (place->weak)
         return apart || n > 1 ||
+               column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
     return word->capital || apart ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
@@ -58,6 +69,64 @@ static struct str resembled(struct grounding_walk *w, struct str word)
             return a;
     }
     return STR("");
+}
+
+/* "Return" of "returned" and "returns", "cancel" of "cancelled". */
+static struct str stem_of(struct str word)
+{
+    static const char *const ends[] = {
+        "ations", "ation", "ments", "ment", "ings", "ing", "ies",
+        "ers",    "er",    "ed",    "es",   "s",    "y",   "e"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (word.len > strlen(ends[i]) + 3 && str_ends(word, str_of(ends[i]))) {
+            word.len -= strlen(ends[i]);
+            break;
+        }
+    if (word.len > 4 && word.ptr[word.len - 1] == word.ptr[word.len - 2])
+        word.len--;
+    return word;
+}
+
+/* "Returns", where a text is "returned": such a text is no name but a word, so
+ * its forms say the same. NULL: none. */
+static const struct fact_place *same_stem(struct grounding_walk *w,
+                                          struct str word)
+{
+    struct str stem = stem_of(word);
+    const struct fact_place *found = NULL;
+    if (word.len < 5 || stem.len < 4 || map_get(&w->facts.words, word) ||
+        !facts_work(&w->facts, w->facts.places.count))
+        return NULL;
+    for (struct map_entry *e = NULL; (e = map_next(&w->facts.places, e));) {
+        const struct fact_place *p = e->value;
+        if (!p->weak || e->key.len < 4 || memcmp(e->key.ptr, word.ptr, 4) ||
+            !str_eq(stem_of(e->key), stem))
+            continue;
+        if (found)
+            return NULL;
+        found = p;
+    }
+    return found;
+}
+
+/* "Dutch", where a text is "Netherlands". */
+static const struct fact_place *of_country(const struct grounding_walk *w,
+                                           struct str word)
+{
+    static const char *const demonyms[][2] = {
+#define DEMONYM(word, country) {word, country},
+#include "demonyms.def"
+#undef DEMONYM
+    };
+    for (size_t i = 0; i < sizeof demonyms / sizeof *demonyms; i++) {
+        const struct fact_place *place =
+            str_is(word, demonyms[i][0])
+                ? facts_find(&w->facts, str_of(demonyms[i][1]))
+                : NULL;
+        if (place)
+            return place;
+    }
+    return NULL;
 }
 
 /* The longest run of words from `at` that is a cell; 0: none. */
@@ -83,12 +152,14 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
             found = n + 1;
         }
     }
-    if (!found && words[at].capital && !words[at].first &&
-        !map_get(&w->facts.words, words[at].lower)) {
+    if (found || map_get(&w->facts.words, words[at].lower))
+        return found;
+    *place = same_stem(w, words[at].lower);
+    if (!*place && words[at].capital)
+        *place = of_country(w, words[at].lower);
+    if (!*place && words[at].capital && !words[at].first)
         *place = facts_find(&w->facts, resembled(w, words[at].lower));
-        found = *place != NULL;
-    }
-    return found;
+    return *place != NULL;
 }
 
 static void find_mentions(struct grounding_walk *w)

@@ -37,7 +37,7 @@ static const char following[] =
 
 /* In names of columns and of tables they say little. */
 static const char generic[] =
-    " total sum count number of n the overall pct percent percentage usd eur "
+    " total sum count number of n the overall all every pct percent percentage usd eur "
     "gbp chf dollars euros in ";
 
 struct column_words {
@@ -380,6 +380,12 @@ static bool period_contradicts(const struct grounding_walk *w,
     return against;
 }
 
+/* No cell is the figure, and it is no small number of rows. */
+static bool is_derived(const struct grounding_scope *s, const struct figure *f)
+{
+    return (!f->whole || f->value > 20) && !scope_has_cell(s, f, false);
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
@@ -402,6 +408,12 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         size_t column = column_of_names(table, &names);
         if (column < table->n_columns && scope_column_shows(s, t, column, f))
             return false;
+        if (column < table->n_columns && is_derived(s, f) && table->whole) {
+            if (scope_ratio_shows(s, t, column, f))
+                return false;
+            against = true;
+            continue;
+        }
         if (row == table->n_rows || !row_shows(s, t, row, f))
             continue;
         if (column == table->n_columns) /* another result may mean it */

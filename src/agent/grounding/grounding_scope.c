@@ -1,6 +1,7 @@
 /* grounding_scope.c - the rows that a figure of a sentence is about: those that
  * the sentence names before it, or right after it; see grounding_walk.h. */
 #include "grounding_walk.h"
+#include "compare_clause.h"
 #include "prose.h"
 #include "base/banned.h"
 
@@ -127,6 +128,20 @@ static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
     return n;
 }
 
+/* "77 orders were returned and 42 cancelled": a word of rows that follows its
+ * figure. */
+static bool follows_figure(const struct grounding_walk *w,
+                           const struct figure *f, const struct row_mention *m)
+{
+    static const char states[] = " were was are is been being got the ";
+    if (!w->english || !m->place || !m->place->weak || m->from <= f->to)
+        return false;
+    if (m->from - f->to == 1)
+        return true;
+    return m->from - f->to < 40 &&
+           only_between(&w->now, f->to, m->from, states);
+}
+
 /* "200,000 in June 2025": a mention right after a figure owns it, together
  * with what is named before it of the other kind. */
 static bool owned_from_behind(const struct grounding_walk *w,
@@ -135,11 +150,12 @@ static bool owned_from_behind(const struct grounding_walk *w,
     static const char links[] = " in for on at from during by of ";
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
-        if (m->from <= f->to || m->from - f->to > 12)
+        bool state = follows_figure(w, f, m);
+        if (m->from <= f->to || (m->from - f->to > 12 && !state))
             continue;
         struct str gap =
             str_trim(str_cut(w->wording.text, f->to, m->from - f->to));
-        if (!wording_among(gap, links) && !str_is(gap, "("))
+        if (!wording_among(gap, links) && !str_is(gap, "(") && !state)
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && !w->mentions[k].place != !m->place);

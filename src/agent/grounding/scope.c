@@ -284,7 +284,9 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         return;
     offer_cell(d, c, sum / (double)counted);
     offer_pair(d, c, most, least);
-    if (c->percent)
+    if (!c->percent && !p->rows->n)
+        derive_middle(d, c);
+    if (c->percent || (c->averages && counted > 1))
         return;
     offer(d, DERIVED_LEVEL, sum);
     if (p->table->whole && c->sum != 0) {
@@ -298,8 +300,6 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_tops(d, p);
     if (d->scope->weekdays)
         derive_runs(d, p);
-    if (!p->rows->n)
-        derive_middle(d, c);
 }
 
 static void derive_column(struct derivation *d, const struct column_part *p)
@@ -329,7 +329,8 @@ static double column_total(const struct column_part *p)
 {
     double sum = 0;
     size_t n = part_size(p);
-    if (!p->column->adds || (n > 1 && p->column->percent) ||
+    if (!p->column->adds ||
+        (n > 1 && (p->column->percent || p->column->averages)) ||
         (!p->rows->n && !p->table->whole))
         return NAN;
     if (!p->rows->n)
@@ -339,21 +340,28 @@ static double column_total(const struct column_part *p)
     return sum;
 }
 
+/* `only`: pairs with this column; n_columns: all. */
 static void derive_across(struct derivation *d, const struct fact_table *t,
-                          const struct scope_rows *rows)
+                          const struct scope_rows *rows, size_t only)
 {
     double totals[PAIR_COLUMNS];
+    size_t of[PAIR_COLUMNS];
     size_t n = 0, size = rows->n ? rows->n : t->n_rows;
     for (size_t i = 0; i < t->n_columns && n < PAIR_COLUMNS; i++) {
         struct column_part p = {t, &t->columns[i], rows, rows};
         if (!facts_work(d->scope->facts, rows->n + 1))
             return;
         totals[n] = column_total(&p);
+        of[n] = i;
         n += !isnan(totals[n]);
     }
     for (size_t i = 0; i < n && !d->found; i++)
         for (size_t k = i + 1; k < n; k++) {
+            if (only < t->n_columns && of[i] != only && of[k] != only)
+                continue;
             offer_pair(d, NULL, totals[i], totals[k]);
+            if (t->columns[of[i]].percent && t->columns[of[k]].percent)
+                offer(d, DERIVED_POINTS, totals[i] - totals[k]);
             offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
             offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
             offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
@@ -538,6 +546,18 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
     return d.found || (!rows->n && column_shows(s, &t->columns[column], f));
 }
 
+bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
+                       size_t column, const struct figure *f)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    struct derivation d = {.scope = s, .figure = f};
+    if (s->rows[table].n)
+        derive_across(&d, t, &s->rows[table], column);
+    if (!d.found)
+        derive_across(&d, t, &all_rows, column);
+    return d.found;
+}
+
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
 {
     struct derivation d = {.scope = s, .figure = f};
@@ -569,9 +589,9 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
                 derive_column(&d, &whole);
         }
         if (table->n_rows && s->rows[t].n)
-            derive_across(&d, table, &s->rows[t]);
+            derive_across(&d, table, &s->rows[t], table->n_columns);
         if (table->n_rows && (!s->strict || !s->rows[t].n))
-            derive_across(&d, table, &all_rows);
+            derive_across(&d, table, &all_rows, table->n_columns);
     }
     if (!d.found)
         derive_scalars(&d);

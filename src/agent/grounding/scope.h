@@ -64,5 +64,9 @@ bool scope_cell_shows(const struct grounding_scope *s, size_t table,
  * cells in the scope's rows, or in all. */
 bool scope_column_shows(const struct grounding_scope *s, size_t table,
                         size_t column, const struct figure *f);
+/* Whether the column and another one, as a difference, a share or a ratio of
+ * their sums, show the figure. */
+bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
+                       size_t column, const struct figure *f);
 /* Whether rows, or the queries' own periods, are of the period. */
 bool scope_has_period(struct facts *facts, const struct figure *f);

@@ -1,0 +1,229 @@
+/* facts_column.c - what the name and the cells of a column say about its
+ * figures; see facts_column.h. */
+#include "facts_column.h"
+#include "wording.h"
+#include <math.h>
+#include <stdlib.h>
+#include "base/banned.h"
+
+static bool name_has(struct str name, const char *list)
+{
+    char lower[64];
+    struct str rest = str_cut(name, 0, sizeof lower), part;
+    wording_lower(lower, rest);
+    for (size_t i = 0; i < rest.len; i++)
+        if (lower[i] == ' ')
+            lower[i] = '_';
+    rest.ptr = lower;
+    while (str_split(&rest, '_', &part))
+        if (part.len && wording_among(part, list))
+            return true;
+    return false;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const struct fact_value *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static enum fact_grain grain_of(const struct fact_column *c, size_t n_rows)
+{
+    enum fact_grain grain = GRAIN_YEAR;
+    for (size_t i = 0; i < n_rows; i++) {
+        int64_t year;
+        int month, day;
+        if (c->days[i] == INT64_MIN)
+            continue;
+        figure_date(c->days[i], &year, &month, &day);
+        if (day != 1)
+            return GRAIN_DAY;
+        if (month % 3 != 1)
+            grain = GRAIN_MONTH;
+        else if (month != 1 && grain == GRAIN_YEAR)
+            grain = GRAIN_QUARTER;
+    }
+    return grain;
+}
+
+int64_t fact_last_day(const struct fact_column *c, int64_t first)
+{
+    static const int months[] = {0, 1, 3, 12};
+    int64_t year;
+    int month, day;
+    if (c->grain == GRAIN_DAY)
+        return first;
+    figure_date(first, &year, &month, &day);
+    month += months[c->grain];
+    return figure_day(year + (month > 12), month > 12 ? month - 12 : month, 1) -
+           1;
+}
+
+/* Numbers that name years are dates. */
+static void date_years(struct arena *arena, struct fact_column *c,
+                       size_t n_rows)
+{
+    if (!c->n_sorted || !c->whole || !name_has(c->name, " year yr jahr ") ||
+        c->sorted[0].value < 1900 || c->sorted[c->n_sorted - 1].value > 2100)
+        return;
+    c->days = arena_new_array(arena, int64_t, n_rows + 1);
+    for (size_t i = 0; i < n_rows; i++)
+        c->days[i] = isnan(c->values[i])
+                         ? INT64_MIN
+                         : figure_day((int64_t)c->values[i], 1, 1);
+    c->dated = true;
+    c->adds = false;
+}
+
+/* Finds the period in a column's name. */
+static void name_period(struct fact_column *c)
+{
+    char spaced[64];
+    size_t n = str_copy(spaced, sizeof spaced, c->name), at = 0;
+    struct figure f;
+    c->last = c->first - 1;
+    if (!c->adds || n < c->name.len)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (spaced[i] == '_')
+            spaced[i] = ' ';
+    while (figure_next((struct str){spaced, n}, &at, &f))
+        if (f.kind == FIGURE_PERIOD) {
+            c->first = f.first;
+            c->last = f.last;
+            c->period_from = f.from;
+            c->period_to = f.to;
+            return;
+        }
+}
+
+static struct str without_marks(struct str s)
+{
+    while (s.len && strchr("_ ", s.ptr[0]))
+        s = str_from(s, 1);
+    while (s.len && strchr("_ ", s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+/* Whether the names are equal, but for a part of each. */
+static bool same_around(const struct fact_column *a,
+                        const struct fact_column *b)
+{
+    return str_eq_nocase(without_marks(str_cut(a->name, 0, a->period_from)),
+                         without_marks(str_cut(b->name, 0, b->period_from))) &&
+           str_eq_nocase(without_marks(str_from(a->name, a->period_to)),
+                         without_marks(str_from(b->name, b->period_to)));
+}
+
+bool fact_same_series(const struct fact_column *a, const struct fact_column *b)
+{
+    return a->first <= a->last && b->first <= b->last && same_around(a, b);
+}
+
+/* Finds one of the words in the name, and the unit of time after it. */
+static bool name_time(struct fact_column *c, const char *words)
+{
+    static const char units[] =
+        " year years month months quarter week day period yr ";
+    size_t at = 0, n = c->name.len;
+    bool found = false;
+    while (at < n) {
+        size_t end = at;
+        char lower[16];
+        while (end < n && !strchr("_ ", c->name.ptr[end]))
+            end++;
+        struct str part = str_cut(c->name, at, end - at);
+        if (part.len <= sizeof lower) {
+            wording_lower(lower, part);
+            part.ptr = lower;
+            if (found && !wording_among(part, units))
+                return true;
+            if (!found && wording_among(part, words)) {
+                c->period_from = at;
+                found = true;
+            }
+            if (found)
+                c->period_to = end;
+        }
+        at = end + 1;
+    }
+    return found;
+}
+
+/* "revenue_previous" and "revenue", or "revenue_current": a series of two. */
+static void pair_times(struct fact_table *t, size_t earlier)
+{
+    static const char now[] = " current curr this now new cy ";
+    static const char before[] = " previous prev prior last before py ly ";
+    struct fact_column *a = &t->columns[earlier];
+    if (!a->adds || a->first <= a->last || !name_time(a, before))
+        return;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct fact_column *b = &t->columns[i];
+        if (i == earlier || !b->adds || b->first <= b->last)
+            continue;
+        if (!name_time(b, now))
+            b->period_from = b->period_to = b->name.len;
+        bool at_end = same_around(a, b);
+        if (!at_end && b->period_from == b->name.len) {
+            b->period_from = b->period_to = 0;
+            at_end = same_around(a, b);
+        }
+        if (!at_end)
+            continue;
+        a->first = a->last = FACT_EARLIER;
+        b->first = b->last = FACT_LATER;
+        return;
+    }
+}
+
+static bool tells_change(struct str name)
+{
+    static const char *const words[] = {"change", "growth", "diff", "delta",
+                                        "yoy",    "mom",    "trend"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_find_nocase(name, str_of(words[i])) >= 0)
+            return true;
+    return false;
+}
+
+void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
+{
+    c->sorted = arena_new_array(arena, struct fact_value, n_rows + 1);
+    c->whole = true;
+    for (size_t i = 0; i < n_rows; i++)
+        if (!isnan(c->values[i])) {
+            c->sorted[c->n_sorted++] = (struct fact_value){c->values[i], i};
+            c->sum += c->values[i];
+            c->whole = c->whole && c->values[i] == floor(c->values[i]);
+        }
+    qsort(c->sorted, c->n_sorted, sizeof *c->sorted, by_value);
+    c->mean = c->n_sorted ? c->sum / (double)c->n_sorted : 0;
+    for (size_t i = 0; i < c->n_sorted && !c->distinct; i++)
+        c->distinct = 1;
+    for (size_t i = 1; i < c->n_sorted; i++)
+        c->distinct += c->sorted[i].value != c->sorted[i - 1].value;
+    c->percent = c->percent ||
+                 name_has(c->name, " pct percent percentage share rate ratio "
+                                   "margin growth change proportion yoy mom ");
+    c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
+                                            "quarter week day ");
+    c->averages = name_has(c->name, " avg average mean median min max minimum "
+                                    "maximum per price age ");
+    c->takes = name_has(c->name, " time hours minutes seconds days duration "
+                                 "latency wait delay ms weeks ");
+    c->change = tells_change(c->name);
+    date_years(arena, c, n_rows);
+    name_period(c);
+    if (c->dated)
+        c->grain = grain_of(c, n_rows);
+}
+
+void fact_columns_pair(struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        pair_times(t, i);
+}
