@@ -125,6 +125,27 @@ static bool has_extreme(const struct compare_clause *c, size_t t,
                               most));
 }
 
+static bool has_series(const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].first <= t->columns[i].last)
+            return true;
+    return false;
+}
+
+/* Of what it is good to have little. */
+static bool is_bad(struct str name)
+{
+    static const char *const words[] = {
+        "churn",  "return",   "error",  "loss",  "cost",   "price",
+        "refund", "cancel",   "defect", "bounc", "overdu", "delay",
+        "fail",   "complain", "expens", "debt",  "stock",  "rank"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_find_nocase(name, str_of(words[i])) >= 0)
+            return true;
+    return false;
+}
+
 /* What a word for an end means in one column: the fastest takes the least time,
  * and grows most. 0: the column is not what the words are about. */
 static unsigned ends_in(const struct compare_clause *c,
@@ -146,8 +167,17 @@ static unsigned ends_in(const struct compare_clause *c,
                : dull                     ? END_LOW
                                           : ends;
     }
-    if ((quick || dull) && t->columns[column].takes)
+    const struct fact_column *of = &t->columns[column];
+    if (clause_says(c, PROSE_CHANGE) && has_series(t) && !of->change)
+        return 0; /* of two columns, not of one */
+    if ((quick || dull) && of->takes)
         return quick ? END_LOW : END_HIGH;
+    /* "The largest invoice" is not the oldest one. */
+    if (wording_among(w, " largest biggest smallest ") && of->takes &&
+        !clause_names(c, of->name))
+        return 0;
+    if (wording_among(w, " best worst ") && !of->takes && !is_bad(of->name))
+        return str_is(w, "best") ? END_HIGH : END_LOW;
     return ends;
 }
 
@@ -158,6 +188,7 @@ static bool not_extreme(const struct compare_clause *c,
                         const struct row_mention *within, size_t word,
                         unsigned ends)
 {
+    static const char judges[] = " best worst "; /* "converts best" */
     const struct grounding_sentence *s = c->s;
     bool looked = false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
@@ -171,7 +202,9 @@ static bool not_extreme(const struct compare_clause *c,
             return false;
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
-                if (!clause_concerns(c, table, i) ||
+                if (!(clause_concerns(c, table, i) ||
+                      (wording_among(clause_word(c, word)->lower, judges) &&
+                       clause_may_concern(c, table, i))) ||
                     !(ends_in(c, table, i, word, ends) & end))
                     continue;
                 looked = true;
@@ -376,26 +409,55 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
 
 /* ---- two texts of one row ------------------------------------------------- */
 
-/* "Acme is a German company": the second text is said to be the first one's.
- * Between them is a form of "be", or a bracket. */
+/* A form of the name of a text's column: "managed by", of `manager`. */
+static bool is_of_column(const struct compare_clause *c, struct str word,
+                         const struct fact_place *place)
+{
+    const struct fact_table *t = &c->s->facts->tables[place->table];
+    char lower[32];
+    struct str rest = t->columns[place->column].name, part;
+    while (str_split(&rest, '_', &part)) {
+        if (part.len < 4 || part.len > sizeof lower)
+            continue;
+        wording_lower(lower, part);
+        part.ptr = lower;
+        if (str_eq(wording_stem(part), wording_stem(word)))
+            return true;
+    }
+    return false;
+}
+
+/* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
+ * text is said to be the other one's. */
 static bool ascribes(const struct compare_clause *c,
                      const struct row_mention *of, const struct row_mention *to)
 {
-    static const char forms[] = " is was are were ";
-    static const char links[] = " is was are were based located headquartered "
-                                "registered a an in from the of ";
-    size_t i = c->word;
+    static const char forms[] = " is was are were belongs belong ";
+    static const char links[] =
+        " is was are were belongs belong based located headquartered registered "
+        "managed led headed run owned a an in from the of by to ";
+    struct str text = c->s->wording->text;
+    bool form = false, first = true;
     if (!of->place || !to->place || of->place->table != to->place->table ||
         of->place->column == to->place->column)
         return false;
-    struct str gap =
-        str_trim(str_cut(c->s->wording->text, of->to, to->from - of->to));
-    if (str_is(gap, "("))
+    if (str_is(str_trim(str_cut(text, of->to, to->from - of->to)), "("))
         return true;
-    while (i < c->end && clause_word(c, i)->from < of->to)
-        i++;
-    return i < c->end && wording_among(clause_word(c, i)->lower, forms) &&
-           only_between(c->s, of->to, to->from, links);
+    for (size_t i = of->to; i < to->from; i++)
+        if (strchr(",;:(|.", text.ptr[i]))
+            return false;
+    for (size_t i = c->word; i < c->end; i++) {
+        const struct wording_word *word = clause_word(c, i);
+        if (word->from < of->to || word->to > to->from)
+            continue;
+        bool name = is_of_column(c, word->lower, of->place) ||
+                    is_of_column(c, word->lower, to->place);
+        form = form || (first && wording_among(word->lower, forms)) || name;
+        first = false;
+        if (!name && !wording_among(word->lower, links))
+            return false;
+    }
+    return form;
 }
 
 /* Whether the clause ascribes a text to another, and no row has both. */

@@ -189,6 +189,20 @@ bool clause_has_period(const struct compare_clause *c,
     return false;
 }
 
+/* "More employees than": a number of things, which is no average. */
+static bool counts_things(const struct compare_clause *c)
+{
+    static const char amounts[] = " more fewer most fewest many ";
+    for (size_t i = c->word; i + 1 < c->end; i++) {
+        struct str next = clause_word(c, i + 1)->lower;
+        if (wording_among(clause_word(c, i)->lower, amounts) &&
+            ((next.len > 3 && next.ptr[next.len - 1] == 's') ||
+             wording_among(next, " people staff ")))
+            return true;
+    }
+    return false;
+}
+
 /* Whether a comparison may be about the column: one that the clause names; or,
  * when it names none, one of a period that it names; else any. */
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
@@ -199,6 +213,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         "slower slowest quick quicker quickest "
         "shortest ";
     bool named = false, levels = false, timed = false, takes = false;
+    bool counts = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted ||
         !facts_work(c->s->facts, t->n_columns * (c->end - c->word)))
         return false;
@@ -207,6 +222,8 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         named = named || (other->adds && clause_names(c, other->name));
         timed = timed || clause_has_period(c, other);
         levels = levels || (other->adds && !other->percent);
+        counts = counts || (other->adds && other->n_sorted && other->whole &&
+                            !other->averages && !other->percent);
         takes = takes || (other->adds && other->takes && other->n_sorted);
     }
     /* "Solved tickets fastest" is not about how many. */
@@ -215,9 +232,22 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =
         !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);
+    if (!named && counts && t->columns[column].averages && counts_things(c))
+        return false;
     return named   ? clause_names(c, t->columns[column].name)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;
+}
+
+bool clause_may_concern(const struct compare_clause *c,
+                        const struct fact_table *t, size_t column)
+{
+    if (!facts_work(c->s->facts, t->n_columns * (c->end - c->word)))
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].adds && clause_names(c, t->columns[i].name))
+            return false;
+    return t->columns[column].adds && t->columns[column].n_sorted;
 }
 
 /* ---- rows --------------------------------------------------------------- */

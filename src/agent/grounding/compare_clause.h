@@ -45,6 +45,9 @@ bool clause_has_period(const struct compare_clause *c,
  * when it names none, one of a period that it names; else any. */
 bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
                      size_t column);
+/* Whether the column is of numbers, and the clause names no column. */
+bool clause_may_concern(const struct compare_clause *c,
+                        const struct fact_table *t, size_t column);
 /* The sum of the column's numbers in the rows. */
 double rows_sum(const struct fact_column *c, const struct scope_rows *rows);
 /* The rows that are in both. */

@@ -8,7 +8,7 @@
 /* The sentence is about other rows than all, or about sums of rows. */
 static const char apart[] =
     " except excluding apart besides but after other others another within next "
-    "remaining together combined total average per if would could might not "
+    "remaining together combined total per if would could might not "
     "cannot without nearly almost about ";
 
 static const char fillers[] =
@@ -216,12 +216,12 @@ static bool reads_zero(struct count_claim *q)
 /* "Five of the ten customers are based in Germany." */
 static bool reads_text(struct count_claim *q)
 {
-    static const char places[] = " based located from in registered ";
+    static const char places[] = " based located from in registered due placed "
+                                 "made issued created opened closed on ";
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
     if (!wording_among(word_of(c, at), " are is were was come comes ") ||
         !wording_among(word_of(c, at + 1), places) || c->s->n_subjects != 1 ||
-        !c->s->subjects->place ||
         c->s->subjects->from < clause_word(c, at + 1)->to)
         return false;
     q->deed = DEED_TEXT;
@@ -269,6 +269,27 @@ static bool in_subject(const struct compare_clause *c, size_t i)
     return false;
 }
 
+/* "Convert", of `conversion_pct`. */
+static bool is_deed_of_column(const struct compare_clause *c, struct str word)
+{
+    enum { COMMON = 5, LEFT = 2 };
+    const struct facts *facts = c->s->facts;
+    for (size_t t = 0; t < facts->n_tables && word.len >= COMMON; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+            const struct fact_column *of = &facts->tables[t].columns[i];
+            struct str rest = of->name, part;
+            while (of->adds && str_split(&rest, '_', &part)) {
+                size_t n = 0;
+                while (n < part.len && n < word.len &&
+                       (part.ptr[n] | 0x20) == word.ptr[n])
+                    n++;
+                if (n >= COMMON && n + LEFT >= word.len)
+                    return true;
+            }
+        }
+    return false;
+}
+
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
 {
@@ -291,8 +312,10 @@ static bool reads_all(const struct count_claim *q)
                     (percent && str_is(word, "by")) ||
                     (q->deed == DEED_TEXT &&
                      wording_among(word, " based located from come comes "
-                                         "registered ")) ||
-                    in_subject(c, i) || clause_names_column(c, i);
+                                         "registered due placed made issued "
+                                         "created opened closed ")) ||
+                    in_subject(c, i) || clause_names_column(c, i) ||
+                    is_deed_of_column(c, word);
         if (!read)
             return false;
     }
@@ -345,7 +368,9 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
                       size_t column, bool named)
 {
     const struct fact_column *c = &t->columns[column];
-    if (!clause_concerns(&q->clause, t, column))
+    bool percent = q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
+                   c->percent && clause_may_concern(&q->clause, t, column);
+    if (!percent && !clause_concerns(&q->clause, t, column))
         return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);
@@ -478,6 +503,20 @@ bool clause_wrong_none(const struct compare_clause *c, size_t word)
 
 /* ---- the whole ------------------------------------------------------------ */
 
+/* "Average" that is no part of a column's name. */
+static bool is_of_average(const struct compare_clause *c)
+{
+    const struct facts *facts = c->s->facts;
+    if (!clause_has(c, " average "))
+        return false;
+    for (size_t t = 0; t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++)
+            if (facts->tables[t].columns[i].averages &&
+                clause_names(c, facts->tables[t].columns[i].name))
+                return false;
+    return true;
+}
+
 /* "In every month, sales grew": what comes first names no deed. */
 static struct compare_clause whole_clause(const struct compare_clause *c)
 {
@@ -490,6 +529,16 @@ static struct compare_clause whole_clause(const struct compare_clause *c)
     return out;
 }
 
+/* Each row is of one thing that has a name or a number. */
+static bool is_of_things(const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (!t->columns[i].adds && !t->columns[i].dated && t->n_rows > 1 &&
+            t->columns[i].distinct == t->n_rows)
+            return true;
+    return false;
+}
+
 /* The rows with the text, if those that are counted are rows of the table: the
  * noun says so, or "of the ten", which is how many there are. */
 static bool text_rows(const struct count_claim *q, size_t table,
@@ -497,9 +546,14 @@ static bool text_rows(const struct count_claim *q, size_t table,
 {
     const struct grounding_sentence *s = q->clause.s;
     const struct fact_table *t = &s->facts->tables[table];
-    if (!t->whole || !(counts_rows(s->facts, t, word_of(&q->clause, q->noun)) ||
-                       (q->of && q->of->kind == FIGURE_NUMBER &&
-                        q->of->value == (double)t->n_rows)))
+    bool period = !s->subjects->place;
+    bool of_all = q->of && q->of->kind == FIGURE_NUMBER &&
+                  q->of->value == (double)t->n_rows;
+    /* "Three orders" may be those of a column, rather than rows. */
+    bool things =
+        period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
+    if (!t->whole || !(things || of_all ||
+                       counts_rows(s->facts, t, word_of(&q->clause, q->noun))))
         return false;
     *rows = mention_rows(s, s->subjects, table);
     return rows->n > 0;
@@ -513,7 +567,8 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
     if (!read_amount(&q, word) || clause_has(clause, apart))
         return COUNT_UNREAD;
     q.clause = whole_clause(clause);
-    if (!read_deed(&q) || !reads_all(&q) || clause_has(&q.clause, apart))
+    if (!read_deed(&q) || !reads_all(&q) || clause_has(&q.clause, apart) ||
+        is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
     if (s->n_subjects > 1)

@@ -529,6 +529,25 @@ bool figure_next(struct str text, size_t *at, struct figure *out)
     return figure_next_before(text, text.len, at, out);
 }
 
+/* "5 or more", "2 % or less". */
+static void read_bound_after(struct str text, struct figure *f)
+{
+    static const char *const more[] = {" or more", " or higher", " or above",
+                                       " and above"};
+    static const char *const less[] = {" or less", " or fewer", " or lower",
+                                       " or below"};
+    struct str rest = str_from(text, f->to);
+    if (f->bound != FIGURE_EXACT ||
+        (f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT))
+        return;
+    for (size_t i = 0; i < 4; i++) {
+        if (str_starts(rest, str_of(more[i])))
+            f->bound = FIGURE_ABOVE;
+        if (str_starts(rest, str_of(less[i])))
+            f->bound = FIGURE_BELOW;
+    }
+}
+
 bool figure_next_before(struct str text, size_t end, size_t *at,
                         struct figure *out)
 {
@@ -541,6 +560,7 @@ bool figure_next_before(struct str text, size_t end, size_t *at,
         if (!read_here(text, at, out))
             continue;
         figure_read_bound(text, out);
+        read_bound_after(text, out);
         return true;
     }
     return false;

@@ -71,28 +71,12 @@ static struct str resembled(struct grounding_walk *w, struct str word)
     return STR("");
 }
 
-/* "Return" of "returned" and "returns", "cancel" of "cancelled". */
-static struct str stem_of(struct str word)
-{
-    static const char *const ends[] = {
-        "ations", "ation", "ments", "ment", "ings", "ing", "ies",
-        "ers",    "er",    "ed",    "es",   "s",    "y",   "e"};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (word.len > strlen(ends[i]) + 3 && str_ends(word, str_of(ends[i]))) {
-            word.len -= strlen(ends[i]);
-            break;
-        }
-    if (word.len > 4 && word.ptr[word.len - 1] == word.ptr[word.len - 2])
-        word.len--;
-    return word;
-}
-
 /* "Returns", where a text is "returned": such a text is no name but a word, so
  * its forms say the same. NULL: none. */
 static const struct fact_place *same_stem(struct grounding_walk *w,
                                           struct str word)
 {
-    struct str stem = stem_of(word);
+    struct str stem = wording_stem(word);
     const struct fact_place *found = NULL;
     if (word.len < 5 || stem.len < 4 || map_get(&w->facts.words, word) ||
         !facts_work(&w->facts, w->facts.places.count))
@@ -100,7 +84,7 @@ static const struct fact_place *same_stem(struct grounding_walk *w,
     for (struct map_entry *e = NULL; (e = map_next(&w->facts.places, e));) {
         const struct fact_place *p = e->value;
         if (!p->weak || e->key.len < 4 || memcmp(e->key.ptr, word.ptr, 4) ||
-            !str_eq(stem_of(e->key), stem))
+            !str_eq(wording_stem(e->key), stem))
             continue;
         if (found)
             return NULL;

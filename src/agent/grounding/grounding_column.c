@@ -27,6 +27,8 @@ static const char stating[] =
 /* The last word before a figure whose name comes after it. */
 static const char counting[] =
     " had has have with from and made got received placed recorded saw on of "
+    "brought generated produced sold attracted drew counted contributed "
+    "handled processed gained lost won "
     "was were is are only just about around roughly exactly nearly almost "
     "approximately ";
 

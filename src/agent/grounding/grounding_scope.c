@@ -292,6 +292,10 @@ void walk_tone(struct grounding_walk *w)
     enum sentence_kind kind = w->now.sentence->kind;
     bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
     struct sentence_tone *tone = &w->tone;
+    bool averages = false; /* a column has them: "average" is its name */
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            averages = averages || w->facts.tables[t].columns[i].averages;
     *tone = (struct sentence_tone){
         .weekdays = walk_has(w, " monday tuesday wednesday thursday friday "
                                 "saturday sunday weekend weekends weekdays "),
@@ -311,7 +315,8 @@ void walk_tone(struct grounding_walk *w)
         .released = SIZE_MAX,
         .listed = listed(w)};
     for (size_t i = w->now.sentence->n_words; i-- > 0;)
-        if (walk_words(w)[i].says & PROSE_RELEASE)
+        if ((walk_words(w)[i].says & PROSE_RELEASE) &&
+            !(averages && str_is(walk_words(w)[i].lower, "average")))
             tone->released = walk_words(w)[i].from;
     tone_rows(w);
 }
@@ -338,6 +343,8 @@ void walk_scope(struct grounding_walk *w, size_t figure,
     bool of[MENTIONS_MOST] = {false};
     size_t n_tables = w->facts.n_tables;
     size_t n = owners(w, figure, of), texts;
+    const struct scope_rows *none =
+        arena_new_array(w->arena, struct scope_rows, n_tables + 1);
     const struct sentence_tone *tone = &w->tone;
     if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
         for (size_t i = n = 0; i < w->now.n_mentions; i++)
@@ -356,6 +363,11 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .strict = n && !released &&
                   (one_row || (texts == 0 && n == 1) ||
                    (kind == SENTENCE_ROW && texts)),
+        .own = n && !released && one_row &&
+               !wording_among(walk_word_beside(w, f->from, -1),
+                              " of the all these those other last next first "
+                              "top "),
+        .periods = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),
         .weekdays = tone->weekdays,
@@ -377,4 +389,5 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .listed = tone->listed};
     scope_texts(w, of, scope->named);
     scope_periods(w, of, scope->named, scope->rows);
+    scope_periods(w, of, none, scope->periods);
 }

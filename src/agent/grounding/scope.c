@@ -302,6 +302,23 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_runs(d, p);
 }
 
+/* The share of the rows in others that they are among: "69 % of Q4". */
+static void derive_share(struct derivation *d, const struct column_part *p,
+                         const struct scope_rows *among)
+{
+    const struct fact_column *c = p->column;
+    double sum = 0, of = 0;
+    if (!c->adds || c->percent || c->averages || !p->rows->n ||
+        among->n <= p->rows->n || !facts_work(d->scope->facts, among->n))
+        return;
+    for (size_t i = 0; i < p->rows->n; i++)
+        sum += isnan(part_value(p, i)) ? 0 : part_value(p, i);
+    for (size_t i = 0; i < among->n; i++)
+        of += isnan(c->values[among->rows[i]]) ? 0 : c->values[among->rows[i]];
+    if (of != 0)
+        offer(d, DERIVED_SHARE, 100 * sum / of);
+}
+
 static void derive_column(struct derivation *d, const struct column_part *p)
 {
     size_t n = part_size(p);
@@ -446,18 +463,39 @@ static bool bounds_rows(const struct grounding_scope *s, const struct figure *f)
     return false;
 }
 
+/* How many different numbers few rows have. */
+static size_t distinct_in(const struct fact_column *c,
+                          const struct scope_rows *rows)
+{
+    enum { FEW = 64 };
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n && rows->n <= FEW; i++) {
+        bool again = isnan(c->values[rows->rows[i]]);
+        for (size_t k = 0; k < i && !again; k++)
+            again = c->values[rows->rows[k]] == c->values[rows->rows[i]];
+        n += !again;
+    }
+    return n;
+}
+
 static void derive_counts(struct derivation *d)
 {
     const struct grounding_scope *s = d->scope;
     for (size_t t = 0; t < s->facts->n_tables && !d->found; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        offer(d, DERIVED_LEVEL, (double)table->row_count);
+        if (!s->own || !s->rows[t].n)
+            offer(d, DERIVED_LEVEL, (double)table->row_count);
         if (s->rows[t].n)
             offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
         for (size_t i = 0; i < table->n_columns && !d->found; i++) {
             const struct fact_column *c = &table->columns[i];
             size_t missing = table->n_rows - c->n_sorted;
-            offer(d, DERIVED_LEVEL, (double)c->distinct);
+            if (!s->own)
+                offer(d, DERIVED_LEVEL, (double)c->distinct);
+            if (s->rest && c->distinct > 1)
+                offer(d, DERIVED_LEVEL, (double)c->distinct - 1);
+            if (s->own)
+                offer(d, DERIVED_LEVEL, (double)distinct_in(c, &s->rows[t]));
             if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
                 continue;
             if (missing)
@@ -540,8 +578,11 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
     struct derivation d = {.scope = s, .figure = f};
     struct column_part named = {t, &t->columns[column], rows, rows};
     struct column_part whole = {t, &t->columns[column], &all_rows, &all_rows};
-    if (rows->n)
+    if (rows->n) {
         derive_column(&d, &named);
+        derive_share(&d, &named, &s->periods[table]);
+        derive_share(&d, &named, &s->named[table]);
+    }
     derive_column(&d, &whole);
     return d.found || (!rows->n && column_shows(s, &t->columns[column], f));
 }
@@ -580,8 +621,11 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
                                        &all_rows};
             struct column_part whole = {table, &table->columns[i], &all_rows,
                                         &all_rows};
-            if (s->rows[t].n)
+            if (s->rows[t].n) {
                 derive_column(&d, &named);
+                derive_share(&d, &named, &s->periods[t]);
+                derive_share(&d, &named, &s->named[t]);
+            }
             if (s->all[t].n > 1 && s->all[t].n <= PAIR_ROWS &&
                 table->columns[i].adds)
                 derive_pairs(&d, &both);

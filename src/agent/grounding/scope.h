@@ -18,9 +18,11 @@ struct grounding_scope {
     bool weekdays;            /* of days of the week, which are rows in a run */
     bool average;             /* the sentence speaks of an average */
     bool signs;               /* of profits and losses */
-    bool strict;   /* the figure is of these rows, not of the whole */
-    bool negative; /* the sentence speaks of a loss, or of less */
-    bool ratio;    /* of something per something, or of a ratio */
+    bool strict; /* the figure is of these rows, not of the whole */
+    bool own;    /* a number of things is of these rows, too */
+    struct scope_rows *periods; /* of each table: rows of the periods alone */
+    bool negative;              /* the sentence speaks of a loss, or of less */
+    bool ratio;                 /* of something per something, or of a ratio */
     bool percent;  /* a number is a percentage: its column's name says so */
     bool shown;    /* the sentence says that rows were cut */
     bool ranked;   /* "top 3", "the first two together" */

@@ -17,6 +17,21 @@ bool wording_among(struct str word, const char *list)
     return false;
 }
 
+struct str wording_stem(struct str word)
+{
+    static const char *const ends[] = {
+        "ations", "ation", "ments", "ment", "ings", "ing", "ies",
+        "ers",    "er",    "ed",    "es",   "s",    "y",   "e"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (word.len > strlen(ends[i]) + 3 && str_ends(word, str_of(ends[i]))) {
+            word.len -= strlen(ends[i]);
+            break;
+        }
+    if (word.len > 4 && word.ptr[word.len - 1] == word.ptr[word.len - 2])
+        word.len--;
+    return word;
+}
+
 size_t wording_char(struct str s)
 {
     unsigned char c = (unsigned char)s.ptr[0];

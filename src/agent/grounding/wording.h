@@ -48,6 +48,9 @@ bool wording_next(struct str text, size_t *from, size_t *to);
 void wording_lower(char *out, struct str s);
 /* Whether the word is in a list of words with a space before and after each. */
 bool wording_among(struct str word, const char *list);
+/* What forms of a word in lower case share: "return" of "returned" and
+ * "returns", "cancel" of "cancelled". */
+struct str wording_stem(struct str word);
 /* Bytes of the character at the start of s: 1 to 4, never more than s.len. */
 size_t wording_char(struct str s);
 /* Whether the character at the start of s belongs to words. */
