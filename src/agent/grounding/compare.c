@@ -434,14 +434,19 @@ static bool ascribes(const struct compare_clause *c,
 {
     static const char forms[] = " is was are were belongs belong ";
     static const char links[] =
-        " is was are were belongs belong based located headquartered registered "
-        "managed led headed run owned a an in from the of by to ";
+        " is was are were belongs belong led run held kept made a an in from "
+        "the of by to at on ";
     struct str text = c->s->wording->text;
     bool form = false, first = true;
     if (!of->place || !to->place || of->place->table != to->place->table ||
         of->place->column == to->place->column)
         return false;
-    if (str_is(str_trim(str_cut(text, of->to, to->from - of->to)), "("))
+    struct str gap = str_cut(text, of->to, to->from - of->to);
+    while (gap.len && strchr(" *_\"'", gap.ptr[0]))
+        gap = str_from(gap, 1);
+    while (gap.len && strchr(" *_\"'", gap.ptr[gap.len - 1]))
+        gap.len--;
+    if (str_is(gap, "(") || str_is(gap, "by"))
         return true;
     for (size_t i = of->to; i < to->from; i++)
         if (strchr(",;:(|.", text.ptr[i]))
@@ -454,7 +459,8 @@ static bool ascribes(const struct compare_clause *c,
                     is_of_column(c, word->lower, to->place);
         form = form || (first && wording_among(word->lower, forms)) || name;
         first = false;
-        if (!name && !wording_among(word->lower, links))
+        bool participle = form && str_ends(word->lower, STR("ed"));
+        if (!name && !participle && !wording_among(word->lower, links))
             return false;
     }
     return form;

@@ -290,6 +290,30 @@ static bool texts_go(const struct compare_clause *c,
     return !looked;
 }
 
+/* "Grew from 5 to 3": the words contradict themselves. */
+static bool goes_back(const struct compare_clause *c, bool up)
+{
+    for (size_t i = 0; i + 1 < c->s->n_figures; i++) {
+        const struct figure *a = &c->s->figures[i], *b = a + 1;
+        struct str text = c->s->wording->text;
+        bool numbers = (a->kind == FIGURE_NUMBER && b->kind == FIGURE_NUMBER) ||
+                       (a->kind == FIGURE_PERCENT && b->kind == FIGURE_PERCENT);
+        if (!numbers || a->bound != FIGURE_EXACT || b->bound != FIGURE_EXACT ||
+            !clause_has_figure(c, a) || !clause_has_figure(c, b) ||
+            clause_has(c, " rank place position "))
+            continue;
+        struct str gap = str_trim(str_cut(text, a->to, b->from - a->to));
+        size_t before = a->from;
+        while (before && strchr(" $*", text.ptr[before - 1]))
+            before--;
+        if (str_is(gap, "to") &&
+            str_ends(str_cut(text, 0, before), STR("from")) &&
+            a->value != b->value && !value_goes(a->value, b->value, up))
+            return true;
+    }
+    return false;
+}
+
 bool clause_wrong_change(const struct compare_clause *c, bool up)
 {
     const struct grounding_sentence *s = c->s;
@@ -298,6 +322,8 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     bool looked = false;
     if (clause_says(c, PROSE_NEGATION))
         return false;
+    if (goes_back(c, up))
+        return true;
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
     /* "Total revenue fell" is not what one row says of itself. */

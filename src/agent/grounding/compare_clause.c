@@ -111,7 +111,7 @@ static bool same_word(struct str a, struct str b)
         a = b;
         b = c;
     }
-    return str_starts(b, a) && a.len > 2 &&
+    return str_starts(b, a) && (a.len > 2 || a.len == b.len) &&
            (b.len == a.len || (b.len == a.len + 1 && b.ptr[a.len] == 's'));
 }
 
@@ -301,7 +301,7 @@ bool only_between(const struct grounding_sentence *s, size_t from, size_t to,
 size_t compare_subjects(const struct grounding_sentence *s,
                         struct row_mention *out)
 {
-    static const char links[] = " in the s of from via through at for on ";
+    static const char links[] = " in the s of from via through at for on by ";
     size_t n = 0;
     for (size_t i = 0; i < s->n_mentions; i++) {
         const struct row_mention *m = &s->mentions[i];

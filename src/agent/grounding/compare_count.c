@@ -216,12 +216,13 @@ static bool reads_zero(struct count_claim *q)
 /* "Five of the ten customers are based in Germany." */
 static bool reads_text(struct count_claim *q)
 {
-    static const char places[] = " based located from in registered due placed "
-                                 "made issued created opened closed on ";
+    static const char places[] = " from in due made kept held on ";
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
     if (!wording_among(word_of(c, at), " are is were was come comes ") ||
-        !wording_among(word_of(c, at + 1), places) || c->s->n_subjects != 1 ||
+        !(wording_among(word_of(c, at + 1), places) ||
+          str_ends(word_of(c, at + 1), STR("ed"))) ||
+        c->s->n_subjects != 1 ||
         c->s->subjects->from < clause_word(c, at + 1)->to)
         return false;
     q->deed = DEED_TEXT;
@@ -305,17 +306,16 @@ static bool reads_all(const struct count_claim *q)
         struct str word = word_of(c, i);
         bool percent =
             q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT;
-        bool read = (i >= q->from && i <= q->noun) || i == q->word ||
-                    wording_among(word, fillers) || figure_at(c, i) ||
-                    (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
-                    (percent && prose_says(word, PROSE_UP) && q->up) ||
-                    (percent && str_is(word, "by")) ||
-                    (q->deed == DEED_TEXT &&
-                     wording_among(word, " based located from come comes "
-                                         "registered due placed made issued "
-                                         "created opened closed ")) ||
-                    in_subject(c, i) || clause_names_column(c, i) ||
-                    is_deed_of_column(c, word);
+        bool read =
+            (i >= q->from && i <= q->noun) || i == q->word ||
+            wording_among(word, fillers) || figure_at(c, i) ||
+            (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
+            (percent && prose_says(word, PROSE_UP) && q->up) ||
+            (percent && str_is(word, "by")) ||
+            (q->deed == DEED_TEXT &&
+             wording_among(word, " from come comes due made kept held ")) ||
+            in_subject(c, i) || clause_names_column(c, i) ||
+            is_deed_of_column(c, word);
         if (!read)
             return false;
     }

@@ -373,6 +373,16 @@ static void read_scale(struct str text, struct figure *f)
     }
 }
 
+/* "Played 500 times", and not "500 times as many". */
+static bool counts_events(const struct figure *f, struct str times)
+{
+    enum { RATIO_MOST = 100 };
+    struct str next = str_from(times, strlen("times"));
+    return f->whole && f->value >= RATIO_MOST &&
+           !str_starts(next, STR(" as ")) && !str_starts(next, STR(" more")) &&
+           !str_starts(next, STR(" the ")) && !str_starts(next, STR(" that "));
+}
+
 bool figure_read_suffix(struct str text, struct figure *f)
 {
     struct str rest = str_from(text, f->to);
@@ -398,6 +408,8 @@ bool figure_read_suffix(struct str text, struct figure *f)
                str_is(word, "ppt") || str_is(word, "pts")) {
         f->kind = FIGURE_POINTS;
         len = word.len;
+    } else if (str_is(word, "times") && counts_events(f, after)) {
+        return false; /* "was played 48,210 times" */
     } else if (str_is(word, "times") || str_is(word, "fold") ||
                (str_is(word, "x") && !gap) ||
                str_starts(rest, STR("\xc3\x97"))) {

@@ -127,7 +127,7 @@ static void set_fraction(struct figure *f, double of, int parts)
 
 /* "a third of", "half the orders", "one in ten". A half or a quarter is also a
  * period. */
-static bool read_fraction(const struct spelled *s, struct figure *f)
+static bool read_fraction(const struct spelled *s, struct figure *f, bool by)
 {
     int of_many = str_is(word_at(s, 0), "one") && str_is(word_at(s, 1), "in")
                       ? small_number(word_at(s, 2))
@@ -147,9 +147,9 @@ static bool read_fraction(const struct spelled *s, struct figure *f)
     struct str next = word_at(s, at + 1);
     bool plural = is_plural(word_at(s, at));
     if (!parts || (of > 1) != plural || of >= parts || (!at && parts != 2) ||
-        !(wording_among(next, " of the its all as what ") ||
+        !(by || wording_among(next, " of the its all as what ") ||
           (str_is(next, "that") && str_is(word_at(s, at + 2), "of"))) ||
-        (parts == 4 && of == 1 && !str_is(next, "of")) ||
+        (parts == 4 && of == 1 && !by && !str_is(next, "of")) ||
         wording_among(word_at(s, at + 2), " 2023 2024 2025 2026 last year "))
         return false;
     set_fraction(f, of, parts);
@@ -232,6 +232,17 @@ static bool may_begin(const struct spelled *s)
     return ratio || small_number(word) >= 0 || part_of(word);
 }
 
+/* "Grew by a third", "fell by almost half" */
+static bool follows_by(struct str text, size_t at)
+{
+    static const char *const leads[] = {"by ", "by about ", "by almost ",
+                                        "by nearly ", "by more than "};
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++)
+        if (str_ends(str_cut(text, 0, at), str_of(leads[i])))
+            return true;
+    return false;
+}
+
 bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
 {
     struct spelled s;
@@ -251,8 +262,8 @@ bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
         out->unit = out->value / 5;
         out->to = s.end[2];
         out->spelled = true;
-    } else if (!read_fraction(&s, out) && !read_ratio(&s, out) &&
-               !read_count(&s, out)) {
+    } else if (!read_fraction(&s, out, follows_by(text, *at)) &&
+               !read_ratio(&s, out) && !read_count(&s, out)) {
         return false;
     }
     if (out->kind == FIGURE_NUMBER)

@@ -377,7 +377,9 @@ static bool is_name(struct grounding_walk *w, size_t i)
     struct str next = i + 1 < s->n_words ? word[1].lower : STR("");
     if (!word->capital || all_capitals(w, word) || is_known(w, word))
         return false;
-    if (!word->first)
+    bool quoted =
+        word->from && strchr("\"", w->wording.text.ptr[word->from - 1]);
+    if (!word->first || quoted)
         return true;
     return prose_says(next, PROSE_NAME_VERB) ||
            (s->kind == SENTENCE_ROW && next.len &&

@@ -347,6 +347,21 @@ static const struct figure *period_of_figure(const struct grounding_walk *w,
     return n == 1 ? only : NULL;
 }
 
+/* Whether the column is of another period, and one of its series is of this. */
+static bool has_other_of(const struct fact_table *t,
+                         const struct fact_column *c,
+                         const struct figure *period)
+{
+    if (c->first == period->first && c->last == period->last)
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].first == period->first &&
+            t->columns[i].last == period->last &&
+            fact_same_series(&t->columns[i], c))
+            return true;
+    return false;
+}
+
 /* "Chair made 1,500 in 2025", but 1,500 is in the column of 2024 only. */
 static bool period_contradicts(const struct grounding_walk *w,
                                const struct grounding_scope *s,
@@ -359,24 +374,16 @@ static bool period_contradicts(const struct grounding_walk *w,
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t), column = table->n_columns;
+        size_t row = row_of_figure(w, s, t);
         if (row == table->n_rows || !facts_work(s->facts, table->n_columns))
             continue;
-        for (size_t i = 0; i < table->n_columns; i++)
-            if (table->columns[i].first <= table->columns[i].last &&
-                table->columns[i].first == period->first &&
-                table->columns[i].last == period->last)
-                column = i;
-        for (size_t i = 0; column < table->n_columns && i < table->n_columns;
-             i++) {
-            bool shows =
-                table->columns[i].n_sorted && scope_cell_shows(s, t, i, row, f);
-            bool other =
-                i != column &&
-                fact_same_series(&table->columns[i], &table->columns[column]);
-            if (shows && !other)
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->n_sorted || !scope_cell_shows(s, t, i, row, f))
+                continue;
+            if (!has_other_of(table, c, period))
                 return false;
-            against = against || shows;
+            against = true;
         }
     }
     return against;
@@ -388,6 +395,72 @@ static bool is_derived(const struct grounding_scope *s, const struct figure *f)
     return (!f->whole || f->value > 20) && !scope_has_cell(s, f, false);
 }
 
+/* "Spent 87.35 in total", where it is an average. */
+static bool is_only_average(const struct grounding_walk *w,
+                            const struct grounding_scope *s,
+                            const struct figure *f)
+{
+    size_t next = f->to + 1;
+    bool average = false;
+    struct str rest =
+        str_from(w->wording.text,
+                 next < w->wording.text.len ? next : w->wording.text.len);
+    if (!str_starts(rest, STR("in total")) &&
+        !str_starts(rest, STR("altogether")))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = row_of_figure(w, s, t);
+        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
+            if (!table->columns[i].n_sorted ||
+                !scope_cell_shows(s, t, i, row, f))
+                continue;
+            if (!table->columns[i].averages)
+                return false;
+            average = true;
+        }
+    }
+    return average;
+}
+
+/* "87 customers", where 87.35 is an average: the noun after a whole number is
+ * part of the name of another column. */
+static bool counts_others(const struct grounding_walk *w,
+                          const struct grounding_scope *s,
+                          const struct figure *f)
+{
+    struct str noun = walk_word_beside(w, f->to, 1);
+    bool against = false;
+    if (!f->whole || f->kind != FIGURE_NUMBER || noun.len < 4 ||
+        is_parted(w, f->to, (size_t)(f->to + 1), ",.;:)|("))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = row_of_figure(w, s, t);
+        bool named = false, cell = false;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            char lower[NAME_BYTES];
+            struct column_words own = words_of_name(c->name, lower);
+            if (!c->adds || !c->n_sorted)
+                continue;
+            if (name_has(&own, noun)) {
+                if (scope_column_shows(s, t, i, f) ||
+                    scope_ratio_shows(s, t, i, f))
+                    return false;
+                named = true;
+            } else if (row < table->n_rows && !c->whole &&
+                       scope_cell_shows(s, t, i, row, f)) {
+                cell = true;
+            }
+        }
+        if (cell && !named)
+            return false;
+        against = against || (cell && named);
+    }
+    return against;
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
@@ -397,7 +470,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) ||
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
-    if (period_contradicts(w, s, f))
+    if (period_contradicts(w, s, f) || is_only_average(w, s, f) ||
+        counts_others(w, s, f))
         return true;
     names_of_figure(w, f, &names);
     if (!names.before.n && !names.after.n)
