@@ -432,9 +432,10 @@ static bool is_of_column(const struct compare_clause *c, struct str word,
 static bool ascribes(const struct compare_clause *c,
                      const struct row_mention *of, const struct row_mention *to)
 {
-    static const char forms[] = " is was are were belongs belong ";
+    static const char forms[] = " is was are were belongs belong works lives "
+                                "operates resides sits ";
     static const char links[] =
-        " is was are were belongs belong led run held kept made a an in from "
+        " is was are were belongs belong works lives operates resides sits led run held kept made a an in from "
         "the of by to at on ";
     struct str text = c->s->wording->text;
     bool form = false, first = true;
@@ -493,6 +494,19 @@ static bool wrong_text(const struct compare_clause *c)
 
 /* ---- the whole ---------------------------------------------------------- */
 
+/* "Berlin did better than Rome": more, unless a column is of what is bad. */
+static bool wrong_better(const struct compare_clause *c, size_t i)
+{
+    for (size_t t = 0; t < c->s->facts->n_tables; t++) {
+        const struct fact_table *table = &c->s->facts->tables[t];
+        for (size_t k = 0; k < table->n_columns; k++)
+            if (clause_concerns(c, table, k) &&
+                (table->columns[k].takes || is_bad(table->columns[k].name)))
+                return false;
+    }
+    return clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "better"));
+}
+
 static const char time_ends[] =
     " latest newest recent recently earliest oldest ";
 
@@ -519,6 +533,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (wording_among(word->lower, " lost loses lose ") && clause_wrong_loss(c))
         return "is not a change that the rows show";
     if ((says & (PROSE_MORE | PROSE_LESS)) && clause_wrong_pair(c, i))
+        return "is not the order of the two in the rows";
+    if (wording_among(word->lower, " better worse ") && wrong_better(c, i))
         return "is not the order of the two in the rows";
     if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
         return "is not the order that the rows have";

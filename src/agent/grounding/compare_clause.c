@@ -182,8 +182,29 @@ bool clause_has_period(const struct compare_clause *c,
 {
     for (size_t i = 0; i < c->s->n_figures; i++) {
         const struct figure *f = &c->s->figures[i];
-        if (f->kind == FIGURE_PERIOD && clause_has_figure(c, f) &&
-            f->first == column->first && f->last == column->last)
+        if (clause_has_figure(c, f) && fact_is_of(column, f))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the clause names a column whose name has all words of this one, and
+ * more: "deals won", of `deals`. */
+static bool is_part_of_named(const struct compare_clause *c,
+                             const struct fact_table *t, size_t column)
+{
+    const struct str name = t->columns[column].name;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *other = &t->columns[i];
+        char lower[NAME_BYTES];
+        bool all = true;
+        if (!other->adds || other->name.len <= name.len ||
+            !clause_names(c, other->name))
+            continue;
+        struct str rest = parts_of_name(name, lower), part;
+        while (str_split(&rest, '_', &part))
+            all = all && name_has_word(other->name, part);
+        if (all)
             return true;
     }
     return false;
@@ -234,7 +255,8 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);
     if (!named && counts && t->columns[column].averages && counts_things(c))
         return false;
-    return named   ? clause_names(c, t->columns[column].name)
+    return named   ? clause_names(c, t->columns[column].name) &&
+                         !is_part_of_named(c, t, column)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;
 }

@@ -95,6 +95,8 @@ bool clause_wrong_since(const struct compare_clause *c, bool up);
 /* Whether the word says that one of two things is more, or less, and the rows
  * contradict it: two texts, two periods, or two columns of the same rows. */
 bool clause_wrong_pair(const struct compare_clause *c, size_t word);
+/* The same of a word that means more, or less, here. */
+bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more);
 /* Whether the figure says how many times one of two is the other, and the rows
  * contradict it. */
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);

@@ -268,7 +268,11 @@ static bool is_than_before(const struct compare_clause *c, size_t word)
 
 bool clause_wrong_pair(const struct compare_clause *c, size_t word)
 {
-    bool more = clause_word(c, word)->says & PROSE_MORE;
+    return clause_wrong_order(c, word, clause_word(c, word)->says & PROSE_MORE);
+}
+
+bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more)
+{
     struct pair p;
     if (clause_says(c, PROSE_NEGATION))
         return false;

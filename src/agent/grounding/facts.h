@@ -36,6 +36,7 @@ struct fact_column {
      * none. */
     int64_t first, last;
     size_t period_from, period_to;
+    int month; /* that its name has without a year; 0: none */
     enum fact_grain grain;
     double *values; /* of each row; NAN: none */
     int64_t *days;  /* of each row; INT64_MIN: none; NULL: not dated */
@@ -98,6 +99,8 @@ bool facts_work(struct facts *facts, size_t steps);
 void facts_unit(struct facts *facts);
 /* How many of the column's numbers are less than x; with `same`, or equal. */
 size_t fact_count_below(const struct fact_column *c, double x, bool same);
+/* Whether the column's name has the period, or its month. */
+bool fact_is_of(const struct fact_column *c, const struct figure *period);
 /* Whether the names of two columns differ only in their periods. */
 bool fact_same_series(const struct fact_column *a, const struct fact_column *b);
 /* The last day of the period that a cell of the column begins. */

@@ -118,6 +118,20 @@ static bool same_around(const struct fact_column *a,
                          without_marks(str_from(b->name, b->period_to)));
 }
 
+bool fact_is_of(const struct fact_column *c, const struct figure *period)
+{
+    if (c->first > c->last)
+        return false;
+    if (c->month)
+        return c->month == period->month &&
+               (period->kind == FIGURE_PERIOD
+                    ? period->last - period->first < 31
+                    : period->kind == FIGURE_MONTH && period->first == 1 &&
+                          !period->day);
+    return period->kind == FIGURE_PERIOD && c->first == period->first &&
+           c->last == period->last;
+}
+
 bool fact_same_series(const struct fact_column *a, const struct fact_column *b)
 {
     return a->first <= a->last && b->first <= b->last && same_around(a, b);
@@ -180,6 +194,49 @@ static void pair_times(struct fact_table *t, size_t earlier)
     }
 }
 
+static int month_of_name(struct str part)
+{
+    static const char *const months[] = {
+        "january", "february", "march",     "april",   "may",      "june",
+        "july",    "august",   "september", "october", "november", "december"};
+    for (int i = 0; i < 12; i++)
+        if (str_eq_nocase(part, str_of(months[i])) ||
+            (part.len == 3 && i != 4 &&
+             str_eq_nocase(part, (struct str){months[i], 3})))
+            return i + 1;
+    return 0;
+}
+
+/* "visits_september", of no year: a day in the year after the column of its
+ * series before it, if that is half a year later in the year. */
+static void date_month(struct fact_table *t, size_t column)
+{
+    enum { YEAR = 2000 };
+    struct fact_column *c = &t->columns[column];
+    struct str rest = c->name, part;
+    int64_t year = YEAR;
+    if (!c->adds || c->first <= c->last)
+        return;
+    while (str_split(&rest, '_', &part) && !c->month) {
+        c->month = month_of_name(part);
+        c->period_from = (size_t)(part.ptr - c->name.ptr);
+        c->period_to = c->period_from + part.len;
+    }
+    if (!c->month)
+        return;
+    c->first = c->last = figure_day(YEAR, c->month, 1);
+    for (size_t i = 0; i < column; i++) {
+        const struct fact_column *before = &t->columns[i];
+        int64_t of;
+        int month, day;
+        if (!before->month || !fact_same_series(before, c))
+            continue;
+        figure_date(before->first, &of, &month, &day);
+        year = c->month + 6 <= month ? of + 1 : of;
+    }
+    c->first = c->last = figure_day(year, c->month, 1);
+}
+
 static bool tells_change(struct str name)
 {
     static const char *const words[] = {"change", "growth", "diff", "delta",
@@ -226,4 +283,6 @@ void fact_columns_pair(struct fact_table *t)
 {
     for (size_t i = 0; i < t->n_columns; i++)
         pair_times(t, i);
+    for (size_t i = 0; i < t->n_columns; i++)
+        date_month(t, i);
 }

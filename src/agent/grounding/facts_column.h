@@ -4,6 +4,6 @@
 
 /* Sorts the column's numbers and reads its name. */
 void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows);
-/* Finds columns for two times without a date in their names, such as
- * "revenue_previous" and "revenue", once all columns have been ended. */
+/* Finds columns for times without a date in their names, such as
+ * "revenue_previous" and "revenue", or "october", once all columns have been ended. */
 void fact_columns_pair(struct fact_table *t);

@@ -213,6 +213,9 @@ static bool counts_itself(const struct grounding_walk *w,
         return false;
     bool ranks = prose_says(walk_word_beside(w, f->from, -1), PROSE_RANK) ||
                  prose_says(walk_word_beside(w, f->to, 1), PROSE_RANK);
+    if (f->value == 5 &&
+        wording_among(walk_word_beside(w, f->to, 1), " working business "))
+        return true;
     return (ranks && f->value <= (double)most) ||
            (f->value <= 10 &&
             prose_says(walk_word_beside(w, f->to, 1), PROSE_THING)) ||

@@ -334,7 +334,7 @@ static const struct figure *period_of_figure(const struct grounding_walk *w,
     size_t n = 0;
     for (size_t i = 0; i < w->now.n_figures; i++) {
         const struct figure *p = &w->now.figures[i];
-        if (p->kind != FIGURE_PERIOD)
+        if (p->kind != FIGURE_PERIOD && p->kind != FIGURE_MONTH)
             continue;
         if (p->from > f->to && p->from - f->to <= 5 &&
             wording_among(
@@ -352,11 +352,10 @@ static bool has_other_of(const struct fact_table *t,
                          const struct fact_column *c,
                          const struct figure *period)
 {
-    if (c->first == period->first && c->last == period->last)
+    if (fact_is_of(c, period))
         return false;
     for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i].first == period->first &&
-            t->columns[i].last == period->last &&
+        if (fact_is_of(&t->columns[i], period) &&
             fact_same_series(&t->columns[i], c))
             return true;
     return false;
@@ -387,6 +386,30 @@ static bool period_contradicts(const struct grounding_walk *w,
         }
     }
     return against;
+}
+
+/* "Won 63 deals" may be of `deals_won`. */
+static bool may_be_other(const struct grounding_walk *w,
+                         const struct fact_table *t, size_t column)
+{
+    char lower[NAME_BYTES], more[NAME_BYTES];
+    struct column_words own = words_of_name(t->columns[column].name, lower);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct column_words other = words_of_name(t->columns[i].name, more);
+        bool all = i != column && other.n > own.n;
+        for (size_t k = 0; k < own.n; k++)
+            all = all && name_has(&other, own.items[k]);
+        for (size_t k = 0; all && k < other.n; k++) {
+            bool said = false;
+            for (size_t x = 0; x < w->now.sentence->n_words; x++)
+                said = said ||
+                       same_name_word(other.items[k], walk_words(w)[x].lower);
+            all = said;
+        }
+        if (all)
+            return true;
+    }
+    return false;
 }
 
 /* No cell is the figure, and it is no small number of rows. */
@@ -485,7 +508,11 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         if (column < table->n_columns && scope_column_shows(s, t, column, f))
             return false;
         if (column < table->n_columns && is_derived(s, f) && table->whole) {
-            if (scope_ratio_shows(s, t, column, f))
+            /* A percentage is the ratio of others. */
+            size_t of =
+                table->columns[column].percent ? table->n_columns : column;
+            if (scope_ratio_shows(s, t, of, f) ||
+                may_be_other(w, table, column))
                 return false;
             against = true;
             continue;
