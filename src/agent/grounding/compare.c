@@ -300,6 +300,20 @@ static bool text_within(const struct compare_clause *c, size_t i,
            (*text)->place->column != (*within)->place->column;
 }
 
+/* "Most punctual" may be what has least delays. */
+static bool may_mean_least(const struct compare_clause *c, size_t i)
+{
+    static const char known[] =
+        " expensive popular frequent frequently common productive active "
+        "profitable valuable successful lucrative used sold ordered viewed "
+        "visited played streamed listened watched often heavily revenue "
+        "money sales people ";
+    struct str word = i < c->end ? clause_word(c, i)->lower : STR("");
+    return word.len > 3 && !str_ends(word, STR("s")) &&
+           !wording_among(word, known) && !clause_names_column(c, i) &&
+           !clause_word(c, i)->says;
+}
+
 static bool wrong_extreme(const struct compare_clause *c, size_t i,
                           unsigned ends)
 {
@@ -311,6 +325,8 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     if (clause_has(c, limits) || clause_says(c, PROSE_NEGATION) ||
         !compares(c, i) || majority || clause_names_row(c, i))
         return false;
+    if (str_is(clause_word(c, i)->lower, "most") && may_mean_least(c, i + 1))
+        ends = END_LOW | END_HIGH;
     if (clause_has(c,
                    clause_losses)) /* the largest loss is the lowest profit */
         ends = END_LOW | END_HIGH;
@@ -435,8 +451,8 @@ static bool ascribes(const struct compare_clause *c,
     static const char forms[] = " is was are were belongs belong works lives "
                                 "operates resides sits ";
     static const char links[] =
-        " is was are were belongs belong works lives operates resides sits led run held kept made a an in from "
-        "the of by to at on ";
+        " is was are were belongs belong works lives operates resides sits led "
+        "run held kept made a an in from the of by to at on ";
     struct str text = c->s->wording->text;
     bool form = false, first = true;
     if (!of->place || !to->place || of->place->table != to->place->table ||

@@ -326,6 +326,7 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         return true;
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
+    const struct row_mention *period = clause_subject(c, true);
     /* "Total revenue fell" is not what one row says of itself. */
     bool sums = !m && clause_has(c, " total overall altogether combined ");
     bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
@@ -337,11 +338,14 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
             base = mention_rows(s, m, t);
         if ((m && !base.n) || table->n_rows == 0)
             continue;
-        int change = sums ? -1 : change_column(s, table, &base, up);
+        struct scope_rows of = base;
+        if (!m && period)
+            of = mention_rows(s, period, t);
+        int change = sums ? -1 : change_column(s, table, &of, up);
         if (change > 0)
             return false;
         looked = looked || change == 0;
-        int columns = whole ? columns_go(c, table, &base, up) : -1;
+        int columns = whole ? columns_go(c, table, &of, up) : -1;
         if (columns > 0)
             return false;
         looked = looked || columns == 0;

@@ -219,10 +219,12 @@ static bool reads_text(struct count_claim *q)
     static const char places[] = " from in due made kept held on ";
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
-    if (!wording_among(word_of(c, at), " are is were was come comes ") ||
-        !(wording_among(word_of(c, at + 1), places) ||
-          str_ends(word_of(c, at + 1), STR("ed"))) ||
-        c->s->n_subjects != 1 ||
+    struct str verb = word_of(c, at), next = word_of(c, at + 1);
+    bool is = wording_among(verb, " are is was were come comes ") &&
+              (wording_among(next, places) || str_ends(next, STR("ed")));
+    bool belongs =
+        wording_among(verb, " belong belongs ") && str_is(next, "to");
+    if (!(is || belongs) || c->s->n_subjects != 1 ||
         c->s->subjects->from < clause_word(c, at + 1)->to)
         return false;
     q->deed = DEED_TEXT;
@@ -306,16 +308,17 @@ static bool reads_all(const struct count_claim *q)
         struct str word = word_of(c, i);
         bool percent =
             q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT;
-        bool read =
-            (i >= q->from && i <= q->noun) || i == q->word ||
-            wording_among(word, fillers) || figure_at(c, i) ||
-            (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
-            (percent && prose_says(word, PROSE_UP) && q->up) ||
-            (percent && str_is(word, "by")) ||
-            (q->deed == DEED_TEXT &&
-             wording_among(word, " from come comes due made kept held ")) ||
-            in_subject(c, i) || clause_names_column(c, i) ||
-            is_deed_of_column(c, word);
+        bool read = (i >= q->from && i <= q->noun) || i == q->word ||
+                    wording_among(word, fillers) || figure_at(c, i) ||
+                    (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
+                    (percent && prose_says(word, PROSE_UP) && q->up) ||
+                    (percent && str_is(word, "by")) ||
+                    (q->deed == DEED_TEXT &&
+                     wording_among(word, " from come comes due made kept held "
+                                         "belong belongs category group "
+                                         "segment type ")) ||
+                    in_subject(c, i) || clause_names_column(c, i) ||
+                    is_deed_of_column(c, word);
         if (!read)
             return false;
     }
@@ -547,8 +550,10 @@ static bool text_rows(const struct count_claim *q, size_t table,
     const struct grounding_sentence *s = q->clause.s;
     const struct fact_table *t = &s->facts->tables[table];
     bool period = !s->subjects->place;
-    bool of_all = q->of && q->of->kind == FIGURE_NUMBER &&
-                  q->of->value == (double)t->n_rows;
+    bool of_all = (q->of && q->of->kind == FIGURE_NUMBER &&
+                   q->of->value == (double)t->n_rows) ||
+                  (str_is(word_of(&q->clause, q->noun), "them") &&
+                   str_is(word_of(&q->clause, q->noun - 1), "of"));
     /* "Three orders" may be those of a column, rather than rows. */
     bool things =
         period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);

@@ -247,6 +247,26 @@ static bool tells_change(struct str name)
     return false;
 }
 
+/* Numbers of years, months or days, and not "revenue_last_year". */
+static bool numbers_periods(const struct fact_column *c)
+{
+    static const struct {
+        const char *names;
+        double least, most;
+    } kinds[] = {{" year yr ", 1000, 2999},
+                 {" month ", 1, 12},
+                 {" quarter ", 1, 4},
+                 {" week ", 0, 53},
+                 {" day ", 0, 366}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (name_has(c->name, kinds[i].names) && c->whole &&
+            (!c->n_sorted ||
+             (c->sorted[0].value >= kinds[i].least &&
+              c->sorted[c->n_sorted - 1].value <= kinds[i].most)))
+            return true;
+    return false;
+}
+
 void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
 {
     c->sorted = arena_new_array(arena, struct fact_value, n_rows + 1);
@@ -266,8 +286,8 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
     c->percent = c->percent ||
                  name_has(c->name, " pct percent percentage share rate ratio "
                                    "margin growth change proportion yoy mom ");
-    c->adds = c->adds && !name_has(c->name, " id ids key code zip year month "
-                                            "quarter week day ");
+    c->adds = c->adds && !name_has(c->name, " id ids key code zip ") &&
+              !numbers_periods(c);
     c->averages = name_has(c->name, " avg average mean median min max minimum "
                                     "maximum per price age ");
     c->takes = name_has(c->name, " time hours minutes seconds days duration "

@@ -270,6 +270,27 @@ static bool has_dates(const struct grounding_walk *w)
     return false;
 }
 
+/* "After July": some dates are. */
+static bool bounds_dates(const struct grounding_walk *w, const struct figure *f)
+{
+    struct str word = walk_word_beside(w, f->from, -1);
+    bool after = wording_among(word, " after since "),
+         before = wording_among(word, " before until ");
+    bool wide = f->last > f->first;
+    for (size_t t = 0; wide && (after || before) && t < w->facts.n_tables;
+         t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            for (size_t row = 0; c->days && row < table->n_rows; row++)
+                if (c->days[row] != INT64_MIN &&
+                    (after ? c->days[row] > f->last : c->days[row] < f->first))
+                    return true;
+        }
+    }
+    return false;
+}
+
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
@@ -303,7 +324,8 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
                !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return scope_has_period(&w->facts, f) || counts_in_table(w, at);
+        return scope_has_period(&w->facts, f) || counts_in_table(w, at) ||
+               bounds_dates(w, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||

@@ -446,6 +446,52 @@ static bool is_only_average(const struct grounding_walk *w,
     return average;
 }
 
+/* Whether the words since the figure before have one of the list. */
+static bool says_before(const struct grounding_walk *w, const struct figure *f,
+                        const char *list)
+{
+    const struct wording_word *words = walk_words(w);
+    size_t from = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        if (w->now.figures[i].to <= f->from)
+            from = w->now.figures[i].to;
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        if (words[i].from >= from && words[i].to <= f->from &&
+            wording_among(words[i].lower, list))
+            return true;
+    return false;
+}
+
+/* "The median is 5", which is the average. */
+static bool is_other_statistic(const struct grounding_walk *w,
+                               const struct grounding_scope *s,
+                               const struct figure *f)
+{
+    bool median = says_before(w, f, " median "),
+         average = says_before(w, f, " average mean ");
+    if (w->now.sentence->kind == SENTENCE_ROW || median == average)
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = row_of_figure(w, s, t);
+        bool said = false, other = false, shown = false;
+        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            bool of_median = str_find_nocase(c->name, STR("median")) >= 0;
+            if (!c->n_sorted)
+                continue;
+            said = said || (c->averages && of_median == median);
+            if (!scope_cell_shows(s, t, i, row, f))
+                continue;
+            other = other || (c->averages && of_median != median);
+            shown = shown || !c->averages || of_median == median;
+        }
+        if (said && other && !shown)
+            return true;
+    }
+    return false;
+}
+
 /* "87 customers", where 87.35 is an average: the noun after a whole number is
  * part of the name of another column. */
 static bool counts_others(const struct grounding_walk *w,
@@ -494,7 +540,7 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
     if (period_contradicts(w, s, f) || is_only_average(w, s, f) ||
-        counts_others(w, s, f))
+        is_other_statistic(w, s, f) || counts_others(w, s, f))
         return true;
     names_of_figure(w, f, &names);
     if (!names.before.n && !names.after.n)

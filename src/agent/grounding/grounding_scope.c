@@ -335,6 +335,16 @@ static bool is_into(const struct grounding_walk *w, const bool *of)
            wording_among(walk_word_beside(w, only->from, -1), " in during ");
 }
 
+/* "From 96 to 90" */
+static bool begins_change(const struct grounding_walk *w, size_t figure)
+{
+    const struct figure *f = &w->now.figures[figure];
+    return w->tone.changes && figure + 1 < w->now.n_figures &&
+           str_is(walk_word_beside(w, f->from, -1), "from") &&
+           str_is(str_trim(str_cut(w->wording.text, f->to, f[1].from - f->to)),
+                  "to");
+}
+
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope)
 {
@@ -343,6 +353,9 @@ void walk_scope(struct grounding_walk *w, size_t figure,
     bool of[MENTIONS_MOST] = {false};
     size_t n_tables = w->facts.n_tables;
     size_t n = owners(w, figure, of), texts;
+    if (begins_change(w, figure)) /* it may be of the period before */
+        for (size_t i = n = 0; i < w->now.n_mentions; i++)
+            n += of[i] = of[i] && w->mentions[i].place;
     const struct scope_rows *none =
         arena_new_array(w->arena, struct scope_rows, n_tables + 1);
     const struct sentence_tone *tone = &w->tone;

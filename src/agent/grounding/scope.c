@@ -463,6 +463,25 @@ static bool bounds_rows(const struct grounding_scope *s, const struct figure *f)
     return false;
 }
 
+/* In how many rows a column is more, and less, than one of another time. */
+static void count_changes(struct derivation *d, const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        for (size_t k = i + 1; k < t->n_columns; k++) {
+            const struct fact_column *a = &t->columns[i], *b = &t->columns[k];
+            size_t more = 0, less = 0;
+            if (!fact_same_series(a, b) ||
+                !facts_work(d->scope->facts, t->n_rows))
+                continue;
+            for (size_t row = 0; row < t->n_rows; row++) {
+                more += a->values[row] > b->values[row];
+                less += a->values[row] < b->values[row];
+            }
+            offer(d, DERIVED_LEVEL, (double)more);
+            offer(d, DERIVED_LEVEL, (double)less);
+        }
+}
+
 /* How many different numbers few rows have. */
 static size_t distinct_in(const struct fact_column *c,
                           const struct scope_rows *rows)
@@ -487,6 +506,8 @@ static void derive_counts(struct derivation *d)
             offer(d, DERIVED_LEVEL, (double)table->row_count);
         if (s->rows[t].n)
             offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
+        if (s->differs && facts_work(s->facts, table->n_columns))
+            count_changes(d, table);
         for (size_t i = 0; i < table->n_columns && !d->found; i++) {
             const struct fact_column *c = &table->columns[i];
             size_t missing = table->n_rows - c->n_sorted;
