@@ -72,6 +72,8 @@ static bool is_zero(const json_t *value)
 static bool tree_is_same(const json_t *a, const json_t *b)
 {
     struct node_children c = NODE_CHILDREN(a);
+    if (!a || !b || json_typeof(a) != json_typeof(b))
+        return false;
     if (!json_is_object(a) && !json_is_array(a))
         return json_equal(a, b);
     while (node_next(&c)) {
@@ -80,8 +82,7 @@ static bool tree_is_same(const json_t *a, const json_t *b)
         if (strcmp(c.key, "location") != 0 && !tree_is_same(c.child, other))
             return false;
     }
-    return json_typeof(a) == json_typeof(b) &&
-           json_array_size(a) == json_array_size(b);
+    return json_array_size(a) == json_array_size(b);
 }
 
 /* x * 0 and x - x have no column. */

@@ -1689,3 +1689,7 @@ select q.max from (select (select max(total) from orders)) q
 select q.total from (select (select o.total from orders o limit 1)) q
 
 select (row(1, 'a')).f2
+
+select * from orders where total between 10 and 220 and id = 0 - '43'
+
+select count(*) from orders o join customers c on c.id = o.customer_id where o.total - '5' > 0 - '7'
