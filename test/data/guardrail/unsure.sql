@@ -101,3 +101,22 @@ select sum(m) from (select o.order_id, od.product_id,
 select sum(t.milliseconds) from playlist p
 join playlist_track pt on pt.playlist_id = p.playlist_id
 join track t on t.track_id = pt.track_id where p.name = 'Music'
+
+-- northwind
+select m.month, sum(o.freight) as freight
+from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m(month)
+left join orders o on o.order_date >= m.month and o.order_date < m.month + interval '2 months'
+group by m.month
+
+-- northwind
+select m.month, sum(o.freight) as freight
+from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m(month)
+left join orders o on o.order_date between m.month and m.month + interval '1 month'
+group by m.month
+
+-- northwind
+with grid as (select m::date as month, s.shipper_id
+  from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m cross join shippers s)
+select grid.month, sum(o.freight) as freight from grid
+join orders o on o.order_date >= grid.month and o.order_date < grid.month + interval '1 month'
+group by grid.month
