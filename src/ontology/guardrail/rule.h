@@ -70,6 +70,29 @@ const struct dataset *rule_target(const struct guardrail_check *j,
  * NULL), or any aggregate that is no window when `functions` is NULL. */
 bool rule_holds(const struct shape_value *value, const char *const *functions);
 
+/* ---- derived tables (rule_derived.c) --------------------------------------- */
+
+/* A derived table that passes on each row of its SELECT once, and all of them.
+ */
+bool rule_passes_rows(const struct shape_source *source);
+/* Rows of a SELECT, and those of its values that all rows of a group share. */
+struct rule_rows {
+    struct shape_select *select; /* NULL: not known */
+    struct shape_value **groups;
+    size_t n_groups;
+};
+/* The rows of a derived table of `of`, which is not a set operation. */
+struct rule_rows rule_rows_within(struct guardrail_check *j,
+                                  struct rule_rows of,
+                                  const struct shape_source *source);
+/* The rows that `s` aggregates: its own or, if it only reads one derived table
+ * that passes rows on, those of that one. Not known if a window decides which
+ * rows are kept. */
+struct rule_rows rule_rows_of(struct guardrail_check *j,
+                              struct shape_select *s);
+/* A condition compares a row with other rows of its table: "the first one". */
+bool rule_picks_rows(const struct shape_select *s);
+
 /* ---- words (rule_words.c) ------------------------------------------------ */
 
 /* The names of a dataset, in the singular, for ASKS_COUNT_OF. */

@@ -305,3 +305,118 @@ join stores s on s.store_id = o.customer_id group by s.store_name
 -- right
 select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
 join stores s on s.store_id = o.store_id group by s.store_name
+
+-- hospital self_join_direction: List each physician with the name of their supervisor
+SELECT p.full_name AS physician, s.full_name AS supervisor
+FROM physicians p LEFT JOIN physicians s ON s.supervisor_id = p.physician_id
+ORDER BY p.full_name
+-- right
+SELECT p.full_name AS physician, s.full_name AS supervisor
+FROM physicians p LEFT JOIN physicians s ON p.supervisor_id = s.physician_id
+ORDER BY p.full_name
+
+-- subscriptions self_join_direction: Who invited the users of account 12?
+SELECT u.user_id, u.display_name, (SELECT inviter.display_name FROM users inviter
+                                   WHERE inviter.invited_by = u.user_id) AS inviter_name
+FROM users u WHERE u.account_id = 12
+-- right
+SELECT u.user_id, u.display_name, (SELECT inviter.display_name FROM users inviter
+                                   WHERE inviter.user_id = u.invited_by) AS inviter_name
+FROM users u WHERE u.account_id = 12
+
+-- subscriptions self_join_direction: For each user, how many users did they invite?
+select u.user_id, u.display_name, count(i.user_id) as invited_users
+from users u left join users i on u.invited_by = i.user_id
+group by u.user_id, u.display_name
+-- right
+select u.user_id, u.display_name, count(i.user_id) as invited_users
+from users u left join users i on i.invited_by = u.user_id
+group by u.user_id, u.display_name
+
+-- northwind self_join_direction: How many people report to each employee?
+select e.employee_id, e.last_name, (select count(*) from employees m where m.employee_id = e.reports_to) as direct_reports
+from employees e
+-- right
+select e.employee_id, e.last_name, (select count(*) from employees m where m.reports_to = e.employee_id) as direct_reports
+from employees e
+
+-- hospital other_date: What did the treatments of March 2025 cost?
+SELECT SUM(t.cost) AS treatment_cost
+FROM treatments t
+WHERE t.billed_on >= DATE '2025-03-01' AND t.billed_on < DATE '2025-04-01'
+-- right
+SELECT SUM(t.cost) AS treatment_cost
+FROM treatments t
+WHERE t.performed_on >= DATE '2025-03-01' AND t.performed_on < DATE '2025-04-01'
+
+-- subscriptions other_date: What was the revenue of each month of 2025?
+WITH net AS (
+  SELECT to_char(inv.paid_on, 'YYYY-MM') AS month, inv.amount - inv.tax AS net_amount
+  FROM invoices inv WHERE EXTRACT(YEAR FROM inv.paid_on) = 2025
+)
+SELECT month, SUM(net_amount) AS revenue FROM net GROUP BY month ORDER BY month
+-- right
+WITH net AS (
+  SELECT to_char(inv.issued_on, 'YYYY-MM') AS month, inv.amount - inv.tax AS net_amount
+  FROM invoices inv WHERE EXTRACT(YEAR FROM inv.issued_on) = 2025
+)
+SELECT month, SUM(net_amount) AS revenue FROM net GROUP BY month ORDER BY month
+
+-- hospital other_date: Treatment cost of each quarter
+with t as (select date_trunc('quarter', billed_on)::date as quarter, cost from treatments)
+select quarter, sum(cost) as treatment_cost from t group by quarter order by quarter
+-- right
+with t as (select date_trunc('quarter', performed_on)::date as quarter, cost from treatments)
+select quarter, sum(cost) as treatment_cost from t group by quarter order by quarter
+
+-- northwind other_date: How many orders were there in each month of 1997?
+with o as (select order_id, date_trunc('month', required_date) as month from orders where extract(year from required_date) = 1997)
+select month, count(*) as orders from o group by month order by month
+-- right
+with o as (select order_id, date_trunc('month', order_date) as month from orders where extract(year from order_date) = 1997)
+select month, count(*) as orders from o group by month order by month
+
+-- subscriptions joins_follow_model: How many tickets does each agent handle?
+SELECT ag.agent_id, ag.name, COUNT(t.ticket_id) AS tickets
+FROM agents ag JOIN tickets t ON t.ticket_id = ag.agent_id
+GROUP BY ag.agent_id, ag.name
+-- right
+SELECT ag.agent_id, ag.name, COUNT(t.ticket_id) AS tickets
+FROM agents ag JOIN tickets t ON t.assigned_to = ag.agent_id
+GROUP BY ag.agent_id, ag.name
+
+-- hospital joins_follow_model: What did the treatments of each department cost?
+WITH t AS (SELECT treatment_id AS id, admission_id, cost FROM treatments)
+SELECT d.department_id, d.name, SUM(t.cost) AS treatment_cost
+FROM t JOIN admissions a ON a.admission_id = t.id
+JOIN departments d ON d.department_id = a.department_id
+GROUP BY d.department_id, d.name
+-- right
+WITH t AS (SELECT treatment_id AS id, admission_id, cost FROM treatments)
+SELECT d.department_id, d.name, SUM(t.cost) AS treatment_cost
+FROM t JOIN admissions a ON a.admission_id = t.admission_id
+JOIN departments d ON d.department_id = a.department_id
+GROUP BY d.department_id, d.name
+
+-- subscriptions joins_follow_model: Revenue by plan
+select p.name, sum(i.amount - i.tax) as revenue
+from invoices i join subscriptions s on s.account_id = i.subscription_id
+join plans p on p.plan_id = s.plan_id group by p.plan_id, p.name
+-- right
+select p.name, sum(i.amount - i.tax) as revenue
+from invoices i join subscriptions s on s.subscription_id = i.subscription_id
+join plans p on p.plan_id = s.plan_id group by p.plan_id, p.name
+
+-- hospital joins_follow_model: Which hospital does each physician work in?
+select ph.full_name, h.name from physicians ph join departments d on d.hospital_id = ph.department_id
+join hospitals h on h.hospital_id = d.hospital_id
+-- right
+select ph.full_name, h.name from physicians ph join departments d on d.department_id = ph.department_id
+join hospitals h on h.hospital_id = d.hospital_id
+
+-- chinook joins_follow_model: Revenue by genre
+with l as (select invoice_line_id as id, track_id, unit_price * quantity as amount from invoice_line)
+select g.name, sum(l.amount) as revenue from l join track t on t.track_id = l.id join genre g using (genre_id) group by g.genre_id, g.name
+-- right
+with l as (select invoice_line_id as id, track_id, unit_price * quantity as amount from invoice_line)
+select g.name, sum(l.amount) as revenue from l join track t on t.track_id = l.track_id join genre g using (genre_id) group by g.genre_id, g.name
