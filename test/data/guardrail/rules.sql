@@ -306,6 +306,81 @@ join stores s on s.store_id = o.customer_id group by s.store_name
 select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
 join stores s on s.store_id = o.store_id group by s.store_name
 
+-- hospital wrong_total: What share of the treatment cost of its hospital does each department have, within each hospital?
+WITH dept AS (
+  SELECT d.hospital_id, d.department_id, d.name, SUM(t.cost) AS cost
+  FROM treatments t JOIN admissions a USING (admission_id) JOIN departments d USING (department_id)
+  GROUP BY d.hospital_id, d.department_id, d.name
+)
+SELECT hospital_id, department_id, name, 100.0 * cost / SUM(cost) OVER () AS percent FROM dept
+-- right
+WITH dept AS (
+  SELECT d.hospital_id, d.department_id, d.name, SUM(t.cost) AS cost
+  FROM treatments t JOIN admissions a USING (admission_id) JOIN departments d USING (department_id)
+  GROUP BY d.hospital_id, d.department_id, d.name
+)
+SELECT hospital_id, department_id, name, 100.0 * cost / SUM(cost) OVER (PARTITION BY hospital_id) AS percent FROM dept
+
+-- subscriptions wrong_total: What share of the European revenue of 2025 comes from each plan?
+SELECT p.plan_id, p.name,
+       SUM(i.amount - i.tax) / (SELECT SUM(x.amount - x.tax) FROM invoices x WHERE x.issued_on BETWEEN '2025-01-01' AND '2025-12-31') AS share
+FROM invoices i
+JOIN subscriptions s ON s.subscription_id = i.subscription_id
+JOIN plans p ON p.plan_id = s.plan_id
+JOIN accounts a ON a.account_id = s.account_id
+JOIN countries c ON c.country_code = a.country_code
+WHERE c.region = 'Europe' AND i.issued_on BETWEEN '2025-01-01' AND '2025-12-31'
+GROUP BY p.plan_id, p.name
+-- right
+SELECT p.plan_id, p.name,
+       SUM(i.amount - i.tax) / SUM(SUM(i.amount - i.tax)) OVER () AS share
+FROM invoices i
+JOIN subscriptions s ON s.subscription_id = i.subscription_id
+JOIN plans p ON p.plan_id = s.plan_id
+JOIN accounts a ON a.account_id = s.account_id
+JOIN countries c ON c.country_code = a.country_code
+WHERE c.region = 'Europe' AND i.issued_on BETWEEN '2025-01-01' AND '2025-12-31'
+GROUP BY p.plan_id, p.name
+
+-- hospital wrong_total: Which share of the surgery costs does each physician account for?
+select a.physician_id,
+       sum(t.cost) / (select sum(cost) from treatments) as share_of_costs
+from treatments t
+join admissions a on a.admission_id = t.admission_id
+join procedures p on p.procedure_code = t.procedure_code
+where p.category = 'Surgery'
+group by a.physician_id
+-- right
+select a.physician_id,
+       sum(t.cost) / (select sum(x.cost) from treatments x join procedures y using (procedure_code) where y.category = 'Surgery') as share_of_costs
+from treatments t
+join admissions a on a.admission_id = t.admission_id
+join procedures p on p.procedure_code = t.procedure_code
+where p.category = 'Surgery'
+group by a.physician_id
+
+-- subscriptions wrong_total: What share of revenue does each plan have in its tier?
+with r as (
+  select p.tier, p.plan_id, sum(i.amount - i.tax) as revenue
+  from invoices i join subscriptions s using (subscription_id) join plans p using (plan_id) group by 1, 2
+), total as (select sum(revenue) as revenue from r)
+select r.tier, r.plan_id, r.revenue / total.revenue as share from r cross join total
+-- right
+with r as (
+  select p.tier, p.plan_id, sum(i.amount - i.tax) as revenue
+  from invoices i join subscriptions s using (subscription_id) join plans p using (plan_id) group by 1, 2
+), total as (select tier, sum(revenue) as revenue from r group by tier)
+select r.tier, r.plan_id, r.revenue / total.revenue as share from r join total using (tier)
+
+-- northwind wrong_total: What share of the revenue in Germany does each category have?
+select p.category_id, sum(od.unit_price * od.quantity) / (select sum(unit_price * quantity) from order_details) as share
+from order_details od join orders o using (order_id) join customers c using (customer_id) join products p using (product_id)
+where c.country = 'Germany' group by p.category_id
+-- right
+select p.category_id, sum(od.unit_price * od.quantity) / (select sum(x.unit_price * x.quantity) from order_details x join orders using (order_id) join customers d using (customer_id) where d.country = 'Germany') as share
+from order_details od join orders o using (order_id) join customers c using (customer_id) join products p using (product_id)
+where c.country = 'Germany' group by p.category_id
+
 -- hospital self_join_direction: List each physician with the name of their supervisor
 SELECT p.full_name AS physician, s.full_name AS supervisor
 FROM physicians p LEFT JOIN physicians s ON s.supervisor_id = p.physician_id
