@@ -35,6 +35,7 @@ enum asked_for {
     ASKS_WITHIN,   /* a share within a part of the whole */
     ASKS_OVERALL,  /* a share of the whole */
     ASKS_SHARE_OF, /* a share of what this word restricts: "of online sales" */
+    ASKS_THINGS,   /* about these, and not about their names */
     ASKS_WITHOUT,  /* none of these words, separated by '|' */
 };
 

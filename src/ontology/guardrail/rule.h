@@ -9,6 +9,11 @@ enum rule_name {
     RULE_COUNT
 };
 
+/* A question that says this wants groups by a name. */
+#define RULE_BY_NAME \
+    "by name|share a name|same name|each name|per name|names|by title|same " \
+    "title"
+
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
                  enum asked_for asked, struct str of, const char *format, ...)
@@ -112,6 +117,7 @@ void judge_order(struct guardrail_check *j, struct shape_select *s);
 void judge_arithmetic(struct guardrail_check *j, struct shape_select *s);
 void judge_zones(struct guardrail_check *j, struct shape_select *s);
 void judge_counts(struct guardrail_check *j, struct shape_select *s);
+void judge_grouped_names(struct guardrail_check *j, struct shape_select *s);
 void judge_shares(struct guardrail_check *j, struct shape_select *s);
 void judge_self_joins(struct guardrail_check *j, struct shape_select *s);
 void judge_dates(struct guardrail_check *j, struct shape_select *s);

@@ -226,6 +226,15 @@ static bool counts(struct arena *arena, const struct asked_words *q,
     return false;
 }
 
+static bool names_things(struct arena *arena, const struct asked_words *q,
+                         struct str names)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (names_at(arena, q, i, names, false))
+            return true;
+    return false;
+}
+
 /* The words from `i` on begin with those of the value: "European" of Europe.
  * Returns how many they are, or 0. */
 static size_t value_at(const struct asked_words *q, size_t i, struct str value)
@@ -297,6 +306,9 @@ bool question_asks(struct arena *arena, struct str question,
         return has_phrase(&q, within) && !has_phrase(&q, overall);
     case ASKS_OVERALL:
         return has_phrase(&q, overall) && !has_phrase(&q, within);
+    case ASKS_THINGS:
+        return names_things(arena, &q, of) &&
+               !has_phrase(&q, str_of(RULE_BY_NAME));
     case ASKS_SHARE_OF:
         return restricts_whole(&q, of) && !has_phrase(&q, overall);
     case ASKS_WITHOUT:

@@ -306,6 +306,184 @@ join stores s on s.store_id = o.customer_id group by s.store_name
 select s.store_name, sum(i.line_total) as revenue from order_items i join orders o on o.order_id = i.order_id
 join stores s on s.store_id = o.store_id group by s.store_name
 
+-- hospital count_of_joined_rows: How many admissions with at least one surgery did each hospital have?
+SELECT h.hospital_id, h.name, COUNT(*) AS admissions
+FROM hospitals h
+JOIN departments d ON d.hospital_id = h.hospital_id
+JOIN admissions a ON a.department_id = d.department_id
+JOIN treatments t ON t.admission_id = a.admission_id
+JOIN procedures pr ON pr.procedure_code = t.procedure_code
+WHERE pr.category = 'Surgery'
+GROUP BY h.hospital_id, h.name
+-- right
+SELECT h.hospital_id, h.name, COUNT(DISTINCT a.admission_id) AS admissions
+FROM hospitals h
+JOIN departments d ON d.hospital_id = h.hospital_id
+JOIN admissions a ON a.department_id = d.department_id
+JOIN treatments t ON t.admission_id = a.admission_id
+JOIN procedures pr ON pr.procedure_code = t.procedure_code
+WHERE pr.category = 'Surgery'
+GROUP BY h.hospital_id, h.name
+
+-- subscriptions count_of_joined_rows: How many subscriptions are there in each tier, and what did they bring?
+SELECT p.tier, COUNT(*) AS subscription_count, SUM(i.amount - i.tax) AS revenue
+FROM plans p
+JOIN subscriptions s USING (plan_id)
+LEFT JOIN invoices i USING (subscription_id)
+GROUP BY p.tier
+-- right
+SELECT p.tier, COUNT(DISTINCT s.subscription_id) AS subscription_count, SUM(i.amount - i.tax) AS revenue
+FROM plans p
+JOIN subscriptions s USING (plan_id)
+LEFT JOIN invoices i USING (subscription_id)
+GROUP BY p.tier
+
+-- hospital count_of_joined_rows: How many patients from Graz were admitted in 2025?
+WITH in_2025 AS (
+  SELECT p.patient_id, p.city FROM patients p
+  JOIN admissions a ON a.patient_id = p.patient_id
+  WHERE a.admitted_at >= TIMESTAMPTZ '2025-01-01 00:00 Europe/Vienna'
+    AND a.admitted_at < TIMESTAMPTZ '2026-01-01 00:00 Europe/Vienna'
+)
+SELECT COUNT(*) FROM in_2025 WHERE city = 'Graz'
+-- right
+WITH in_2025 AS (
+  SELECT DISTINCT p.patient_id, p.city FROM patients p
+  JOIN admissions a ON a.patient_id = p.patient_id
+  WHERE a.admitted_at >= TIMESTAMPTZ '2025-01-01 00:00 Europe/Vienna'
+    AND a.admitted_at < TIMESTAMPTZ '2026-01-01 00:00 Europe/Vienna'
+)
+SELECT COUNT(*) FROM in_2025 WHERE city = 'Graz'
+
+-- hospital count_of_joined_rows: How many departments treat patients with each insurer?
+with visits as (
+  select i.name as insurer, d.department_id
+  from insurers i join patients p using (insurer_id) join admissions a using (patient_id)
+  join departments d on d.department_id = a.department_id
+)
+select insurer, count(*) as departments from visits group by insurer
+-- right
+with visits as (
+  select i.name as insurer, d.department_id
+  from insurers i join patients p using (insurer_id) join admissions a using (patient_id)
+  join departments d on d.department_id = a.department_id
+)
+select insurer, count(distinct department_id) as departments from visits group by insurer
+
+-- northwind count_of_joined_rows: How many orders contain a product of each category?
+with lines as (select p.category_id, o.order_id from orders o join order_details od using (order_id) join products p using (product_id))
+select category_id, count(*) as orders from lines group by category_id
+-- right
+with lines as (select p.category_id, o.order_id from orders o join order_details od using (order_id) join products p using (product_id))
+select category_id, count(distinct order_id) as orders from lines group by category_id
+
+-- subscriptions count_of_values: How many accounts got an invoice in 2025?
+SELECT COUNT(s.account_id) AS accounts
+FROM subscriptions s
+WHERE EXISTS (SELECT 1 FROM invoices i WHERE i.subscription_id = s.subscription_id
+              AND i.issued_on BETWEEN '2025-01-01' AND '2025-12-31')
+-- right
+SELECT COUNT(DISTINCT s.account_id) AS accounts
+FROM subscriptions s
+WHERE EXISTS (SELECT 1 FROM invoices i WHERE i.subscription_id = s.subscription_id
+              AND i.issued_on BETWEEN '2025-01-01' AND '2025-12-31')
+
+-- hospital count_of_values: How many different patients did each physician admit?
+SELECT ph.physician_id, ph.full_name, COUNT(adm.patient_id) AS number_of_patients
+FROM physicians ph LEFT JOIN admissions adm ON adm.physician_id = ph.physician_id
+GROUP BY ph.physician_id, ph.full_name
+-- right
+SELECT ph.physician_id, ph.full_name, COUNT(DISTINCT adm.patient_id) AS number_of_patients
+FROM physicians ph LEFT JOIN admissions adm ON adm.physician_id = ph.physician_id
+GROUP BY ph.physician_id, ph.full_name
+
+-- subscriptions count_of_values: How many agents answered tickets in April 2025?
+with april as (
+  select ticket_id, assigned_to from tickets
+  where opened_at >= '2025-04-01' and opened_at < '2025-05-01'
+)
+select count(assigned_to) as agents from april
+-- right
+with april as (
+  select ticket_id, assigned_to from tickets
+  where opened_at >= '2025-04-01' and opened_at < '2025-05-01'
+)
+select count(distinct assigned_to) as agents from april
+
+-- chinook count_of_values: How many customers bought something in 2024?
+select count(i.customer_id) as number_of_customers from invoice i
+where i.invoice_date >= '2024-01-01' and i.invoice_date < '2025-01-01'
+-- right
+select count(distinct i.customer_id) as number_of_customers from invoice i
+where i.invoice_date >= '2024-01-01' and i.invoice_date < '2025-01-01'
+
+-- hospital group_by_name: What did the treatments of each physician cost?
+SELECT ph.full_name AS physician, SUM(t.cost) AS treatment_cost
+FROM physicians ph
+JOIN admissions a ON a.physician_id = ph.physician_id
+JOIN treatments t ON t.admission_id = a.admission_id
+GROUP BY ph.full_name ORDER BY treatment_cost DESC
+-- right
+SELECT ph.full_name AS physician, SUM(t.cost) AS treatment_cost
+FROM physicians ph
+JOIN admissions a ON a.physician_id = ph.physician_id
+JOIN treatments t ON t.admission_id = a.admission_id
+GROUP BY ph.physician_id, ph.full_name ORDER BY treatment_cost DESC
+
+-- subscriptions group_by_name: Which users spent the most time in the service in 2025?
+WITH usage AS (
+  SELECT u.display_name, s.seconds FROM sessions s JOIN users u ON s.user_id = u.user_id
+  WHERE s.started_at >= '2025-01-01 00:00+01' AND s.started_at < '2026-01-01 00:00+01'
+)
+SELECT display_name, SUM(seconds) AS seconds FROM usage GROUP BY 1 ORDER BY 2 DESC LIMIT 10
+-- right
+WITH usage AS (
+  SELECT u.user_id, u.display_name, s.seconds FROM sessions s JOIN users u ON s.user_id = u.user_id
+  WHERE s.started_at >= '2025-01-01 00:00+01' AND s.started_at < '2026-01-01 00:00+01'
+)
+SELECT display_name, SUM(seconds) AS seconds FROM usage GROUP BY user_id, 1 ORDER BY 2 DESC LIMIT 10
+
+-- hospital group_by_name: How many admissions did each department have?
+SELECT d.name AS department, COUNT(a.admission_id) AS admissions
+FROM departments d LEFT JOIN admissions a ON a.department_id = d.department_id
+GROUP BY d.name
+-- right
+SELECT h.name AS hospital, d.name AS department, COUNT(a.admission_id) AS admissions
+FROM departments d JOIN hospitals h ON h.hospital_id = d.hospital_id
+LEFT JOIN admissions a ON a.department_id = d.department_id
+GROUP BY h.name, d.department_id, d.name
+
+-- subscriptions group_by_name: How many tickets did each agent close?
+with closed as (
+  select t.ticket_id, ag.name as agent_name from tickets t join agents ag on ag.agent_id = t.assigned_to
+  where t.closed_at is not null
+)
+select agent_name, count(ticket_id) as tickets from closed group by agent_name order by tickets desc
+-- right
+with closed as (
+  select t.ticket_id, ag.agent_id, ag.name as agent_name from tickets t join agents ag on ag.agent_id = t.assigned_to
+  where t.closed_at is not null
+)
+select agent_name, count(ticket_id) as tickets from closed group by agent_id, agent_name order by tickets desc
+
+-- northwind group_by_name: What is the revenue of each employee?
+with sales as (
+  select e.last_name, od.unit_price * od.quantity * (1 - od.discount) as amount
+  from employees e join orders o using (employee_id) join order_details od using (order_id)
+)
+select last_name, sum(amount) as revenue from sales group by last_name
+-- right
+with sales as (
+  select e.employee_id, e.last_name, od.unit_price * od.quantity * (1 - od.discount) as amount
+  from employees e join orders o using (employee_id) join order_details od using (order_id)
+)
+select last_name, sum(amount) as revenue from sales group by employee_id, last_name
+
+-- chinook group_by_name: How many tracks are on each playlist?
+select pl.name, count(pt.track_id) as tracks from playlist pl join playlist_track pt using (playlist_id) group by pl.name
+-- right
+select pl.name, count(pt.track_id) as tracks from playlist pl join playlist_track pt using (playlist_id) group by pl.playlist_id, pl.name
+
 -- hospital wrong_total: What share of the treatment cost of its hospital does each department have, within each hospital?
 WITH dept AS (
   SELECT d.hospital_id, d.department_id, d.name, SUM(t.cost) AS cost

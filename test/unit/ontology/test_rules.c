@@ -172,6 +172,10 @@ static void test_what_the_question_asks(void **state)
          false},
         {"European share of the total revenue", ASKS_SHARE_OF, "Europe", false},
         {"European revenue by plan", ASKS_SHARE_OF, "Europe", false},
+        {"revenue of each order detail", ASKS_THINGS, "order detail", true},
+        {"revenue of the customer", ASKS_THINGS, "customer", true},
+        {"revenue of customers by name", ASKS_THINGS, "customer", false},
+        {"revenue of each city", ASKS_THINGS, "customer", false},
         {"orders shipped in May", ASKS_WITHOUT, "shipped_date|shipped", false},
         {"orders of May", ASKS_WITHOUT, "shipped_date|shipped", true},
     };
