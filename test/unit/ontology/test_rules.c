@@ -1,6 +1,6 @@
 /* Rules about the text of a query: each with queries that break it and twins that
- * do not (test/data/guardrail/rules.sql), no false alarm on correct queries, and
- * the list in docs/rules.md. */
+ * do not (test/data/guardrail/rules.sql), no false alarm on correct queries
+ * (right_asked.sql), and the list in docs/rules.md. */
 #include "model_help.h"
 #include "ontology/guardrail.h"
 #include "base/banned.h"
@@ -114,6 +114,43 @@ static void test_the_twins_are_left_alone(void **state)
                         STR_ARG(p.right));
     }
     assert_int_equal(flagged, 0);
+}
+
+/* One query of right_asked.sql. */
+static bool next_right(struct str *rest, struct pair *p)
+{
+    while (rest->len) {
+        ptrdiff_t end = str_find(*rest, STR("\n\n"));
+        struct str block =
+            str_trim(end < 0 ? *rest : str_cut(*rest, 0, (size_t)end));
+        *rest = end < 0 ? STR("") : str_from(*rest, (size_t)end + 2);
+        ptrdiff_t line = str_find_char(block, '\n');
+        ptrdiff_t query = str_find(block, STR("\n-- "));
+        if (line < 0 || query >= 0)
+            continue; /* the heading of the file */
+        struct str head = str_cut(block, 3, (size_t)line - 3);
+        assert_true(str_split(&head, ':', &p->model));
+        p->question = str_trim(head);
+        p->right = str_from(block, (size_t)line);
+        return true;
+    }
+    return false;
+}
+
+static void test_correct_answers_are_left_alone(void **state)
+{
+    struct str rest = tree_file(*state, "test/data/guardrail/right_asked.sql");
+    struct pair p;
+    size_t n = 0, flagged = 0;
+    for (; next_right(&rest, &p); n++) {
+        struct query_findings f =
+            judged(*state, model_named(*state, p.model), p.question, p.right);
+        for (size_t i = 0; i < f.n; i++, flagged++)
+            print_error("%.*s\n  for %.*s\n", STR_ARG(f.items[i].message),
+                        STR_ARG(p.right));
+    }
+    assert_int_equal(flagged, 0);
+    assert_true(n >= 100);
 }
 
 static void test_every_rule_has_a_pair_and_a_line_in_the_docs(void **state)
@@ -230,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         model_test(test_each_rule_catches_its_mistakes),
         model_test(test_the_twins_are_left_alone),
+        model_test(test_correct_answers_are_left_alone),
         model_test(test_every_rule_has_a_pair_and_a_line_in_the_docs),
         model_test(test_what_the_question_asks),
         model_test(test_nested_sums_end_in_time),
