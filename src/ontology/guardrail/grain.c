@@ -434,9 +434,7 @@ static bool has_known_key(const struct grain *g, size_t source,
     return g->absent[source];
 }
 
-/* The series that a value is a column of, perhaps cast, also in a derived table
- * that reads nothing else; or NULL. */
-static const struct shape_source *series_of(const struct shape_value *v)
+const struct shape_value *grain_series_step(const struct shape_value *v)
 {
     while (v) {
         bool cast = v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
@@ -445,11 +443,17 @@ static const struct shape_source *series_of(const struct shape_value *v)
             v = v->parts[0];
             continue;
         }
-        if (v->kind != SHAPE_COLUMN || v->source->kind == SHAPE_SERIES)
-            return v->kind == SHAPE_COLUMN ? v->source : NULL;
+        if (v->form == SHAPE_FORM_CALL && str_is(v->word, "generate_series"))
+            return v->n_parts == 3 ? v->parts[2] : NULL;
+        if (v->kind != SHAPE_COLUMN)
+            return NULL;
+        if (v->source->kind == SHAPE_SERIES)
+            return v->source->n_reads == 3 ? v->source->reads[2] : NULL;
         const struct shape_select *q = v->source->query;
-        if (v->source->kind != SHAPE_QUERY || q->n_arms || q->opaque ||
-            q->n_sources != 1 || v->column >= q->n_outputs)
+        if (v->source->kind != SHAPE_QUERY || q->n_arms ||
+            v->column >= q->n_outputs ||
+            !(q->opaque ? q->n_sources == 0 && q->n_outputs == 1
+                        : q->n_sources == 1))
             return NULL;
         v = q->outputs[v->column].value;
     }
@@ -473,10 +477,9 @@ static bool is_next(const struct grain *g, const struct shape_value *v,
     if (less)
         return str_is(v->word, "-") && v->parts[1]->kind == SHAPE_CONSTANT &&
                is_next(g, v->parts[0], start, false);
-    const struct shape_source *series = series_of(start);
-    return str_is(v->word, "+") && series && series->n_reads == 3 &&
-           is_interval(v->parts[1]) && is_interval(series->reads[2]) &&
-           str_eq(v->parts[1]->word, series->reads[2]->word) &&
+    const struct shape_value *step = grain_series_step(start);
+    return str_is(v->word, "+") && step && is_interval(v->parts[1]) &&
+           is_interval(step) && str_eq(v->parts[1]->word, step->word) &&
            grain_same(g, v->parts[0], start);
 }
 
@@ -499,7 +502,7 @@ static bool reads_period(const struct shape_value *c,
     } else if (!turned && !str_is(c->word, ">=")) {
         return false;
     }
-    return (*start)->kind == SHAPE_COLUMN && series_of(*start);
+    return (*start)->kind == SHAPE_COLUMN && grain_series_step(*start);
 }
 
 /* moment >= p AND moment < p + step: one row of the series for each moment. */

@@ -120,3 +120,12 @@ with grid as (select m::date as month, s.shipper_id
 select grid.month, sum(o.freight) as freight from grid
 join orders o on o.order_date >= grid.month and o.order_date < grid.month + interval '1 month'
 group by grid.month
+
+-- northwind
+with m as (select generate_series(date '1997-01-01', date '1997-12-01', interval '1 month')::date as month from shippers)
+select m.month, sum(o.freight) as freight from m
+left join orders o on date_trunc('month', o.order_date) = m.month group by m.month
+
+-- northwind
+with h as (select generate_series(timestamp '1997-01-01', timestamp '1997-12-31', interval '6 hours')::date as day)
+select h.day, sum(o.freight) as freight from h left join orders o on o.order_date = h.day group by h.day
