@@ -420,7 +420,7 @@ from orders
 -- northwind: How many orders are shipped and not shipped?
 select shipped_date is not null as shipped, count(*) as orders from orders group by 1
 
--- northwind: Which employees report to someone who reports to nobody?
+-- northwind: Which employees report to someone who reports to no one?
 select e.employee_id, e.last_name, m.last_name as manager
 from employees e join employees m on m.employee_id = e.reports_to
 where m.reports_to is null
@@ -727,3 +727,103 @@ group by d.hospital_id, l.day
 select count(distinct a.account_id) as accounts from subscriptions a
 join subscriptions b on b.account_id = a.account_id and b.subscription_id <> a.subscription_id
 and b.started_on < coalesce(a.cancelled_on, 'infinity') and a.started_on < coalesce(b.cancelled_on, 'infinity')
+
+-- subscriptions: How many tickets were opened each week of 2025, also weeks without?
+with weeks as (select generate_series(date '2024-12-30', date '2025-12-29', interval '1 week')::date as week)
+select w.week, count(t.ticket_id) as tickets from weeks w
+left join tickets t on t.opened_at >= w.week and t.opened_at < w.week + 7
+group by w.week order by w.week
+
+-- shipping: How long does a leg take from Hamburg to New York, on average?
+SELECT AVG(l.arrived_at - l.departed_at) AS duration FROM sea.legs l
+JOIN sea.ports f ON f.port_id = l.from_port_id JOIN sea.ports t ON t.port_id = l.to_port_id
+WHERE f.name = 'Hamburg' AND t.name = 'New York'
+
+-- shipping: Which routes between countries are used most?
+SELECT f.country_iso AS origin, t.country_iso AS destination, COUNT(*) AS legs
+FROM sea.legs l JOIN sea.ports f ON f.port_id = l.from_port_id JOIN sea.ports t ON t.port_id = l.to_port_id
+GROUP BY 1, 2 ORDER BY legs DESC LIMIT 10
+
+-- shipping: What was paid in each quarter?
+SELECT date_trunc('quarter', paid_on) AS quarter, SUM(amount) AS paid FROM sea.charges WHERE paid_on IS NOT NULL GROUP BY 1
+
+-- shipping: How many bookings were loaded in May 2025?
+SELECT COUNT(*) AS bookings FROM sea.bookings WHERE loaded_on >= '2025-05-01' AND loaded_on < '2025-06-01'
+
+-- shipping: How many customers did each customer refer?
+SELECT r.customer_id, r.customer_name AS referrer, COUNT(*) AS customers
+FROM sea.customers c JOIN sea.customers r ON r.customer_id = c.referred_by GROUP BY r.customer_id, r.customer_name
+
+-- shipping: Which charges are more than twice the average of their kind?
+SELECT charge_id, kind, amount FROM (SELECT c.*, AVG(amount) OVER (PARTITION BY kind) AS usual FROM sea.charges c) x WHERE amount > 2 * usual
+
+-- shipping: How many customers have never booked?
+SELECT COUNT(*) AS customers FROM sea.customers c LEFT JOIN sea.bookings b ON b.customer_id = c.customer_id WHERE b.booking_id IS NULL
+
+-- shipping: Stock of empty containers at the last day of each month by port
+WITH ranked AS (
+  SELECT s.*, ROW_NUMBER() OVER (PARTITION BY port_id, date_trunc('month', day) ORDER BY day DESC) AS rn FROM sea.port_stock s)
+SELECT p.country_iso, p.name, r.day, r.empty_containers FROM ranked r JOIN sea.ports p USING (port_id) WHERE r.rn = 1
+
+-- shipping: Average stock of each port in 2025
+SELECT p.port_id, p.name, AVG(s.empty_containers) AS average_stock FROM sea.port_stock s JOIN sea.ports p USING (port_id)
+WHERE s.day BETWEEN '2025-01-01' AND '2025-12-31' GROUP BY p.port_id, p.name
+
+-- shipping: What share of the bookings was cancelled, by continent of the customer?
+SELECT co.continent, AVG(CASE WHEN b.status = 'cancelled' THEN 1.0 ELSE 0.0 END) AS share_cancelled
+FROM sea.bookings b JOIN sea.customers c USING (customer_id) JOIN sea.countries co ON co.iso = c.country_iso GROUP BY co.continent
+
+-- shipping: What share of all charges is storage for each customer?
+SELECT b.customer_id, SUM(ch.amount) / (SELECT SUM(amount) FROM sea.charges) AS share_of_all
+FROM sea.charges ch JOIN sea.bookings b USING (booking_id) WHERE ch.kind = 'storage' GROUP BY b.customer_id
+
+-- shipping: How much later than booked are bookings loaded, in whole weeks?
+SELECT (loaded_on - booked_on) / 7 AS weeks, COUNT(*) AS bookings FROM sea.bookings WHERE loaded_on IS NOT NULL GROUP BY 1 ORDER BY 1
+
+-- shipping: Which vessel waited longest between two legs?
+SELECT l.vessel_id, l.departed_at - before.arrived_at AS waited
+FROM sea.legs l JOIN sea.legs before ON before.leg_id = l.previous_leg_id ORDER BY waited DESC NULLS LAST LIMIT 1
+
+-- shipping: Number of bookings and containers for the ten biggest customers, sorted by name
+SELECT * FROM (
+  SELECT c.customer_id, c.customer_name, COUNT(b.booking_id) AS bookings, SUM(b.containers) AS containers
+  FROM sea.customers c JOIN sea.bookings b USING (customer_id) GROUP BY c.customer_id, c.customer_name
+  ORDER BY containers DESC LIMIT 10) top ORDER BY customer_name
+
+-- shipping: Legs and bookings by vessel
+SELECT v.vessel_id, v.vessel_name, COUNT(DISTINCT l.leg_id) AS legs, COUNT(b.booking_id) AS bookings
+FROM sea.vessels v LEFT JOIN sea.legs l USING (vessel_id) LEFT JOIN sea.bookings b USING (leg_id) GROUP BY v.vessel_id, v.vessel_name
+
+-- shipping: Miles of each vessel in the current year
+SELECT v.vessel_name, SUM(l.miles) AS miles FROM sea.legs l JOIN sea.vessels v USING (vessel_id)
+WHERE l.departed_at >= date_trunc('year', now()) GROUP BY v.vessel_id, v.vessel_name
+
+-- shipping: The first charge of every booking
+SELECT ch.booking_id, ch.charge_id, ch.amount FROM sea.charges ch
+JOIN (SELECT booking_id, MIN(charge_id) AS charge_id FROM sea.charges GROUP BY booking_id) f ON f.charge_id = ch.charge_id
+
+-- shipping: Days with less than 100 empty containers, by port, with the day before
+SELECT t.port_id, t.day, t.empty_containers, y.empty_containers AS day_before
+FROM sea.port_stock t LEFT JOIN sea.port_stock y ON y.port_id = t.port_id AND y.day = t.day - 1 WHERE t.empty_containers < 100
+
+-- shipping: How many bookings per customer on average?
+SELECT COUNT(*)::numeric / COUNT(DISTINCT customer_id) AS bookings_per_customer FROM sea.bookings
+
+-- shipping: Compare Hamburg and Rotterdam by the number of arrivals
+SELECT p.name, COUNT(*) AS arrivals FROM sea.legs l JOIN sea.ports p ON p.port_id = l.to_port_id
+WHERE p.name IN ('Hamburg', 'Rotterdam') GROUP BY p.name
+
+-- shipping: Bookings per month of 2025 with zero for quiet months
+WITH m AS (SELECT generate_series('2025-01-01'::date, '2025-12-01'::date, '1 month'::interval)::date AS month)
+SELECT m.month, COUNT(b.booking_id) AS bookings FROM m LEFT JOIN sea.bookings b ON date_trunc('month', b.booked_on) = m.month GROUP BY m.month
+
+-- shipping: Names of vessels that appear twice
+SELECT vessel_name, COUNT(*) AS vessels FROM sea.vessels GROUP BY vessel_name HAVING COUNT(*) > 1
+
+-- shipping: How many distinct ports did each vessel visit?
+SELECT l.vessel_id, COUNT(DISTINCT p) AS ports FROM (SELECT vessel_id, from_port_id AS p FROM sea.legs UNION SELECT vessel_id, to_port_id FROM sea.legs) l GROUP BY l.vessel_id
+
+-- shipping: Customers whose charges are all paid
+SELECT c.customer_id, c.customer_name FROM sea.customers c
+WHERE EXISTS (SELECT 1 FROM sea.bookings b JOIN sea.charges ch USING (booking_id) WHERE b.customer_id = c.customer_id)
+AND NOT EXISTS (SELECT 1 FROM sea.bookings b JOIN sea.charges ch USING (booking_id) WHERE b.customer_id = c.customer_id AND ch.paid_on IS NULL)

@@ -1179,3 +1179,152 @@ select g.name, sum(l.amount) as revenue from l join track t on t.track_id = l.id
 -- right
 with l as (select invoice_line_id as id, track_id, unit_price * quantity as amount from invoice_line)
 select g.name, sum(l.amount) as revenue from l join track t on t.track_id = l.track_id join genre g using (genre_id) group by g.genre_id, g.name
+
+-- shipping left_join_filtered: How many containers did each customer book in 2025? Also customers with none.
+SELECT c.customer_id, c.customer_name, COALESCE(SUM(b.containers), 0) AS containers
+FROM sea.customers c LEFT JOIN sea.bookings b ON b.customer_id = c.customer_id
+WHERE date_part('year', b.booked_on) = 2025
+GROUP BY c.customer_id, c.customer_name
+-- right
+SELECT c.customer_id, c.customer_name, COALESCE(SUM(b.containers) FILTER (WHERE date_part('year', b.booked_on) = 2025), 0) AS containers
+FROM sea.customers c LEFT JOIN sea.bookings b ON b.customer_id = c.customer_id
+GROUP BY c.customer_id, c.customer_name
+
+-- shipping limit_without_order: What are the longest ten legs?
+WITH l AS (SELECT leg_id, miles, RANK() OVER (ORDER BY miles DESC) AS place FROM sea.legs)
+SELECT leg_id, miles FROM l LIMIT 10
+-- right
+WITH l AS (SELECT leg_id, miles, RANK() OVER (ORDER BY miles DESC) AS place FROM sea.legs)
+SELECT leg_id, miles FROM l WHERE place <= 10
+
+-- shipping wrong_end: Which vessel has the smallest capacity?
+SELECT vessel_name, capacity FROM sea.vessels ORDER BY capacity DESC NULLS LAST LIMIT 1
+-- right
+SELECT vessel_name, capacity FROM sea.vessels ORDER BY capacity NULLS LAST LIMIT 1
+
+-- shipping wrong_end: Show the latest booking of each customer
+SELECT DISTINCT ON (b.customer_id) b.customer_id, b.booking_id, b.booked_on
+FROM sea.bookings b ORDER BY b.customer_id, b.booked_on
+-- right
+SELECT DISTINCT ON (b.customer_id) b.customer_id, b.booking_id, b.booked_on
+FROM sea.bookings b ORDER BY b.customer_id, b.booked_on DESC
+
+-- shipping union_loses_rows: How many containers were booked or are empty in stock today?
+SELECT SUM(n) AS containers FROM (
+  SELECT containers AS n FROM sea.bookings WHERE status = 'open'
+  UNION
+  SELECT empty_containers FROM sea.port_stock WHERE day = CURRENT_DATE) x
+-- right
+SELECT SUM(n) AS containers FROM (
+  SELECT containers AS n FROM sea.bookings WHERE status = 'open'
+  UNION ALL
+  SELECT empty_containers FROM sea.port_stock WHERE day = CURRENT_DATE) x
+
+-- shipping not_in_null: Which legs have no following leg?
+SELECT l.leg_id FROM sea.legs l WHERE l.leg_id NOT IN (SELECT n.previous_leg_id FROM sea.legs n WHERE n.vessel_id = l.vessel_id)
+-- right
+SELECT l.leg_id FROM sea.legs l LEFT JOIN sea.legs n ON n.previous_leg_id = l.leg_id WHERE n.leg_id IS NULL
+
+-- shipping integer_division: How full is each leg?
+WITH booked AS (SELECT leg_id, SUM(containers)::int AS booked FROM sea.bookings GROUP BY leg_id)
+SELECT l.leg_id, COALESCE(b.booked, 0) / NULLIF(v.capacity, 0) AS load_factor
+FROM sea.legs l JOIN sea.vessels v USING (vessel_id) LEFT JOIN booked b USING (leg_id)
+-- right
+WITH booked AS (SELECT leg_id, SUM(containers)::int AS booked FROM sea.bookings GROUP BY leg_id)
+SELECT l.leg_id, COALESCE(b.booked, 0)::float8 / NULLIF(v.capacity, 0) AS load_factor
+FROM sea.legs l JOIN sea.vessels v USING (vessel_id) LEFT JOIN booked b USING (leg_id)
+
+-- shipping metric_name: Containers per booking of each customer
+SELECT customer_id, MAX(containers) AS containers_per_booking FROM sea.bookings GROUP BY customer_id
+-- right
+SELECT customer_id, AVG(containers) AS containers_per_booking FROM sea.bookings GROUP BY customer_id
+
+-- shipping count_of_joined_rows: How many bookings were charged for storage or customs?
+SELECT COUNT(*) AS bookings FROM sea.bookings b INNER JOIN sea.charges ch ON ch.booking_id = b.booking_id
+WHERE ch.kind IN ('storage', 'customs')
+-- right
+SELECT COUNT(*) AS bookings FROM sea.bookings b
+WHERE EXISTS (SELECT 1 FROM sea.charges ch WHERE ch.booking_id = b.booking_id AND ch.kind IN ('storage', 'customs'))
+
+-- shipping count_of_joined_rows: How many vessels called at each port in 2025?
+SELECT p.port_id, p.name, COUNT(*) AS vessels
+FROM sea.ports p JOIN sea.legs l ON l.to_port_id = p.port_id JOIN sea.vessels v ON v.vessel_id = l.vessel_id
+WHERE l.arrived_at >= '2025-01-01' AND l.arrived_at < '2026-01-01' GROUP BY p.port_id, p.name
+-- right
+SELECT p.port_id, p.name, COUNT(DISTINCT v.vessel_id) AS vessels
+FROM sea.ports p JOIN sea.legs l ON l.to_port_id = p.port_id JOIN sea.vessels v ON v.vessel_id = l.vessel_id
+WHERE l.arrived_at >= '2025-01-01' AND l.arrived_at < '2026-01-01' GROUP BY p.port_id, p.name
+
+-- shipping count_of_values: How many customers booked on each leg?
+WITH b AS (SELECT * FROM sea.bookings WHERE status <> 'cancelled')
+SELECT leg_id, COUNT(customer_id) AS customers FROM b GROUP BY leg_id
+-- right
+WITH b AS (SELECT * FROM sea.bookings WHERE status <> 'cancelled')
+SELECT leg_id, COUNT(DISTINCT customer_id) AS customers FROM b GROUP BY leg_id
+
+-- shipping average_of_averages: What is the average charge?
+SELECT ROUND(AVG(k.average), 2) AS average_charge FROM (SELECT kind, AVG(amount)::numeric(12, 2) AS average FROM sea.charges GROUP BY kind) k
+-- right
+SELECT ROUND(AVG(amount), 2) AS average_charge FROM sea.charges
+
+-- shipping group_by_name: How many legs ended in each port?
+SELECT p.name AS port, COUNT(l.leg_id) AS legs FROM sea.legs l JOIN sea.ports p ON p.port_id = l.to_port_id GROUP BY p.name
+-- right
+SELECT p.country_iso, p.name AS port, COUNT(l.leg_id) AS legs FROM sea.legs l JOIN sea.ports p ON p.port_id = l.to_port_id GROUP BY p.country_iso, p.name
+
+-- shipping group_by_name: Which customer was charged most?
+WITH c AS (SELECT cu.customer_name, ch.amount FROM sea.charges ch JOIN sea.bookings b USING (booking_id) JOIN sea.customers cu USING (customer_id)),
+t AS (SELECT customer_name, SUM(amount) AS charged FROM c GROUP BY customer_name)
+SELECT customer_name, charged FROM t ORDER BY charged DESC LIMIT 1
+-- right
+WITH c AS (SELECT cu.customer_id, cu.customer_name, ch.amount FROM sea.charges ch JOIN sea.bookings b USING (booking_id) JOIN sea.customers cu USING (customer_id)),
+t AS (SELECT customer_id, customer_name, SUM(amount) AS charged FROM c GROUP BY customer_id, customer_name)
+SELECT customer_name, charged FROM t ORDER BY charged DESC LIMIT 1
+
+-- shipping wrong_total: Percentage of the storage charges by customer
+SELECT b.customer_id, 100 * SUM(ch.amount) / (SELECT SUM(amount) FROM sea.charges) AS percent
+FROM sea.charges ch JOIN sea.bookings b USING (booking_id) WHERE ch.kind = 'storage' GROUP BY b.customer_id
+-- right
+SELECT b.customer_id, 100 * SUM(ch.amount) / (SELECT SUM(amount) FROM sea.charges WHERE kind = 'storage') AS percent
+FROM sea.charges ch JOIN sea.bookings b USING (booking_id) WHERE ch.kind = 'storage' GROUP BY b.customer_id
+
+-- shipping time_zone_shift: Departures by hour in Hamburg
+SELECT EXTRACT(HOUR FROM l.departed_at + INTERVAL '1 hour') AS hour, COUNT(*) AS departures
+FROM sea.legs l JOIN sea.ports p ON p.port_id = l.from_port_id WHERE p.name = 'Hamburg' GROUP BY 1
+-- right
+SELECT EXTRACT(HOUR FROM l.departed_at AT TIME ZONE p.time_zone) AS hour, COUNT(*) AS departures
+FROM sea.legs l JOIN sea.ports p ON p.port_id = l.from_port_id WHERE p.name = 'Hamburg' GROUP BY 1
+
+-- shipping self_join_direction: For each leg, the miles of the previous leg
+SELECT l.leg_id, l.miles, previous.miles AS previous_miles
+FROM sea.legs l LEFT JOIN sea.legs previous ON previous.previous_leg_id = l.leg_id
+-- right
+SELECT l.leg_id, l.miles, previous.miles AS previous_miles
+FROM sea.legs l LEFT JOIN sea.legs previous ON previous.leg_id = l.previous_leg_id
+
+-- shipping other_date: What was charged in each month of 2025?
+SELECT to_char(ch.paid_on, 'YYYY-MM') AS month, SUM(ch.amount) AS charged_amount
+FROM sea.charges ch WHERE ch.paid_on BETWEEN '2025-01-01' AND '2025-12-31' GROUP BY 1
+-- right
+SELECT to_char(ch.invoiced_on, 'YYYY-MM') AS month, SUM(ch.amount) AS charged_amount
+FROM sea.charges ch WHERE ch.invoiced_on BETWEEN '2025-01-01' AND '2025-12-31' GROUP BY 1
+
+-- shipping joins_follow_model: What was charged on each vessel?
+SELECT v.vessel_id, v.vessel_name, SUM(ch.amount) AS charged_amount
+FROM sea.charges ch JOIN sea.bookings b ON b.booking_id = ch.booking_id
+JOIN sea.legs l ON l.leg_id = b.booking_id JOIN sea.vessels v ON v.vessel_id = l.vessel_id
+GROUP BY v.vessel_id, v.vessel_name
+-- right
+SELECT v.vessel_id, v.vessel_name, SUM(ch.amount) AS charged_amount
+FROM sea.charges ch JOIN sea.bookings b ON b.booking_id = ch.booking_id
+JOIN sea.legs l ON l.leg_id = b.leg_id JOIN sea.vessels v ON v.vessel_id = l.vessel_id
+GROUP BY v.vessel_id, v.vessel_name
+
+-- shipping joins_follow_model: Empty containers in the ports of each continent today
+SELECT co.continent, SUM(s.empty_containers) AS empty_containers
+FROM sea.port_stock s JOIN sea.ports p ON p.port_id = s.empty_containers JOIN sea.countries co ON co.iso = p.country_iso
+WHERE s.day = CURRENT_DATE GROUP BY co.continent
+-- right
+SELECT co.continent, SUM(s.empty_containers) AS empty_containers
+FROM sea.port_stock s JOIN sea.ports p ON p.port_id = s.port_id JOIN sea.countries co ON co.iso = p.country_iso
+WHERE s.day = CURRENT_DATE GROUP BY co.continent
