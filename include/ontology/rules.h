@@ -34,6 +34,8 @@ enum asked_for {
     ASKS_COUNT_OF, /* how many of these: names, separated by '|' */
     ASKS_WITHIN,   /* a share within a part of the whole */
     ASKS_OVERALL,  /* a share of the whole */
+    ASKS_SHARE_OF, /* a share of what this word restricts: "of online sales" */
+    ASKS_THINGS,   /* about these, and not about their names */
     ASKS_WITHOUT,  /* none of these words, separated by '|' */
 };
 

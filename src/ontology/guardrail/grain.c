@@ -180,15 +180,27 @@ static bool is_vague(const struct grain *g, size_t source)
     return ranges >= 2 || (!equal && (ranges || other));
 }
 
+/* Part of the primary key of an optional table: NULL only without a match. */
+static bool is_primary(const struct grain *g, const struct shape_value *column)
+{
+    const struct shape_source *source = column->source;
+    if (source->kind != SHAPE_TABLE || !source->optional)
+        return false;
+    const struct dataset *d = model_table_dataset(g->catalog, source);
+    return str_list_contains(d->primary_key, source->columns[column->column]);
+}
+
 /* LEFT JOIN x … WHERE x.key IS NULL keeps only rows without a match. */
 static void mark_absent(struct grain *g)
 {
     const struct shape_select *s = g->select;
-    for (size_t i = 0; i < s->n_conditions; i++) {
+    for (size_t i = s->first_where; i < s->n_conditions; i++) {
         const struct shape_value *c = s->conditions[i];
         size_t id = c->kind == SHAPE_NULL && c->n_parts
                         ? grain_column(g, c->parts[0])
                         : SIZE_MAX;
+        if (id != SIZE_MAX && is_primary(g, c->parts[0]))
+            g->absent[c->parts[0]->source->index] = true;
         for (size_t other = 0; id != SIZE_MAX && other < n_columns(g); other++)
             if (other != id && g->classes[other] == g->classes[id])
                 g->absent[c->parts[0]->source->index] = true;
@@ -422,6 +434,105 @@ static bool has_known_key(const struct grain *g, size_t source,
     return g->absent[source];
 }
 
+const struct shape_value *grain_series_step(const struct shape_value *v)
+{
+    while (v) {
+        bool cast = v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
+                    v->cast.len && v->n_parts == 1;
+        if (cast) {
+            v = v->parts[0];
+            continue;
+        }
+        if (v->form == SHAPE_FORM_CALL && str_is(v->word, "generate_series"))
+            return v->n_parts == 3 ? v->parts[2] : NULL;
+        if (v->kind != SHAPE_COLUMN)
+            return NULL;
+        if (v->source->kind == SHAPE_SERIES)
+            return v->source->n_reads == 3 ? v->source->reads[2] : NULL;
+        const struct shape_select *q = v->source->query;
+        if (v->source->kind != SHAPE_QUERY || q->n_arms ||
+            v->column >= q->n_outputs ||
+            !(q->opaque ? q->n_sources == 0 && q->n_outputs == 1
+                        : q->n_sources == 1))
+            return NULL;
+        v = q->outputs[v->column].value;
+    }
+    return NULL;
+}
+
+static bool is_interval(const struct shape_value *v)
+{
+    return v->kind == SHAPE_CONSTANT && str_is(v->cast, "interval");
+}
+
+/* start + the step of the series, perhaps minus something. */
+static bool is_next(const struct grain *g, const struct shape_value *v,
+                    const struct shape_value *start, bool less)
+{
+    while (v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
+           v->cast.len && v->n_parts == 1)
+        v = v->parts[0];
+    if (v->kind != SHAPE_SUM || v->n_parts != 2)
+        return false;
+    if (less)
+        return str_is(v->word, "-") && v->parts[1]->kind == SHAPE_CONSTANT &&
+               is_next(g, v->parts[0], start, false);
+    const struct shape_value *step = grain_series_step(start);
+    return str_is(v->word, "+") && step && is_interval(v->parts[1]) &&
+           is_interval(step) && str_eq(v->parts[1]->word, step->word) &&
+           grain_same(g, v->parts[0], start);
+}
+
+/* moment >= start, or moment BETWEEN start AND last; last is NULL if it is the
+ * former. False: neither. */
+static bool reads_period(const struct shape_value *c,
+                         const struct shape_value **moment,
+                         const struct shape_value **start,
+                         const struct shape_value **last)
+{
+    bool turned = str_is(c->word, "<=");
+    if (c->kind != SHAPE_RANGE || c->n_parts != 2)
+        return false;
+    *last = NULL;
+    *moment = c->parts[turned ? 1 : 0];
+    *start = c->parts[turned ? 0 : 1];
+    if (!c->word.len && (*start)->n_parts == 2) {
+        *last = (*start)->parts[1];
+        *start = (*start)->parts[0];
+    } else if (!turned && !str_is(c->word, ">=")) {
+        return false;
+    }
+    return (*start)->kind == SHAPE_COLUMN && grain_series_step(*start);
+}
+
+/* moment >= p AND moment < p + step: one row of the series for each moment. */
+static bool is_in_period(const struct grain *g, size_t source,
+                         const bool *reached, const bool *known)
+{
+    const struct shape_select *s = g->select;
+    const struct shape_value *moment, *start, *last;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        if (!reads_period(c, &moment, &start, &last) ||
+            start->source != s->sources[source] ||
+            !is_known(g, moment, reached, known))
+            continue;
+        if (last && is_next(g, last, start, true))
+            return true;
+        for (size_t k = 0; !last && k < s->n_conditions; k++) {
+            const struct shape_value *d = s->conditions[k];
+            bool less = d->kind == SHAPE_RANGE && d->n_parts == 2 &&
+                        str_is(d->word, "<");
+            bool more = d->kind == SHAPE_RANGE && d->n_parts == 2 &&
+                        str_is(d->word, ">");
+            if ((less || more) && grain_same(g, d->parts[more], moment) &&
+                is_next(g, d->parts[less], start, false))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool grain_reach(const struct grain *g, bool *reached, const bool *fixed)
 {
     size_t n = g->select->n_sources;
@@ -433,7 +544,8 @@ bool grain_reach(const struct grain *g, bool *reached, const bool *fixed)
         spread(g, reached, known);
         for (size_t i = 0; i < n; i++)
             if (!reached[i] && may_be_reached(g, i, reached) &&
-                has_known_key(g, i, known))
+                (has_known_key(g, i, known) ||
+                 is_in_period(g, i, reached, known)))
                 reached[i] = more = true;
     }
     return count_marks(reached, n) == n;

@@ -194,6 +194,29 @@ static void keys_of_join(struct grain *g)
     numbered_keys(g);
 }
 
+/* A step of whole days: the moments stay different as dates. */
+static bool is_in_days(const struct shape_value *step)
+{
+    static const char *const shorter[] = {"hour", "minute", "min",
+                                          "sec",  ":",      NULL};
+    if (step->kind != SHAPE_CONSTANT || !str_is(step->cast, "interval"))
+        return false;
+    for (const char *const *w = shorter; *w; w++)
+        if (str_find_nocase(step->word, str_of(*w)) >= 0)
+            return false;
+    return step->word.len > 0;
+}
+
+/* The only output is a series of days, months …: no value occurs twice. */
+static bool is_series(const struct shape_select *s)
+{
+    const struct shape_value *step =
+        s->n_outputs == 1 && s->n_sources <= (s->opaque ? 0 : 1) && !s->n_arms
+            ? grain_series_step(s->outputs[0].value)
+            : NULL;
+    return step && is_in_days(step);
+}
+
 /* All that the value is computed from has one value for each of `fixed`. */
 static bool is_determined(const struct grain *g,
                           const struct shape_value *value, const bool *reached,
@@ -251,6 +274,9 @@ void grain_find_keys(struct grain *g)
         columns[i] = i;
     if (s->collapsed || s->limit_one) {
         grain_keys_add(g->arena, &g->keys, NULL, 0);
+        g->keys.known = true;
+    } else if (!s->grouped && is_series(s)) {
+        grain_keys_add(g->arena, &g->keys, columns, 1);
         g->keys.known = true;
     } else if (s->opaque || s->open || s->grouping_sets) {
         g->keys.known = false;

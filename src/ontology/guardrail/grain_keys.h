@@ -14,6 +14,9 @@ bool grain_is_of(const struct grain *g, const struct shape_value *value,
 /* Both have the same value in each row. */
 bool grain_same(const struct grain *g, const struct shape_value *a,
                 const struct shape_value *b);
+/* The step of the series of moments that the value is one of, also through casts
+ * and derived tables that read nothing else; or NULL. */
+const struct shape_value *grain_series_step(const struct shape_value *value);
 /* grain_nested.c: only nested queries compute the value, and the outer
  * columns that they use are no key of their sources. Rows that share these
  * columns repeat the value. */

@@ -206,6 +206,7 @@ static void judge_by_rules(struct guardrail_check *j, struct shape_select *s)
     judge_arithmetic(j, s);
     judge_zones(j, s);
     judge_counts(j, s);
+    judge_grouped_names(j, s);
     judge_shares(j, s);
     judge_self_joins(j, s);
     judge_dates(j, s);

@@ -219,8 +219,8 @@ static bool are_neighbours(const struct ontology *o, struct column_origin a,
 
 /* A column "…_type" of this source is fixed: it says what another one refers
  * to. */
-static bool is_typed(struct guardrail_check *j, const struct shape_select *s,
-                     const struct shape_source *source)
+static bool is_typed_in(struct guardrail_check *j, const struct shape_select *s,
+                        const struct shape_source *source)
 {
     static const char *const kinds[] = {"type", "kind", "class", NULL};
     for (size_t i = 0; i < s->n_conditions; i++) {
@@ -233,6 +233,14 @@ static bool is_typed(struct guardrail_check *j, const struct shape_select *s,
             return true;
     }
     return false;
+}
+
+/* Also in the derived table that reads it. */
+static bool is_typed(struct guardrail_check *j, const struct shape_select *s,
+                     const struct shape_source *source)
+{
+    return is_typed_in(j, s, source) ||
+           (source->select && is_typed_in(j, source->select, source));
 }
 
 /* `from` may refer to the key `to` in a role that the model does not list. */
@@ -249,11 +257,17 @@ static bool may_refer(struct guardrail_check *j, const struct shape_select *s,
     return !rule_target(j, from) || is_typed(j, s, from.source);
 }
 
+/* The rows are those of a table: their keys mean what they mean there. */
+static bool has_rows_of_table(const struct shape_source *source)
+{
+    return source->kind == SHAPE_TABLE || rule_passes_rows(source);
+}
+
 /* The model relates the two tables, and the columns are plainly others. */
 static bool is_wrong(struct guardrail_check *j, const struct shape_select *s,
                      const struct joint *one)
 {
-    return one->left->kind == SHAPE_TABLE && one->right->kind == SHAPE_TABLE &&
+    return has_rows_of_table(one->left) && has_rows_of_table(one->right) &&
            one->left->select == s && one->right->select == s &&
            are_neighbours(j->o, one->a, one->b) &&
            !may_refer(j, s, one->a, one->b) && !may_refer(j, s, one->b, one->a);

@@ -9,6 +9,11 @@ enum rule_name {
     RULE_COUNT
 };
 
+/* A question that says this wants groups by a name. */
+#define RULE_BY_NAME \
+    "by name|share a name|same name|each name|per name|names|by title|same " \
+    "title"
+
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
                  enum asked_for asked, struct str of, const char *format, ...)
@@ -70,6 +75,29 @@ const struct dataset *rule_target(const struct guardrail_check *j,
  * NULL), or any aggregate that is no window when `functions` is NULL. */
 bool rule_holds(const struct shape_value *value, const char *const *functions);
 
+/* ---- derived tables (rule_derived.c) --------------------------------------- */
+
+/* A derived table that passes on each row of its SELECT once, and all of them.
+ */
+bool rule_passes_rows(const struct shape_source *source);
+/* Rows of a SELECT, and those of its values that all rows of a group share. */
+struct rule_rows {
+    struct shape_select *select; /* NULL: not known */
+    struct shape_value **groups;
+    size_t n_groups;
+};
+/* The rows of a derived table of `of`, which is not a set operation. */
+struct rule_rows rule_rows_within(struct guardrail_check *j,
+                                  struct rule_rows of,
+                                  const struct shape_source *source);
+/* The rows that `s` aggregates: its own or, if it only reads one derived table
+ * that passes rows on, those of that one. Not known if a window decides which
+ * rows are kept. */
+struct rule_rows rule_rows_of(struct guardrail_check *j,
+                              struct shape_select *s);
+/* A condition compares a row with other rows of its table: "the first one". */
+bool rule_picks_rows(const struct shape_select *s);
+
 /* ---- words (rule_words.c) ------------------------------------------------ */
 
 /* The names of a dataset, in the singular, for ASKS_COUNT_OF. */
@@ -89,6 +117,7 @@ void judge_order(struct guardrail_check *j, struct shape_select *s);
 void judge_arithmetic(struct guardrail_check *j, struct shape_select *s);
 void judge_zones(struct guardrail_check *j, struct shape_select *s);
 void judge_counts(struct guardrail_check *j, struct shape_select *s);
+void judge_grouped_names(struct guardrail_check *j, struct shape_select *s);
 void judge_shares(struct guardrail_check *j, struct shape_select *s);
 void judge_self_joins(struct guardrail_check *j, struct shape_select *s);
 void judge_dates(struct guardrail_check *j, struct shape_select *s);

@@ -11,6 +11,23 @@ static bool is_operator(const struct shape_value *v, const char *word)
            str_is(v->word, word);
 }
 
+/* x % 60 next to x / 60: the rest is shown as well. */
+static bool has_rest(struct guardrail_check *j, const struct shape_value *v,
+                     const struct shape_value *division)
+{
+    if (j->looked++ >= RULE_STEPS || v->query)
+        return false;
+    bool modulo = (v->form == SHAPE_FORM_OPERATOR && str_is(v->word, "%")) ||
+                  (v->form == SHAPE_FORM_CALL && str_is(v->word, "mod"));
+    if (modulo && v->n_parts == 2 &&
+        rule_print(j, v->parts[0]) == rule_print(j, division->parts[0]))
+        return true;
+    for (size_t i = 0; i < v->n_parts; i++)
+        if (has_rest(j, v->parts[i], division))
+            return true;
+    return false;
+}
+
 /* Whole units are meant: a bucket (x / 10), weeks of days. */
 static bool is_bucket(struct guardrail_check *j, const struct shape_select *s,
                       const struct shape_value *division)
@@ -24,6 +41,9 @@ static bool is_bucket(struct guardrail_check *j, const struct shape_select *s,
         return true;
     for (size_t i = 0; i < s->n_groups; i++)
         if (rule_print(j, s->groups[i]) == rule_print(j, division))
+            return true;
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (has_rest(j, s->outputs[i].value, division))
             return true;
     return false;
 }
@@ -55,7 +75,11 @@ static void find_division(struct guardrail_check *j,
     if (is_operator(v, "/") && type_is_integer(rule_type(j, v->parts[0])) &&
         type_is_integer(rule_type(j, v->parts[1])) && !is_bucket(j, s, v)) {
         const struct shape_value *column = rule_column(v);
-        rule_broken(j, RULE_INTEGER_DIVISION, ASKS_ANYTHING, STR(""),
+        rule_broken(j, RULE_INTEGER_DIVISION, ASKS_WITHOUT,
+                    STR("whole minutes|whole hours|whole days|whole weeks|"
+                        "whole months|whole years|full minutes|full hours|"
+                        "full days|full weeks|full months|full years|"
+                        "whole units|rounded down"),
                     "A division%s%.*s has integers on both sides and drops the "
                     "fraction.",
                     column ? " of " : "",
@@ -107,6 +131,17 @@ static bool is_average(const struct shape_value *v)
                  is_quotient_by_count(v));
 }
 
+/* x / 1000, x * 100.0: the same in another unit. */
+static const struct shape_value *without_unit(const struct shape_value *v)
+{
+    v = rule_peel(v);
+    while (v && (is_operator(v, "/") || is_operator(v, "*")) &&
+           (v->parts[1]->kind == SHAPE_CONSTANT ||
+            (is_operator(v, "*") && v->parts[0]->kind == SHAPE_CONSTANT)))
+        v = rule_peel(v->parts[v->parts[1]->kind == SHAPE_CONSTANT ? 0 : 1]);
+    return v;
+}
+
 static void judge_averages(struct guardrail_check *j,
                            const struct shape_select *s)
 {
@@ -114,7 +149,7 @@ static void judge_averages(struct guardrail_check *j,
         const struct shape_value *call = s->aggregates[i];
         if (!str_is(call->function, "avg") || call->windowed || !call->n_parts)
             continue;
-        const struct shape_value *of = rule_peel(call->parts[0]);
+        const struct shape_value *of = without_unit(call->parts[0]);
         const struct shape_value *column = rule_column(call);
         if (!column || column->source->kind != SHAPE_QUERY || !is_average(of))
             continue;

@@ -1,5 +1,4 @@
-/* rule_counts.c - does a count count what is asked for, and does a group hold
- * one thing?
+/* rule_counts.c - does a count count what is asked for?
  *
  * What is asked for is in the name of the output ("orders", "order_count"), else
  * in the question ("how many orders"). */
@@ -52,14 +51,37 @@ static const struct dataset *dataset_of(const struct guardrail_check *j,
 /* ---- count_of_joined_rows ------------------------------------------------ */
 
 /* Rows of this source occur several times in a group. */
-static bool is_repeated(const struct grain *g, const struct shape_select *s,
+static bool is_repeated(const struct grain *g, const struct rule_rows *rows,
                         const struct shape_source *source)
 {
     const struct shape_source *culprit;
     bool *from = grain_no_sources(g);
     from[source->index] = true;
-    return grain_multiplies(g, from, s->groups, s->n_groups, &culprit) ==
+    return grain_multiplies(g, from, rows->groups, rows->n_groups, &culprit) ==
            MULTIPLIED_SURELY;
+}
+
+/* The source is this table, or a derived table that passes on its rows alone. */
+static bool has_rows_of(const struct shape_source *source,
+                        const struct shape_table *table)
+{
+    while (rule_passes_rows(source) && source->query->n_sources == 1)
+        source = source->query->sources[0];
+    return is_table(source) && source->table == table;
+}
+
+/* A table is joined with itself, and the rows of another side are counted. */
+static bool is_counted_elsewhere(const struct grain *g,
+                                 const struct rule_rows *rows,
+                                 const struct shape_source *source)
+{
+    for (size_t i = 0; i < rows->select->n_sources; i++) {
+        const struct shape_source *other = rows->select->sources[i];
+        if (other != source && has_rows_of(other, source->table) &&
+            !is_repeated(g, rows, other))
+            return true;
+    }
+    return false;
 }
 
 /* An outer join adds one row of NULLs where the many side has none. */
@@ -82,19 +104,21 @@ static bool counts_nothing_as_one(const struct grain *g,
 
 static void judge_count_of_rows(struct guardrail_check *j,
                                 struct shape_select *s,
-                                const struct shape_value *call)
+                                const struct shape_value *call,
+                                const struct rule_rows *rows)
 {
-    const struct grain *g = grain_of(j->arena, &j->catalog, s);
+    const struct shape_select *of = rows->select;
+    const struct grain *g = grain_of(j->arena, &j->catalog, rows->select);
     struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
     const struct shape_source *named = NULL, *empty = NULL;
-    if (!g->source_keys || s->n_sources < 2)
+    if (!g->source_keys || of->n_sources < 2)
         return;
-    for (size_t i = 0; i < s->n_sources; i++) {
-        const struct shape_source *source = s->sources[i];
+    for (size_t i = 0; i < of->n_sources; i++) {
+        const struct shape_source *source = of->sources[i];
         if (is_table(source) &&
             rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
             named = source;
-        if (counts_nothing_as_one(g, s, source))
+        if (of == s && counts_nothing_as_one(g, s, source))
             empty = source;
     }
     if (empty) {
@@ -104,10 +128,11 @@ static void judge_count_of_rows(struct guardrail_check *j,
                     STR_ARG(source_label(j, empty)));
         return;
     }
-    for (size_t i = 0; i < s->n_sources; i++) {
-        const struct shape_source *source = s->sources[i];
+    for (size_t i = 0; i < of->n_sources; i++) {
+        const struct shape_source *source = of->sources[i];
         bool judged = named ? named == source : counts_for_question(j, s, call);
-        if (!is_table(source) || !judged || !is_repeated(g, s, source))
+        if (!is_table(source) || !judged || !is_repeated(g, rows, source) ||
+            is_counted_elsewhere(g, rows, source))
             continue;
         rule_broken(j, RULE_COUNT_OF_JOINED_ROWS,
                     named ? ASKS_ANYTHING : ASKS_COUNT_OF,
@@ -121,12 +146,13 @@ static void judge_count_of_rows(struct guardrail_check *j,
 
 /* count(*) AS customers over orders: the rows are others than their name says. */
 static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
-                             const struct shape_value *call)
+                             const struct shape_value *call,
+                             const struct shape_select *of)
 {
     struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
     const struct shape_source *source =
-        s->n_sources == 1 ? s->sources[0] : NULL;
-    if (!source || !is_table(source) ||
+        of->n_sources == 1 ? of->sources[0] : NULL;
+    if (!source || !is_table(source) || rule_picks_rows(of) ||
         rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
         return;
     for (size_t i = 0; i < j->o->n_relationships; i++) {
@@ -236,7 +262,7 @@ static void judge_count_of_column(struct guardrail_check *j,
         judge_distinct(j, s, call, o, noun);
         return;
     }
-    if (is_single(j, s, column))
+    if (is_single(j, s, column) || rule_picks_rows(s))
         return;
     const struct dataset *to = rule_target(j, o), *of = rule_dataset(j, o);
     if (rule_names_hold(rule_names_of(j, of), noun))
@@ -256,87 +282,18 @@ static void judge_count_of_column(struct guardrail_check *j,
                 STR_ARG(name), STR_ARG(of->name));
 }
 
-/* ---- group_by_name ------------------------------------------------------- */
+/* ---- all of them --------------------------------------------------------- */
 
-static const char *const people[] = {
-    "customer", "client",   "employee",   "user",        "person",    "people",
-    "patient",  "student",  "member",     "contact",     "passenger", "guest",
-    "driver",   "doctor",   "teacher",    "author",      "player",    "worker",
-    "staff",    "agent",    "rep",        "salesperson", "seller",    "buyer",
-    "owner",    "borrower", "subscriber", "candidate",   "applicant", "voter",
-    "actor",    "visitor",  "tenant",     "donor",       "manager",   "account",
-    NULL};
-/* Things of which several commonly have one name. */
-static const char *const repeating[] = {
-    "track", "song",    "album",    "city",   "town",   "event",
-    "task",  "file",    "document", "branch", "school", "course",
-    "class", "section", "team",     NULL};
-
-/* The column is a name that several rows of its dataset may share. */
-static bool is_common_name(struct guardrail_check *j, struct column_origin o)
+static void judge_count_of_all(struct guardrail_check *j,
+                               struct shape_select *s,
+                               const struct shape_value *call)
 {
-    static const char *const own[] = {"surname", "lastname", "firstname",
-                                      "fullname", NULL};
-    static const char *const which[] = {"last",   "first", "full",
-                                        "family", "given", NULL};
-    const struct dataset *d = rule_dataset(j, o);
-    struct name_words w = name_words(j->arena, rule_column_name(o));
-    struct name_words of = name_words(j->arena, d->name);
-    if (!w.n || !of.n || rule_is_key(j, o))
-        return false;
-    bool labels =
-        str_is(w.items[w.n - 1], "name") || str_is(w.items[w.n - 1], "title");
-    if (word_among(w.items[w.n - 1], own) ||
-        (w.n > 1 && labels && word_among(w.items[w.n - 2], which)))
-        return true;
-    struct str noun = of.one[of.n - 1];
-    bool whole = w.n == 1 || (w.n == 2 && str_eq(w.one[0], noun));
-    bool named = str_is(w.items[w.n - 1], "name");
-    return (named && word_among(noun, people)) ||
-           (whole && labels && word_among(noun, repeating));
-}
-
-/* The groups tell the rows of this source apart, or have another name of them. */
-static bool is_apart(struct guardrail_check *j, struct shape_select *s,
-                     const struct shape_value *group)
-{
-    const struct grain *g = grain_of(j->arena, &j->catalog, s);
-    size_t names = 0;
-    if (!g->source_keys)
-        return true;
-    bool *reached = grain_no_sources(g);
-    grain_reach(g, reached, grain_constant_classes(g, s->groups, s->n_groups));
-    if (reached[group->source->index])
-        return true;
-    for (size_t i = 0; i < s->n_groups; i++)
-        names += s->groups[i]->kind == SHAPE_COLUMN &&
-                 s->groups[i]->source == group->source;
-    return names > 1;
-}
-
-static void judge_groups(struct guardrail_check *j, struct shape_select *s)
-{
-    bool measures = false;
-    for (size_t i = 0; i < s->n_aggregates; i++)
-        measures = measures || !s->aggregates[i]->windowed;
-    for (size_t i = 0; measures && i < s->n_groups; i++) {
-        const struct shape_value *group = s->groups[i];
-        if (group->kind != SHAPE_COLUMN || group->source->select != s ||
-            !is_table(group->source))
-            continue;
-        struct column_origin o = origin_of(group);
-        const struct dataset *d = rule_dataset(j, o);
-        if (!o.source || !d->primary_key.n || !is_common_name(j, o) ||
-            is_apart(j, s, group))
-            continue;
-        rule_broken(j, RULE_GROUP_BY_NAME, ASKS_WITHOUT,
-                    STR("by name|share a name|same name|each name|per name|"
-                        "names|by title|same title"),
-                    "GROUP BY %.*s puts different rows of %.*s with the same "
-                    "%.*s into one group.",
-                    STR_ARG(rule_column_name(o)), STR_ARG(d->name),
-                    STR_ARG(rule_column_name(o)));
-    }
+    struct rule_rows rows = rule_rows_of(j, s);
+    if (!rows.select)
+        return;
+    judge_count_of_rows(j, s, call, &rows);
+    if (!call->n_aside)
+        judge_rows_named(j, s, call, rows.select);
 }
 
 void judge_counts(struct guardrail_check *j, struct shape_select *s)
@@ -346,13 +303,9 @@ void judge_counts(struct guardrail_check *j, struct shape_select *s)
         if (!str_is(call->function, "count") || call->windowed ||
             call->n_parts > 1)
             continue;
-        if (!call->n_parts || call->parts[0]->kind == SHAPE_CONSTANT) {
-            judge_count_of_rows(j, s, call);
-            if (!call->n_aside)
-                judge_rows_named(j, s, call);
-        } else {
+        if (!call->n_parts || call->parts[0]->kind == SHAPE_CONSTANT)
+            judge_count_of_all(j, s, call);
+        else
             judge_count_of_column(j, s, call);
-        }
     }
-    judge_groups(j, s);
 }

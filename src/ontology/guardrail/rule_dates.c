@@ -16,6 +16,14 @@ static bool is_word_char(char c)
     return str_is_alnum(c) || c == '_';
 }
 
+static bool is_clause_end(struct str text, size_t i)
+{
+    char c = text.ptr[i];
+    return c == ';' || c == '\n' ||
+           (c == '.' && (i + 1 >= text.len || text.ptr[i + 1] == ' ' ||
+                         text.ptr[i + 1] == '\n'));
+}
+
 /* "not", "never", "instead of", "rather than" before it in its sentence. */
 static bool is_negated(struct str text, size_t at)
 {
@@ -28,6 +36,40 @@ static bool is_negated(struct str text, size_t at)
     struct str before = str_cut(text, from, at - from);
     for (const char *const *w = words; *w; w++)
         if (str_find_nocase(before, str_of(*w)) >= 0)
+            return true;
+    return false;
+}
+
+/* "shipped_date is the day on which it left": what a column holds, and not which
+ * one to take. The sentence begins with the name (from, end), and says nothing
+ * of periods or reports. */
+static bool is_gloss(struct str text, size_t from, size_t end)
+{
+    static const char *const verbs[] = {
+        " is ",       " are ",    " was ",       " holds ",   " has ",
+        " contains ", " stores ", " shows ",     " records ", " gives ",
+        ": ",         " = ",      " column is ", NULL};
+    static const char *const rules[] = {"period",  "report",  "month",  "year",
+                                        "quarter", "week",    "always", "use ",
+                                        "default", "revenue", NULL};
+    size_t begin = from, stop = end;
+    while (begin > 0 && !is_clause_end(text, begin - 1))
+        begin--;
+    while (stop < text.len && !is_clause_end(text, stop))
+        stop++;
+    struct str before = str_trim(str_cut(text, begin, from - begin));
+    struct str clause = str_cut(text, begin, stop - begin);
+    struct str after = str_cut(text, end, stop - end);
+    /* "sessions.local_started", "The local_started" */
+    if (str_find_char(before, ' ') >= 0 ||
+        !(before.len == 0 || str_ends(before, STR(".")) ||
+          str_eq_nocase(before, STR("the"))))
+        return false;
+    for (const char *const *r = rules; *r; r++)
+        if (str_find_nocase(clause, str_of(*r)) >= 0)
+            return false;
+    for (const char *const *v = verbs; *v; v++)
+        if (str_starts(after, str_of(*v)))
             return true;
     return false;
 }
@@ -45,7 +87,7 @@ static bool mentions(struct str text, struct str name)
         size_t from = at + (size_t)found, end = from + name.len;
         bool whole = (from == 0 || !is_word_char(text.ptr[from - 1])) &&
                      (end >= text.len || !is_word_char(text.ptr[end]));
-        if (whole && !is_negated(text, from))
+        if (whole && !is_negated(text, from) && !is_gloss(text, from, end))
             return true;
         at = end;
     }
@@ -101,6 +143,16 @@ static const struct field *told_field(struct guardrail_check *j,
 
 /* ---- what the query takes ------------------------------------------------ */
 
+/* A group by this is one by a time, and not by a duration or by whether there is
+ * one. */
+static bool is_calendar(struct guardrail_check *j, const struct shape_value *v)
+{
+    const struct shape_value *inner = rule_resolve(v);
+    enum value_type type = rule_type(j, v);
+    return inner && type != TYPE_BOOLEAN && type != TYPE_INTERVAL &&
+           !type_is_integer(type) && inner->form != SHAPE_FORM_NOT_NULL;
+}
+
 /* The time column of a period: of a condition that compares it with no other
  * column, or of a group. NULL: none. */
 static const struct shape_value *period_column(struct guardrail_check *j,
@@ -108,11 +160,15 @@ static const struct shape_value *period_column(struct guardrail_check *j,
                                                bool condition)
 {
     const struct shape_value *column = rule_column(v);
+    if (column && !condition && column->source->kind == SHAPE_QUERY) {
+        const struct shape_value *inner = rule_resolve(column);
+        column = inner && !rule_holds(inner, NULL) ? rule_column(inner) : NULL;
+    }
     if (!column || !type_is_time(rule_type(j, column)) ||
         !origin_of(column).source)
         return NULL;
     if (!condition)
-        return column;
+        return is_calendar(j, v) ? column : NULL;
     if (v->kind != SHAPE_RANGE && v->kind != SHAPE_EQUAL)
         return NULL;
     for (size_t i = 0; i < v->n_parts; i++) {
@@ -165,22 +221,41 @@ static bool measures(const struct shape_select *s)
     return false;
 }
 
-/* Conditions, then groups: the i-th period, or NULL. */
-static const struct shape_value *
-period_at(struct guardrail_check *j, const struct shape_select *s, size_t i)
+struct periods {
+    const struct shape_value **items; /* time columns */
+    size_t n;
+};
+
+enum { PERIODS_MOST = 32 };
+
+static void add_period(struct periods *p, const struct shape_value *column)
 {
-    return i < s->n_conditions
-               ? period_column(j, s->conditions[i], true)
-               : period_column(j, s->groups[i - s->n_conditions], false);
+    if (column && p->n < PERIODS_MOST)
+        p->items[p->n++] = column;
 }
 
-static bool takes(struct guardrail_check *j, const struct shape_select *s,
-                  struct column_origin of, struct str column)
+/* The periods of a SELECT, also those of derived tables that pass on the rows
+ * which it aggregates. */
+static void add_periods(struct guardrail_check *j, const struct shape_select *s,
+                        struct periods *p)
 {
-    for (size_t i = 0; i < s->n_conditions + s->n_groups; i++) {
-        const struct shape_value *v = period_at(j, s, i);
-        struct column_origin o = v ? origin_of(v) : (struct column_origin){0};
-        if (o.source && o.source->table == of.source->table &&
+    for (size_t i = 0; i < s->n_conditions; i++)
+        add_period(p, period_column(j, s->conditions[i], true));
+    for (size_t i = 0; i < s->n_groups; i++)
+        add_period(p, period_column(j, s->groups[i], false));
+    for (size_t i = 0;
+         i < s->n_sources && p->n < PERIODS_MOST && j->looked++ < RULE_STEPS;
+         i++)
+        if (rule_passes_rows(s->sources[i]))
+            add_periods(j, s->sources[i]->query, p);
+}
+
+static bool takes(const struct periods *p, struct column_origin of,
+                  struct str column)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        struct column_origin o = origin_of(p->items[i]);
+        if (o.source->table == of.source->table &&
             str_eq_nocase(rule_column_name(o), column))
             return true;
     }
@@ -189,15 +264,16 @@ static bool takes(struct guardrail_check *j, const struct shape_select *s,
 
 void judge_dates(struct guardrail_check *j, struct shape_select *s)
 {
-    for (size_t i = 0; measures(s) && i < s->n_conditions + s->n_groups; i++) {
-        const struct shape_value *v = period_at(j, s, i);
-        if (!v)
-            continue;
-        struct column_origin o = origin_of(v);
+    struct periods p = {
+        arena_new_array(j->arena, const struct shape_value *, PERIODS_MOST), 0};
+    if (measures(s))
+        add_periods(j, s, &p);
+    for (size_t i = 0; i < p.n; i++) {
+        struct column_origin o = origin_of(p.items[i]);
         const struct dataset *d = rule_dataset(j, o);
         const struct field *f = rule_field(j, o);
         const struct field *told = told_field(j, d);
-        if (!f || !told || is_told(j, d, f) || takes(j, s, o, told->column))
+        if (!f || !told || is_told(j, d, f) || takes(&p, o, told->column))
             continue;
         rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
                     words_of(j, rule_column_name(o)),

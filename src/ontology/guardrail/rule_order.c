@@ -93,7 +93,9 @@ static void judge_ranks(struct guardrail_check *j, const struct shape_select *s)
 
 void judge_order(struct guardrail_check *j, struct shape_select *s)
 {
-    if (s->limited && s->n_sorts)
-        judge_end(j, s, s->sorts[0].value, s->sorts[0].descending);
+    /* DISTINCT ON keeps the first row by what follows its own values */
+    size_t first = s->n_distinct_on;
+    if ((s->limited || first) && first < s->n_sorts)
+        judge_end(j, s, s->sorts[first].value, s->sorts[first].descending);
     judge_ranks(j, s);
 }

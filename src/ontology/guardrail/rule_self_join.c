@@ -15,22 +15,54 @@ static const char *const children[] = {"employee", "child",       "children",
 
 enum role { ROLE_NONE, ROLE_PARENT, ROLE_CHILD };
 
-/* "manager_name" is of a parent; "employee_manager" says both: neither. */
-static enum role role_of(struct guardrail_check *j, struct str name)
-{
-    struct name_words w = name_words(j->arena, name);
-    bool parent = false, child = false;
-    for (size_t i = 0; i < w.n; i++) {
-        parent = parent || word_among(w.one[i], parents);
-        child = child || word_among(w.one[i], children);
-    }
-    return parent == child ? ROLE_NONE : parent ? ROLE_PARENT : ROLE_CHILD;
-}
-
 struct self_join {
     const struct shape_source *child, *parent;
     const struct relationship *along;
 };
+
+/* The reference names its parent: "mentor" of mentor_id, "inviter" and "invited
+ * by" of invited_by. The noun of the dataset names both sides. */
+static bool is_named_by(struct guardrail_check *j, const struct self_join *join,
+                        const struct name_words *name, size_t i)
+{
+    struct name_words of =
+        name_words(j->arena, join->along->from_columns.items[0]);
+    struct name_words all =
+        name_words(j->arena, j->o->datasets[join->along->from].name);
+    if (of.n > 1 && str_is(of.items[of.n - 1], "by")) {
+        struct str verb = of.items[of.n - 2], word = name->one[i];
+        if (i + 1 < name->n && str_is(name->items[i + 1], "by"))
+            return str_eq(name->items[i], verb);
+        struct str stem =
+            str_ends(verb, STR("ed")) ? str_cut(verb, 0, verb.len - 2) : verb;
+        return stem.len > 2 && str_starts(word, stem) &&
+               word.len == stem.len + 2 &&
+               (str_ends(word, STR("er")) || str_ends(word, STR("or")));
+    }
+    if (of.n < 2 || !word_refers(of.items[of.n - 1]))
+        return false;
+    struct str noun = of.one[of.n - 2];
+    if (all.n && str_eq(noun, all.one[all.n - 1])) {
+        if (of.n < 3)
+            return false;
+        noun = of.one[of.n - 3];
+    }
+    return str_eq(noun, name->one[i]) && !word_is_preposition(noun);
+}
+
+/* "manager_name" is of a parent; "employee_manager" says both: neither. */
+static enum role role_of(struct guardrail_check *j,
+                         const struct self_join *join, struct str name)
+{
+    struct name_words w = name_words(j->arena, name);
+    bool parent = false, child = false;
+    for (size_t i = 0; i < w.n; i++) {
+        parent = parent || word_among(w.one[i], parents) ||
+                 is_named_by(j, join, &w, i);
+        child = child || word_among(w.one[i], children);
+    }
+    return parent == child ? ROLE_NONE : parent ? ROLE_PARENT : ROLE_CHILD;
+}
 
 /* child.reference = parent.key of one dataset. */
 static bool read_join(const struct guardrail_check *j,
@@ -74,37 +106,50 @@ static void broken(struct guardrail_check *j, const struct self_join *join,
                 as_parent ? "compared, the child" : "not compared, the parent");
 }
 
+/* The name of an output contradicts the side that it is from. */
+static bool judge_output(struct guardrail_check *j,
+                         const struct self_join *join, struct str name,
+                         const struct shape_value *v)
+{
+    const struct shape_value *column = rule_column(v);
+    enum role role = role_of(j, join, name);
+    if (!column || column->source->kind != SHAPE_TABLE ||
+        str_eq_nocase(column->source->columns[column->column], name) ||
+        origin_within(origin_of(column), join->along->from_columns))
+        return false;
+    bool wrong = (role == ROLE_PARENT && column->source == join->child) ||
+                 (role == ROLE_CHILD && column->source == join->parent &&
+                  !shape_holds_aggregate(v));
+    if (wrong)
+        broken(j, join, name, role == ROLE_PARENT);
+    return wrong;
+}
+
 /* An alias or the names of outputs contradict the join. */
 static bool judge_names_of(struct guardrail_check *j,
                            const struct shape_select *s,
                            const struct self_join *join)
 {
-    if (role_of(j, join->child->name) == ROLE_PARENT) {
+    if (role_of(j, join, join->child->name) == ROLE_PARENT) {
         broken(j, join, join->child->name, true);
         return true;
     }
-    if (role_of(j, join->parent->name) == ROLE_CHILD &&
+    if (role_of(j, join, join->parent->name) == ROLE_CHILD &&
         !str_eq_nocase(join->parent->name, source_label(j, join->parent)) &&
-        role_of(j, join->child->name) != ROLE_CHILD) {
+        role_of(j, join, join->child->name) != ROLE_CHILD) {
         broken(j, join, join->parent->name, false);
         return true;
     }
-    for (size_t i = 0; i < s->n_outputs; i++) {
-        const struct shape_value *v = s->outputs[i].value;
-        const struct shape_value *column = rule_column(v);
-        enum role role = role_of(j, s->outputs[i].name);
-        if (!column || column->source->kind != SHAPE_TABLE ||
-            str_eq_nocase(column->source->columns[column->column],
-                          s->outputs[i].name) ||
-            origin_within(origin_of(column), join->along->from_columns))
-            continue;
-        bool wrong = (role == ROLE_PARENT && column->source == join->child) ||
-                     (role == ROLE_CHILD && column->source == join->parent &&
-                      !shape_holds_aggregate(v));
-        if (wrong) {
-            broken(j, join, s->outputs[i].name, role == ROLE_PARENT);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (judge_output(j, join, s->outputs[i].name, s->outputs[i].value))
             return true;
-        }
+    /* a query as a value: the output that it is has the name */
+    for (size_t i = 0; s->outer && i < s->outer->n_outputs; i++) {
+        const struct shape_value *v = rule_peel(s->outer->outputs[i].value);
+        if (v && v->query == s && s->n_outputs == 1 &&
+            judge_output(j, join, s->outer->outputs[i].name,
+                         s->outputs[0].value))
+            return true;
     }
     return false;
 }
@@ -124,7 +169,11 @@ static bool is_grouped_by(struct guardrail_check *j, struct shape_select *s,
 static void judge_count(struct guardrail_check *j, struct shape_select *s,
                         const struct self_join *join)
 {
-    if (s->n_sources != 2 || !is_grouped_by(j, s, join->child))
+    bool joined = s->n_sources == 2 && join->child->select == s &&
+                  is_grouped_by(j, s, join->child);
+    bool nested = s->n_sources == 1 && s->collapsed && !s->grouped &&
+                  join->child->select != s;
+    if (!joined && !nested)
         return;
     for (size_t i = 0; i < s->n_outputs; i++) {
         const struct shape_value *v = s->outputs[i].value;
@@ -144,8 +193,9 @@ void judge_self_joins(struct guardrail_check *j, struct shape_select *s)
 {
     for (size_t i = 0; i < s->n_conditions; i++) {
         struct self_join join;
-        if (read_join(j, s->conditions[i], &join) && join.child->select == s &&
-            join.parent->select == s && join.child->kind == SHAPE_TABLE &&
+        if (read_join(j, s->conditions[i], &join) &&
+            (join.child->select == s || join.parent->select == s) &&
+            join.child->kind == SHAPE_TABLE &&
             join.parent->kind == SHAPE_TABLE && !judge_names_of(j, s, &join))
             judge_count(j, s, &join);
     }

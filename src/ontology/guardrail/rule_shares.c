@@ -130,21 +130,46 @@ static bool has_condition(struct guardrail_check *j,
     return false;
 }
 
-/* The filter of `a` that `b` lacks, or NULL; only those of times if asked. */
+enum filters { FILTERS_ALL, FILTERS_OF_TIME, FILTERS_BY_TEXT };
+
+/* The text that a condition compares its column with, or empty. */
+static struct str text_of(const struct shape_value *c)
+{
+    for (size_t i = 0; c->kind == SHAPE_EQUAL && i < c->n_parts; i++)
+        if (c->parts[i]->kind == SHAPE_CONSTANT &&
+            c->parts[i]->form == SHAPE_FORM_TEXT)
+            return c->parts[i]->word;
+    return STR("");
+}
+
+/* The filter of `a` that `b` lacks, or NULL. */
 static const struct shape_value *filter_lacking(struct guardrail_check *j,
                                                 const struct shape_select *a,
                                                 const struct shape_select *b,
-                                                bool times)
+                                                enum filters which)
 {
     for (size_t i = 0; i < a->n_conditions; i++) {
         const struct shape_value *column = filter_column(a->conditions[i]);
         if (!column || origin_of(column).source == NULL ||
-            (times && !type_is_time(rule_type(j, column))))
+            (which == FILTERS_OF_TIME && !type_is_time(rule_type(j, column))) ||
+            (which == FILTERS_BY_TEXT && !text_of(a->conditions[i]).len))
             continue;
         if (!has_condition(j, b, a->conditions[i]))
-            return column;
+            return a->conditions[i];
     }
     return NULL;
+}
+
+static void broken(struct guardrail_check *j, const struct shape_value *filter,
+                   bool of_total, enum asked_for asked, struct str of)
+{
+    const struct shape_value *column = filter_column(filter);
+    rule_broken(j, RULE_WRONG_TOTAL, asked, of,
+                "The %s by %.*s and the %s not, so the shares do not add up to "
+                "the whole.",
+                of_total ? "total is restricted" : "parts are restricted",
+                STR_ARG(column->source->columns[column->column]),
+                of_total ? "parts are" : "total is");
 }
 
 /* The SELECT that computes an aggregate: it is one of its outputs. */
@@ -183,6 +208,24 @@ static const struct shape_select *total_of(struct guardrail_check *j,
     return NULL;
 }
 
+/* One total for parts of several levels. */
+static void judge_level(struct guardrail_check *j, const struct shape_select *s,
+                        const struct shape_select *total)
+{
+    if (s->n_groups > 1 && !total->n_outer_columns)
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
+                    "The total is over all rows, and the question asks for a "
+                    "share within a part of them: it needs a total for each.");
+}
+
+/* sum(x) of a derived table whose x is this measure: the parts add up to it. */
+static bool adds_up(const struct shape_value *total,
+                    const struct shape_value *measure)
+{
+    return measure && str_is(total->function, "sum") && total->n_parts &&
+           !total->n_aside && rule_peel(total->parts[0]) == measure;
+}
+
 static void judge_total(struct guardrail_check *j,
                         const struct shape_value *part,
                         const struct shape_value *whole)
@@ -191,24 +234,30 @@ static void judge_total(struct guardrail_check *j,
     const struct shape_select *q = total_of(j, whole, &total);
     const struct shape_value *measure = additive_in(j, part, false);
     const struct shape_select *s = measure ? home_of(j, measure) : NULL;
+    if (q && s && q != s && adds_up(total, measure)) {
+        if (!q->n_conditions)
+            judge_level(j, s, q);
+        return;
+    }
     if (!q || !s || q == s || s->n_arms || !same_column(measure, total) ||
         !str_eq(measure->function, total->function) || total->n_aside ||
         measure->n_aside)
         return;
-    const struct shape_value *column = filter_lacking(j, q, s, false);
-    if (column) {
-        rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
-                    "The total is restricted by %.*s and the parts are not, so "
-                    "the shares do not add up to the whole.",
-                    STR_ARG(column->source->columns[column->column]));
+    const struct shape_value *filter = filter_lacking(j, q, s, FILTERS_ALL);
+    if (filter) {
+        broken(j, filter, true, ASKS_ANYTHING, STR(""));
         return;
     }
-    column = s->grouped ? filter_lacking(j, s, q, true) : NULL;
-    if (column)
-        rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
-                    "The parts are restricted by %.*s and the total is not, so "
-                    "the shares do not add up to the whole.",
-                    STR_ARG(column->source->columns[column->column]));
+    filter = s->grouped ? filter_lacking(j, s, q, FILTERS_OF_TIME) : NULL;
+    if (filter) {
+        broken(j, filter, false, ASKS_ANYTHING, STR(""));
+        return;
+    }
+    filter = s->grouped ? filter_lacking(j, s, q, FILTERS_BY_TEXT) : NULL;
+    if (filter)
+        broken(j, filter, false, ASKS_SHARE_OF, text_of(filter));
+    else
+        judge_level(j, s, q);
 }
 
 /* ---- divisions ----------------------------------------------------------- */

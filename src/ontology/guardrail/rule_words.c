@@ -177,9 +177,10 @@ static bool has_time_end(const struct asked_words *q, bool latest)
     return latest ? l && !e : e && !l;
 }
 
-/* The words from `i` on are one of the names, the last one a plural. */
+/* The words from `i` on are one of the names, the last one perhaps in the
+ * plural; it must be if `several`. */
 static bool names_at(struct arena *arena, const struct asked_words *q, size_t i,
-                     struct str names)
+                     struct str names, bool several)
 {
     struct str name, part;
     while (str_split(&names, '|', &name)) {
@@ -192,7 +193,7 @@ static bool names_at(struct arena *arena, const struct asked_words *q, size_t i,
             same = at < q->n && str_eq(one, part);
             at++;
         }
-        if (same && plural)
+        if (same && (plural || !several))
             return true;
     }
     return false;
@@ -214,7 +215,7 @@ static bool counts(struct arena *arena, const struct asked_words *q,
                 continue;
             for (size_t s = 0; s <= BETWEEN; s++) {
                 size_t at = i + openings[k].words + s;
-                if (names_at(arena, q, at, names))
+                if (names_at(arena, q, at, names, true))
                     return true;
                 /* another plural comes first: that is what is counted */
                 if (at < q->n && plural_to_singular(arena, q->items[at]).len <
@@ -222,6 +223,62 @@ static bool counts(struct arena *arena, const struct asked_words *q,
                     break;
             }
         }
+    return false;
+}
+
+static bool names_things(struct arena *arena, const struct asked_words *q,
+                         struct str names)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (names_at(arena, q, i, names, false))
+            return true;
+    return false;
+}
+
+/* The words from `i` on begin with those of the value: "European" of Europe.
+ * Returns how many they are, or 0. */
+static size_t value_at(const struct asked_words *q, size_t i, struct str value)
+{
+    enum { VALUE_BYTES = 3 };
+    struct str part;
+    size_t n = 0;
+    while (str_split(&value, ' ', &part)) {
+        if (part.len < VALUE_BYTES || i + n >= q->n ||
+            q->items[i + n].len < part.len ||
+            !str_eq_nocase(str_cut(q->items[i + n], 0, part.len), part))
+            return 0;
+        n++;
+    }
+    return n;
+}
+
+/* "share of the online sales": the value restricts the whole. In "share of
+ * online in the sales" and "share of the sales is online" it is the part. */
+static bool restricts_whole(const struct asked_words *q, struct str value)
+{
+    static const char *const shares[] = {"share",      "shares",     "percent",
+                                         "percentage", "proportion", "fraction",
+                                         "portion",    "part",       NULL};
+    static const char *const verbs[] = {
+        "is",   "are",  "was",   "were",  "comes", "come", "came",
+        "does", "do",   "did",   "has",   "have",  "had",  "goes",
+        "go",   "went", "falls", "makes", "made",  "make", NULL};
+    static const char *const joining[] = {"in", "of",  "from", "among",
+                                          "at", "for", "by",   "within",
+                                          "to", "and", "or",   NULL};
+    for (size_t i = 0; i + 1 < q->n; i++) {
+        if (!word_among(q->items[i], shares) || !str_is(q->items[i + 1], "of"))
+            continue;
+        for (size_t k = i + 2; k < q->n && !word_among(q->items[k], verbs);
+             k++) {
+            size_t n = value_at(q, k, value);
+            bool after = k > i + 2 && word_among(q->items[k - 1], joining);
+            if (n && (after ||
+                      (k + n < q->n && !word_among(q->items[k + n], joining) &&
+                       !word_among(q->items[k + n], verbs))))
+                return true;
+        }
+    }
     return false;
 }
 
@@ -249,6 +306,11 @@ bool question_asks(struct arena *arena, struct str question,
         return has_phrase(&q, within) && !has_phrase(&q, overall);
     case ASKS_OVERALL:
         return has_phrase(&q, overall) && !has_phrase(&q, within);
+    case ASKS_THINGS:
+        return names_things(arena, &q, of) &&
+               !has_phrase(&q, str_of(RULE_BY_NAME));
+    case ASKS_SHARE_OF:
+        return restricts_whole(&q, of) && !has_phrase(&q, overall);
     case ASKS_WITHOUT:
         return !has_phrase(&q, of);
     case ASKS_ANYTHING:

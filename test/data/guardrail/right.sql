@@ -569,3 +569,19 @@ join track t on t.track_id = pt.track_id where p.playlist_id = 1
 select sum(i.line_total) from order_items i join (
   select date_trunc('month', order_date) as month, max(order_id) as last_order from orders group by 1) l
   on l.last_order = i.order_id
+
+-- northwind
+select m.month, sum(o.freight) as freight
+from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m(month)
+left join orders o on o.order_date >= m.month and o.order_date < m.month + interval '1 month'
+group by m.month
+
+-- northwind
+with weeks as (select w::date as first_day from generate_series(date '1997-01-06', date '1997-12-29', interval '7 days') w)
+select first_day, sum(o.freight) as freight from weeks
+join orders o on o.order_date between first_day and first_day + interval '7 days' - interval '1 day'
+group by first_day
+
+-- northwind
+select count(*) as customers from customers c left join orders o on o.customer_id = c.customer_id
+where o.order_id is null

@@ -101,3 +101,31 @@ select sum(m) from (select o.order_id, od.product_id,
 select sum(t.milliseconds) from playlist p
 join playlist_track pt on pt.playlist_id = p.playlist_id
 join track t on t.track_id = pt.track_id where p.name = 'Music'
+
+-- northwind
+select m.month, sum(o.freight) as freight
+from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m(month)
+left join orders o on o.order_date >= m.month and o.order_date < m.month + interval '2 months'
+group by m.month
+
+-- northwind
+select m.month, sum(o.freight) as freight
+from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m(month)
+left join orders o on o.order_date between m.month and m.month + interval '1 month'
+group by m.month
+
+-- northwind
+with grid as (select m::date as month, s.shipper_id
+  from generate_series(date '1997-01-01', date '1997-12-01', interval '1 month') m cross join shippers s)
+select grid.month, sum(o.freight) as freight from grid
+join orders o on o.order_date >= grid.month and o.order_date < grid.month + interval '1 month'
+group by grid.month
+
+-- northwind
+with m as (select generate_series(date '1997-01-01', date '1997-12-01', interval '1 month')::date as month from shippers)
+select m.month, sum(o.freight) as freight from m
+left join orders o on date_trunc('month', o.order_date) = m.month group by m.month
+
+-- northwind
+with h as (select generate_series(timestamp '1997-01-01', timestamp '1997-12-31', interval '6 hours')::date as day)
+select h.day, sum(o.freight) as freight from h left join orders o on o.order_date = h.day group by h.day
