@@ -137,11 +137,20 @@ static bool has_series(const struct fact_table *t)
 static bool is_bad(struct str name)
 {
     static const char *const words[] = {
-        "churn",  "return",   "error",  "loss",  "cost",   "price",
-        "refund", "cancel",   "defect", "bounc", "overdu", "delay",
-        "fail",   "complain", "expens", "debt",  "stock",  "rank"};
+        "churn",    "return",   "error",  "loss",     "cost",   "price",
+        "refund",   "cancel",   "defect", "bounc",    "overdu", "delay",
+        "fail",     "complain", "expens", "debt",     "stock",  "rank",
+        "incident", "accident", "absen",  "attrition"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
+            return true;
+    return false;
+}
+
+static bool has_bad(const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].takes || is_bad(t->columns[i].name))
             return true;
     return false;
 }
@@ -176,7 +185,8 @@ static unsigned ends_in(const struct compare_clause *c,
     if (wording_among(w, " largest biggest smallest ") && of->takes &&
         !clause_names(c, of->name))
         return 0;
-    if (wording_among(w, " best worst ") && !of->takes && !is_bad(of->name))
+    /* Where less is better in a column, the best may be of that. */
+    if (wording_among(w, " best worst ") && !has_bad(t))
         return str_is(w, "best") ? END_HIGH : END_LOW;
     return ends;
 }
@@ -513,13 +523,9 @@ static bool wrong_text(const struct compare_clause *c)
 /* "Berlin did better than Rome": more, unless a column is of what is bad. */
 static bool wrong_better(const struct compare_clause *c, size_t i)
 {
-    for (size_t t = 0; t < c->s->facts->n_tables; t++) {
-        const struct fact_table *table = &c->s->facts->tables[t];
-        for (size_t k = 0; k < table->n_columns; k++)
-            if (clause_concerns(c, table, k) &&
-                (table->columns[k].takes || is_bad(table->columns[k].name)))
-                return false;
-    }
+    for (size_t t = 0; t < c->s->facts->n_tables; t++)
+        if (has_bad(&c->s->facts->tables[t]))
+            return false;
     return clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "better"));
 }
 

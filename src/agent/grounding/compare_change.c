@@ -131,7 +131,7 @@ struct period_sums clause_column_sums(const struct compare_clause *c,
     if (first->first > first->last || !first->n_sorted ||
         (!base->n && !t->whole) ||
         (first->percent && base->n != 1 && t->n_rows != 1) ||
-        !facts_work(facts, t->n_columns * (8 + base->n)) ||
+        !facts_work(facts, t->n_columns * (8 + base->n + c->end - c->word)) ||
         !concerns_series(c, t, column))
         return out;
     out.days = arena_new_array(facts->arena, int64_t, t->n_columns + 1);
@@ -290,25 +290,57 @@ static bool texts_go(const struct compare_clause *c,
     return !looked;
 }
 
+/* The direction of the last word for one before a place of the text. */
+static bool last_goes(const struct compare_clause *c, size_t before, bool up)
+{
+    bool found = false, goes = false;
+    for (size_t i = c->word; i < c->end; i++) {
+        uint32_t says = clause_word(c, i)->says;
+        if (clause_word(c, i)->to > before || !(says & (PROSE_UP | PROSE_DOWN)))
+            continue;
+        found = true;
+        goes = says & PROSE_UP;
+    }
+    return found && goes == up;
+}
+
+/* "To" between two figures, or "in May to". */
+static bool leads_to(const struct compare_clause *c, const struct figure *a,
+                     const struct figure *b)
+{
+    struct str text = c->s->wording->text;
+    struct str gap = str_trim(str_cut(text, a->to, b->from - a->to));
+    for (const struct figure *f = a + 1; f < b; f++)
+        if (f->kind != FIGURE_PERIOD && f->kind != FIGURE_MONTH)
+            return false;
+    if (!str_ends(gap, STR("to")) || (b == a + 1 && gap.len > 2))
+        return false;
+    return b == a + 1 || (str_starts(gap, STR("in ")) && gap.len < 30);
+}
+
 /* "Grew from 5 to 3": the words contradict themselves. */
 static bool goes_back(const struct compare_clause *c, bool up)
 {
-    for (size_t i = 0; i + 1 < c->s->n_figures; i++) {
-        const struct figure *a = &c->s->figures[i], *b = a + 1;
-        struct str text = c->s->wording->text;
-        bool numbers = (a->kind == FIGURE_NUMBER && b->kind == FIGURE_NUMBER) ||
-                       (a->kind == FIGURE_PERCENT && b->kind == FIGURE_PERCENT);
-        if (!numbers || a->bound != FIGURE_EXACT || b->bound != FIGURE_EXACT ||
-            !clause_has_figure(c, a) || !clause_has_figure(c, b) ||
-            clause_has(c, " rank place position "))
-            continue;
-        struct str gap = str_trim(str_cut(text, a->to, b->from - a->to));
+    const struct figure *last = c->s->figures + c->s->n_figures;
+    struct str text = c->s->wording->text;
+    if (clause_has(c, " rank place position ") || clause_has(c, clause_losses))
+        return false;
+    for (const struct figure *a = c->s->figures; a && a < last; a++) {
+        const struct figure *b = a + 1;
         size_t before = a->from;
+        while (b < last &&
+               (b->kind == FIGURE_PERIOD || b->kind == FIGURE_MONTH))
+            b++;
+        if (b >= last || a->kind != b->kind || a->minus || b->minus ||
+            (a->kind != FIGURE_NUMBER && a->kind != FIGURE_PERCENT) ||
+            a->bound != FIGURE_EXACT || b->bound != FIGURE_EXACT ||
+            !clause_has_figure(c, a) || !clause_has_figure(c, b))
+            continue;
         while (before && strchr(" $*", text.ptr[before - 1]))
             before--;
-        if (str_is(gap, "to") &&
+        if (leads_to(c, a, b) && a->value != b->value &&
             str_ends(str_cut(text, 0, before), STR("from")) &&
-            a->value != b->value && !value_goes(a->value, b->value, up))
+            last_goes(c, before, up) && !value_goes(a->value, b->value, up))
             return true;
     }
     return false;

@@ -9,7 +9,7 @@
 static const char clause_words[] = " and but while whereas although though ";
 
 const char clause_losses[] =
-    " loss losses deficit decline drop decrease shortfall ";
+    " loss losses deficit decline drop decrease shortfall lost lose loses losing ";
 
 /* ---- clauses ------------------------------------------------------------ */
 

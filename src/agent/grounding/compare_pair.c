@@ -300,7 +300,7 @@ static bool is_ratio(double a, double b, const void *with)
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
 {
     static const char links[] = " of the what that those as many much in for s "
-                                "long large high big often fast "
+                                "long large high big "
                                 "did made sold had its were was times than "
                                 "more ";
     size_t next = c->word;

@@ -120,6 +120,17 @@ static bool name_of_cell(struct arena *arena, struct str cell, char *key,
     return names && letter;
 }
 
+/* Several texts of one stem leave it without a place. */
+static void add_stem(struct facts *facts, struct str key,
+                     struct fact_place *place)
+{
+    struct str stem = wording_stem(key);
+    if (!place->weak || stem.len < 4 || str_find_char(key, ' ') >= 0)
+        return;
+    map_put(&facts->stems, stem,
+            map_get(&facts->stems, stem) ? (void *)facts : place);
+}
+
 static void add_place(struct facts *facts, struct str cell,
                       struct fact_place at)
 {
@@ -137,6 +148,7 @@ static void add_place(struct facts *facts, struct str cell,
     }
     key = rest = arena_str(facts->arena, key);
     map_put(&facts->places, key, place->last = place);
+    add_stem(facts, key, place);
     while (str_split(&rest, ' ', &word))
         map_put(&facts->words, word, facts);
 }
@@ -153,6 +165,14 @@ size_t fact_count_below(const struct fact_column *c, double x, bool same)
             high = middle;
     }
     return low;
+}
+
+const struct fact_place *facts_find_stem(const struct facts *facts,
+                                         struct str word)
+{
+    struct str stem = wording_stem(word);
+    const void *found = stem.len < 4 ? NULL : map_get(&facts->stems, stem);
+    return found == facts ? NULL : found;
 }
 
 const struct fact_place *facts_find(const struct facts *facts, struct str key)
@@ -177,8 +197,9 @@ struct fact_reader {
     struct facts *facts;
     size_t result;            /* the next one */
     size_t bytes, cells_read; /* of the results before */
-    size_t column;            /* the next one of the table to end */
-    size_t text;              /* the next one */
+    size_t column; /* the next one of the table to end; then, after the last,
+                    * to pair with others */
+    size_t text;   /* the next one */
     struct fact_table *table; /* NULL: none is being read */
     bool rows_left, cut, all; /* of the table */
     size_t at;                /* likewise */
@@ -361,18 +382,18 @@ static void end_result(struct fact_reader *r)
         t->period = t->n_columns;
         r->cells_read += r->cells;
     }
-    if (r->column < t->n_columns) {
+    size_t n = t->n_columns;
+    if (r->column < n) {
         struct fact_column *c = &t->columns[r->column];
         fact_column_end(r->facts->arena, c, t->n_rows);
-        if (c->dated && t->period == t->n_columns)
+        if (c->dated && t->period == n)
             t->period = r->column;
-        r->column++;
+    } else if (r->column < 2 * n) {
+        facts_work(r->facts, n);
+        fact_column_pair(t, r->column - n);
     }
-    if (r->column < t->n_columns)
-        return;
-    if (facts_work(r->facts, t->n_columns * t->n_columns))
-        fact_columns_pair(t);
-    r->table = NULL;
+    if (++r->column >= 2 * n)
+        r->table = NULL;
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -494,6 +515,7 @@ void facts_begin(struct arena *arena, const struct grounding_of *of,
                           .reader = arena_new(arena, struct fact_reader)};
     out->reader->facts = out;
     map_init(&out->places, arena);
+    map_init(&out->stems, arena);
     map_init(&out->words, arena);
 }
 

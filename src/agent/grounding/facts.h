@@ -71,6 +71,7 @@ struct facts {
     struct fact_table *tables;
     size_t n_tables;
     struct map places;         /* words of a text cell, joined -> fact_place */
+    struct map stems;          /* of texts that are ordinary words, likewise */
     struct map words;          /* every word that may be used in a name */
     struct fact_figures asked; /* in the question */
     struct fact_figures context; /* see above */
@@ -92,6 +93,10 @@ void facts_begin(struct arena *arena, const struct grounding_of *of,
 bool facts_read_on(struct facts *facts);
 /* The rows whose cell in some text column is these words; NULL: none. */
 const struct fact_place *facts_find(const struct facts *facts, struct str key);
+/* The rows whose cell is another form of this word. NULL: none, or several
+ * texts are. */
+const struct fact_place *facts_find_stem(const struct facts *facts,
+                                         struct str word);
 /* Counts work. False, from then on: it is more than one narrative, or one unit
  * of it, is worth. */
 bool facts_work(struct facts *facts, size_t steps);

@@ -142,7 +142,7 @@ static bool name_time(struct fact_column *c, const char *words)
 {
     static const char units[] =
         " year years month months quarter week day period yr ";
-    size_t at = 0, n = c->name.len;
+    size_t at = 0, n = c->name.len, bare = 0;
     bool found = false;
     while (at < n) {
         size_t end = at;
@@ -154,17 +154,19 @@ static bool name_time(struct fact_column *c, const char *words)
             wording_lower(lower, part);
             part.ptr = lower;
             if (found && !wording_among(part, units))
-                return true;
+                return c->period_to > bare;
             if (!found && wording_among(part, words)) {
                 c->period_from = at;
                 found = true;
+                /* "last_order_value" is of the latest order. */
+                bare = wording_among(part, " last before this ") ? end : 0;
             }
             if (found)
                 c->period_to = end;
         }
         at = end + 1;
     }
-    return found;
+    return found && c->period_to > bare;
 }
 
 /* "revenue_previous" and "revenue", or "revenue_current": a series of two. */
@@ -288,8 +290,8 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
                                    "margin growth change proportion yoy mom ");
     c->adds = c->adds && !name_has(c->name, " id ids key code zip ") &&
               !numbers_periods(c);
-    c->averages = name_has(c->name, " avg average mean median min max minimum "
-                                    "maximum per price age ");
+    c->averages = name_has(c->name, " avg average mean median minimum "
+                                    "maximum per age ");
     c->takes = name_has(c->name, " time hours minutes seconds days duration "
                                  "latency wait delay ms weeks ");
     c->change = tells_change(c->name);
@@ -299,10 +301,8 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->grain = grain_of(c, n_rows);
 }
 
-void fact_columns_pair(struct fact_table *t)
+void fact_column_pair(struct fact_table *t, size_t column)
 {
-    for (size_t i = 0; i < t->n_columns; i++)
-        pair_times(t, i);
-    for (size_t i = 0; i < t->n_columns; i++)
-        date_month(t, i);
+    pair_times(t, column);
+    date_month(t, column);
 }

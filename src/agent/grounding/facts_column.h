@@ -5,5 +5,6 @@
 /* Sorts the column's numbers and reads its name. */
 void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows);
 /* Finds columns for times without a date in their names, such as
- * "revenue_previous" and "revenue", or "october", once all columns have been ended. */
-void fact_columns_pair(struct fact_table *t);
+ * "revenue_previous" and "revenue", or "october", once all columns have been
+ * ended; called for each column in their order. */
+void fact_column_pair(struct fact_table *t, size_t column);

@@ -73,24 +73,15 @@ static struct str resembled(struct grounding_walk *w, struct str word)
 
 /* "Returns", where a text is "returned": such a text is no name but a word, so
  * its forms say the same. NULL: none. */
-static const struct fact_place *same_stem(struct grounding_walk *w,
+static const struct fact_place *same_stem(const struct grounding_walk *w,
                                           struct str word)
 {
-    struct str stem = wording_stem(word);
-    const struct fact_place *found = NULL;
-    if (word.len < 5 || stem.len < 4 || map_get(&w->facts.words, word) ||
-        !facts_work(&w->facts, w->facts.places.count))
+    static const uint32_t compares =
+        PROSE_MORE | PROSE_LESS | PROSE_HIGH | PROSE_LOW | PROSE_EXTREME;
+    if (word.len < 5 || prose_says(word, compares) ||
+        map_get(&w->facts.words, word))
         return NULL;
-    for (struct map_entry *e = NULL; (e = map_next(&w->facts.places, e));) {
-        const struct fact_place *p = e->value;
-        if (!p->weak || e->key.len < 4 || memcmp(e->key.ptr, word.ptr, 4) ||
-            !str_eq(wording_stem(e->key), stem))
-            continue;
-        if (found)
-            return NULL;
-        found = p;
-    }
-    return found;
+    return facts_find_stem(&w->facts, word);
 }
 
 /* "Dutch", where a text is "Netherlands". */
@@ -402,8 +393,9 @@ static bool is_name(struct grounding_walk *w, size_t i)
     struct str next = i + 1 < s->n_words ? word[1].lower : STR("");
     if (!word->capital || all_capitals(w, word) || is_known(w, word))
         return false;
-    bool quoted =
-        word->from && strchr("\"", w->wording.text.ptr[word->from - 1]);
+    /* "Blue Monday" is a name, and "Popular" songs are none. */
+    bool quoted = word->from && i + 1 < s->n_words && word[1].capital &&
+                  w->wording.text.ptr[word->from - 1] == '"';
     if (!word->first || quoted)
         return true;
     return prose_says(next, PROSE_NAME_VERB) ||

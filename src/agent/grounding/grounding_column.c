@@ -27,8 +27,8 @@ static const char stating[] =
 /* The last word before a figure whose name comes after it. */
 static const char counting[] =
     " had has have with from and made got received placed recorded saw on of "
-    "brought generated produced sold attracted drew counted contributed "
-    "handled processed gained lost won "
+    "brought generated produced sold drew counted contributed "
+    "handled processed "
     "was were is are only just about around roughly exactly nearly almost "
     "approximately ";
 
@@ -469,7 +469,8 @@ static bool is_other_statistic(const struct grounding_walk *w,
 {
     bool median = says_before(w, f, " median "),
          average = says_before(w, f, " average mean ");
-    if (w->now.sentence->kind == SENTENCE_ROW || median == average)
+    if (w->now.sentence->kind == SENTENCE_ROW || median == average ||
+        (walk_has(w, " median ") && walk_has(w, " average mean ")))
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];

@@ -134,7 +134,8 @@ static bool follows_figure(const struct grounding_walk *w,
                            const struct figure *f, const struct row_mention *m)
 {
     static const char states[] = " were was are is been being got the ";
-    if (!w->english || !m->place || !m->place->weak || m->from <= f->to)
+    if (!w->english || !m->place || !m->place->weak || m->from <= f->to ||
+        str_is(walk_word_beside(w, f->from, -1), "in")) /* "1 in 15 orders" */
         return false;
     if (m->from - f->to == 1)
         return true;
@@ -379,7 +380,7 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .own = n && !released && one_row &&
                !wording_among(walk_word_beside(w, f->from, -1),
                               " of the all these those other last next first "
-                              "top "),
+                              "top leads tops heads "),
         .periods = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),

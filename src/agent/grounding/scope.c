@@ -488,7 +488,9 @@ static size_t distinct_in(const struct fact_column *c,
 {
     enum { FEW = 64 };
     size_t n = 0;
-    for (size_t i = 0; i < rows->n && rows->n <= FEW; i++) {
+    if (rows->n > FEW || !c->n_sorted)
+        return 0;
+    for (size_t i = 0; i < rows->n; i++) {
         bool again = isnan(c->values[rows->rows[i]]);
         for (size_t k = 0; k < i && !again; k++)
             again = c->values[rows->rows[k]] == c->values[rows->rows[i]];
@@ -515,8 +517,9 @@ static void derive_counts(struct derivation *d)
                 offer(d, DERIVED_LEVEL, (double)c->distinct);
             if (s->rest && c->distinct > 1)
                 offer(d, DERIVED_LEVEL, (double)c->distinct - 1);
-            if (s->own)
-                offer(d, DERIVED_LEVEL, (double)distinct_in(c, &s->rows[t]));
+            size_t own = s->own ? distinct_in(c, &s->rows[t]) : 0;
+            if (own)
+                offer(d, DERIVED_LEVEL, (double)own);
             if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
                 continue;
             if (missing)
