@@ -289,6 +289,17 @@ static bool compares(const struct compare_clause *c, size_t i)
            !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
 }
 
+/* Whether the clause names the time of one of several columns. */
+static bool names_series(const struct compare_clause *c)
+{
+    size_t n = 0;
+    for (size_t t = 0; t < c->s->facts->n_tables; t++)
+        for (size_t i = 0; i < c->s->facts->tables[t].n_columns; i++)
+            n += c->s->facts->tables[t].columns[i].month &&
+                 clause_has_period(c, &c->s->facts->tables[t].columns[i]);
+    return n > 0 && clause_has(c, " peaked peak peaks ");
+}
+
 /* "Paris is the largest French branch": the only texts before and after the
  * word, of two columns of a table. */
 static bool text_within(const struct compare_clause *c, size_t i,
@@ -343,6 +354,8 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
     bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
                                                    " day week month quarter "
                                                    "year period ");
+    if (names_series(c)) /* of one row, over columns */
+        return false;
     if (m && period && of_time) /* "West's best quarter was Q3" */
         return not_extreme(c, period, m, i, ends);
     if (m)

@@ -226,6 +226,9 @@ static bool may_show_change(const struct facts *facts)
             periods = periods || (!c->adds && !c->dated && names_time(c->name));
         }
         scalars += table->n_rows == 1 && adds;
+        for (size_t i = 0; i < table->n_columns; i++)
+            if (table->columns[i].first <= table->columns[i].last)
+                return true;
         if ((adds > 1 && times) || (table->n_rows > 1 && periods))
             return true;
     }
@@ -346,13 +349,16 @@ static bool goes_back(const struct compare_clause *c, bool up)
     return false;
 }
 
+static const char levels_of_loss[] = " loss losses deficit shortfall ";
+
 bool clause_wrong_change(const struct compare_clause *c, bool up)
 {
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
     const struct row_mention *ends[2];
     bool looked = false;
-    if (clause_says(c, PROSE_NEGATION))
+    /* A smaller loss is a greater number. */
+    if (clause_says(c, PROSE_NEGATION) || clause_has(c, levels_of_loss))
         return false;
     if (goes_back(c, up))
         return true;

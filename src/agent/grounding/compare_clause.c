@@ -24,7 +24,10 @@ static bool clause_ends(const struct wording *p, size_t i)
         str_cut(p->text, p->words[i].to, p->words[i + 1].from - p->words[i].to);
     bool digits = p->words[i].lower.ptr[0] <= '9' &&
                   p->words[i + 1].lower.ptr[0] <= '9' && gap.len == 1;
-    return wording_among(p->words[i + 1].lower, clause_words) ||
+    bool because = str_is(p->words[i + 1].lower, "because") ||
+                   ((p->words[i].says & (PROSE_UP | PROSE_DOWN)) &&
+                    wording_among(p->words[i + 1].lower, " as even since "));
+    return because || wording_among(p->words[i + 1].lower, clause_words) ||
            (!digits &&
             (str_find_char(gap, ',') >= 0 || str_find_char(gap, ';') >= 0 ||
              str_find_char(gap, '(') >= 0 || str_find_char(gap, '|') >= 0 ||
@@ -102,7 +105,7 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 
 /* Parts of names that a text leaves out. */
 static const char unnamed[] =
-    " total sum avg count number of n pct percent percentage ";
+    " total sum avg count number of n pct percent percentage rate ";
 
 static bool same_word(struct str a, struct str b)
 {

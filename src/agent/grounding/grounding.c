@@ -26,6 +26,14 @@ static void add_claim(struct grounding_walk *w, size_t from, size_t to,
 
 /* ---- the rows that a sentence names ------------------------------------- */
 
+/* "40 high and 90 low" */
+static bool follows_digit(const struct grounding_walk *w, size_t at)
+{
+    const char *text = w->wording.text.ptr;
+    return at > 1 && text[at - 1] == ' ' && text[at - 2] >= '0' &&
+           text[at - 2] <= '9';
+}
+
 /* "Low-priority": the name of the column is after the text. */
 static bool column_follows(const struct grounding_walk *w,
                            const struct fact_place *place, size_t next)
@@ -47,7 +55,7 @@ static bool names_here(const struct grounding_walk *w,
     bool apart = kind == SENTENCE_ROW || strchr("*_\"'`|", before) ||
                  (unsigned char)before >= 0x80;
     if (place->weak)
-        return apart || n > 1 ||
+        return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
     return word->capital || apart ||
@@ -539,8 +547,8 @@ static void read_language(struct grounding_walk *w)
     }
     if (w->read < p->n_words)
         return;
-    w->english =
-        l->foreign ? l->foreign < l->common : l->n < 6 || l->common * 8 >= l->n;
+    w->english = l->foreign ? l->foreign < l->common
+                            : l->n < 6 || l->common * 10 >= l->n;
     w->read = 0;
     w->stage = WALK_SEEK;
 }

@@ -143,6 +143,15 @@ static bool follows_figure(const struct grounding_walk *w,
            only_between(&w->now, f->to, m->from, states);
 }
 
+/* A period and a text, or texts of two columns. */
+static bool differs_in_kind(const struct row_mention *a,
+                            const struct row_mention *b)
+{
+    return !a->place || !b->place ? !a->place != !b->place
+                                  : a->place->table == b->place->table &&
+                                        a->place->column != b->place->column;
+}
+
 /* "200,000 in June 2025": a mention right after a figure owns it, together
  * with what is named before it of the other kind. */
 static bool owned_from_behind(const struct grounding_walk *w,
@@ -159,7 +168,7 @@ static bool owned_from_behind(const struct grounding_walk *w,
         if (!wording_among(gap, links) && !str_is(gap, "(") && !state)
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
-            of[k] = k == i || (of[k] && !w->mentions[k].place != !m->place);
+            of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
         return true;
     }
     return false;
