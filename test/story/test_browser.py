@@ -22,6 +22,7 @@ PASSWORD = "correct horse battery staple"
 # If the machine's node is too old, make web has fetched one.
 OURS = ROOT / "build" / "node" / "bin" / "node"
 NODE = str(OURS) if OURS.exists() else "node"
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 SHOTS = ROOT / "build-asan" / "results" / "page"
 PATIENCE = 900
 QUESTION = "revenue by city in 2025"
@@ -34,7 +35,7 @@ pytestmark = [
 ]
 
 
-def story(name, server, role="contributor", url=None, **acts):
+def story(name, server, role="contributor", url=None, environment=None, **acts):
     """Runs web/story/NAME.mjs as a new user. A line "@act" calls that function, whose
     result goes back as a line of JSON."""
     email = f"{uuid.uuid4().hex[:8]}@example.org"
@@ -45,7 +46,7 @@ def story(name, server, role="contributor", url=None, **acts):
         [NODE, f"story/{name}.mjs", url or server.url, email, PASSWORD, str(SHOTS)],
         cwd=WEB, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, text=True,
-        env={**os.environ, "CHROMIUM": shutil.which("chromium")})
+        env={**os.environ, "CHROMIUM": shutil.which("chromium"), **(environment or {})})
     end = threading.Timer(PATIENCE, process.kill)
     end.start()
     said = []
@@ -65,6 +66,12 @@ def story(name, server, role="contributor", url=None, **acts):
 
 def test_one_signs_in_asks_and_sees_what_the_answer_stands_on(demo):
     story("main", demo, "admin")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not FIREFOX, reason="there is no Firefox")
+def test_the_same_in_firefox(demo):
+    story("main", demo, "admin", environment={"FIREFOX": FIREFOX})
 
 
 # ---- with a scripted model that can be held in the middle of a word -------------

@@ -1,4 +1,7 @@
-/** A private Chromium that can reach only this server. It looks for faults that no page may have. */
+/**
+ * A private Chromium, or the Firefox of the variable FIREFOX, that can reach only this server. It looks for
+ * faults that no page may have.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -11,6 +14,25 @@ const ARGUMENTS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage',
   '--disable-background-networking', '--disable-component-update', '--disable-sync',
 ];
+
+const VIEW = { viewport: { width: 1360, height: 850 }, acceptDownloads: true };
+
+function openChromium(profile) {
+  return chromium.launchPersistentContext(profile, {
+    ...VIEW,
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: ARGUMENTS,
+    reducedMotion: 'reduce',
+  });
+}
+
+/** An ordinary Firefox is driven by WebDriver BiDi. Later versions of the driver ask for more than an ESR has. */
+async function openFirefox(executablePath) {
+  const { firefox } = (await import('playwright-firefox')).default;
+  const browser = await firefox.launch({ channel: 'moz-firefox', executablePath, headless: true });
+  return browser.newContext(VIEW);
+}
 
 /** The browser's own console messages about error responses, which the page handles. */
 const HARMLESS = /Failed to load resource: the server responded with a status of (400|401|404|409)/;
@@ -28,14 +50,8 @@ export class Browser {
 
   async open() {
     this.profile = mkdtempSync(join(tmpdir(), 'sx-chromium-'));
-    this.context = await chromium.launchPersistentContext(this.profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      headless: true,
-      args: ARGUMENTS,
-      viewport: { width: 1360, height: 850 },
-      acceptDownloads: true,
-      reducedMotion: 'reduce',
-    });
+    const firefox = process.env.FIREFOX;
+    this.context = await (firefox ? openFirefox(firefox) : openChromium(this.profile));
     this.context.setDefaultTimeout(PATIENCE_MS);
     await this.context.route('**/*', (route) => {
       const to = route.request().url();
@@ -57,7 +73,33 @@ export class Browser {
 
   async close() {
     await this.context?.close();
+    await this.context?.browser()?.close();
     rmSync(this.profile, { recursive: true, force: true });
+  }
+
+  /** The bytes of the file that `act` saves. The driver of Firefox knows no downloads: the page's link is read. */
+  async saved(act, page = this.page) {
+    if (!process.env.FIREFOX) {
+      const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+      return readFileSync(await file.path());
+    }
+    await page.evaluate(() => {
+      let blob; // requests of blob: addresses do not come back from the driver
+      const { createObjectURL } = URL;
+      URL.createObjectURL = (of) => createObjectURL.call(URL, (blob = of));
+      globalThis.saved = new Promise((resolve) => {
+        HTMLAnchorElement.prototype.click = async function readInstead() {
+          URL.createObjectURL = createObjectURL;
+          delete HTMLAnchorElement.prototype.click;
+          if (this.protocol === 'data:') return resolve(this.href.split(';base64,')[1]);
+          const file = this.protocol === 'blob:' ? blob : await (await fetch(this.href)).blob();
+          const bytes = new Uint8Array(await file.arrayBuffer());
+          return resolve(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
+        };
+      });
+    });
+    await act();
+    return Buffer.from(await page.evaluate(() => globalThis.saved), 'base64');
   }
 
   /** Waits until animations have ended, because colors in a transition match no theme. Endless animations are ignored. */

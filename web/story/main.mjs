@@ -4,7 +4,6 @@
  *   node story/main.mjs URL EMAIL PASSWORD [FOLDER for screenshots]
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { badge, browser, button, cell, email, password, QUESTION, tell, url } from './story.mjs';
 
 async function signIn(page) {
@@ -64,17 +63,12 @@ async function evidence(page) {
   await page.getByRole('tab', { name: 'Chart' }).first().click();
   await page.getByRole('img', { name: /bar chart/ }).locator('svg').waitFor();
   await browser.axe('a chart');
-  const saved = async (name) => {
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, name, { exact: true }).click()]);
-    return readFileSync(await file.path());
-  };
+  const saved = (name) => browser.saved(() => button(page, name, { exact: true }).first().click());
   assert.match((await saved('SVG')).toString(), /^<svg[^]*Dallas/);
   assert.equal((await saved('PNG')).subarray(1, 4).toString(), 'PNG');
   await button(page, 'Lineage', { exact: true }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
-  assert.match(readFileSync(await download.path(), 'utf8'), /Dallas/);
-  const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'XLSX').first().click()]);
-  assert.equal(readFileSync(await sheet.path()).subarray(0, 2).toString(), 'PK');
+  assert.match((await saved('CSV')).toString(), /Dallas/);
+  assert.equal((await saved('XLSX')).subarray(0, 2).toString(), 'PK');
 }
 
 async function insights(page) {
