@@ -26,6 +26,7 @@ struct field_ref {
 
 struct part {
     size_t root;
+    bool whole; /* without the filters that are portions */
     struct field_ref
         time; /* for the window and grains; dataset SIZE_MAX: none */
 };
@@ -36,6 +37,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
+    bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
 };

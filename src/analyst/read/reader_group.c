@@ -55,7 +55,8 @@ size_t noun_at(struct question_reader *reader, size_t at, struct choice *what)
         return 0;
     /* "customer home city": the dataset, then its field. */
     struct choice field = reader_match(reader, at + what->n_words);
-    if (!choice_has(what, TERM_FIELD) && choice_has(&field, TERM_FIELD)) {
+    if (!choice_has(what, TERM_FIELD) && choice_has(&field, TERM_FIELD) &&
+        !participle_at(reader, at + what->n_words)) {
         struct choice own = {.words = field.words, .n_words = field.n_words};
         own.terms = arena_new_array(reader->arena, struct term, field.n);
         for (size_t i = 0; i < field.n; i++)
@@ -181,7 +182,8 @@ static void check_agents(struct question_reader *reader, size_t at,
     bool things = choice_has(&d->what, TERM_DATASET);
     bool flag = field && field_is_boolean(field) && !things;
     bool qualified =
-        reader_in(reader, at, qualifies) && !reader_window(reader, at);
+        (reader_in(reader, at, qualifies) && !reader_window(reader, at)) ||
+        participle_at(reader, at);
     if (!reader_is(reader, reader->at, "by") ||
         !str_ends(d->what.words, STR("s")) || !(flag || (things && qualified)))
         return;

@@ -175,7 +175,7 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed,
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         struct str sql;
-        if (done[i])
+        if (done[i] || (c->asked->portion && query->parts[part].whole))
             continue;
         if (c->asked->kind == FILTER_SEARCH)
             sql = searches_sql(query, root, c, needed);
