@@ -136,7 +136,11 @@ static struct str without_unknown(struct attempt *attempt,
         return STR("");
     for (size_t i = 0; i < q->n_unknown; i++)
         text = replaced(a->arena, text, q->unknown[i], STR(""));
-    return is_answerable(attempt, text) ? text : STR("");
+    /* "Growth of revenue" begins with what is left of the noun. */
+    static const char joints[] = "of by from for and per in with to";
+    struct str rest = text, first;
+    bool headless = str_split(&rest, ' ', &first) && list_has(joints, first);
+    return !headless && is_answerable(attempt, text) ? text : STR("");
 }
 
 /* ---- from its parts --------------------------------------------------------- */
@@ -200,17 +204,41 @@ static struct str groups(struct arena *arena, const struct question *q,
     return buf_view(&out);
 }
 
+/* A value that may hold a verb, "Peacock performing". */
+static bool is_doubtful(const struct asked_filter *filter)
+{
+    for (size_t i = 0; i < filter->n_values; i++) {
+        struct str rest = filter->values[i].text, word;
+        while (filter->kind == FILTER_SEARCH && !filter->values[i].samples &&
+               str_split(&rest, ' ', &word))
+            if (word.len && word.ptr[0] >= 'a' && word.ptr[0] <= 'z')
+                return true;
+    }
+    return false;
+}
+
 /* The filters as written. One that has the noun of the measure, "of cancelled
  * orders", takes its place in *measure. */
 static struct str conditions(struct arena *arena, const struct question *q,
                              struct str *measure)
 {
     struct buf out;
-    bool counts = q->n_measures && q->measures[0].function == FUNCTION_COUNT;
+    static const char negations[] = "not never";
+    struct str things = STR("");
+    if (q->n_measures && q->measures[0].function == FUNCTION_COUNT)
+        things = q->measures[0].what.words;
+    else if (!q->n_measures && q->n_mentions)
+        things = q->mentions[0].words;
     buf_init(&out, arena);
     for (size_t i = 0; i < q->n_filters; i++) {
-        struct str words = q->filters[i].words;
-        if (counts && str_ends(words, q->measures[0].what.words)) {
+        struct str words = q->filters[i].words, rest = words, first;
+        bool negated =
+            str_split(&rest, ' ', &first) && list_has(negations, first);
+        if (is_doubtful(&q->filters[i]))
+            continue;
+        if (negated && q->filters[i].kind == FILTER_EXISTS) {
+            buf_printf(&out, " who have %.*s", STR_ARG(words));
+        } else if (things.len && str_ends(words, things)) {
             if (str_starts(words, STR("of ")))
                 words = str_from(words, 3);
             *measure = arena_printf(arena, "number of %.*s", STR_ARG(words));

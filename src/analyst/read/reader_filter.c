@@ -54,9 +54,9 @@ static bool is_having(const struct question_reader *reader, size_t at)
 static bool is_seat(const struct question_reader *reader, size_t at)
 {
     static const char seats[] =
-        "live lives living located based situated residing";
-    static const char origins[] = "come comes coming originate";
-    return (reader_in(reader, at, seats) &&
+        "live lives living located based situated residing work works working";
+    static const char origins[] = "come comes coming came originate";
+    return (reader_in(reader, at, seats) && !reader_match(reader, at).n &&
             reader_in(reader, at + 1, "in at outside")) ||
            (reader_in(reader, at, origins) &&
             reader_is(reader, at + 1, "from"));

@@ -105,7 +105,8 @@ static size_t group_lead(const struct question_reader *reader, size_t at)
         reader, at,
         "broken down by|grouped by|group by|split by|parted by|broken by|"
         "for each|for every|in each|in every|of each|of every|by each|"
-        "breakdown by|and by|then by|at each|from each|with each|across the|"
+        "breakdown by|and by|then by|at each|comes from each|come from each|"
+        "came from each|from each|with each|across the|"
         "across different|by|per|each|every|across|among");
 }
 
@@ -340,6 +341,16 @@ bool sort_read(struct question_reader *reader)
     size_t at = reader->at;
     if (reader_is(reader, at, "in") && (reader_is(reader, at + 2, "order")))
         at++;
+    static const char falling[] =
+        "highest first|largest first|biggest first|most first";
+    static const char rising[] = "lowest first|smallest first|least first";
+    size_t down = reader_phrase(reader, at, falling);
+    size_t first = down ? down : reader_phrase(reader, at, rising);
+    if (first && (q->n_measures || reader->joined)) {
+        q->top.lowest = !down;
+        reader->at = at + first;
+        return true;
+    }
     bool up = reader_is(reader, at, "ascending");
     if (up || reader_is(reader, at, "descending")) {
         q->top.lowest = up;

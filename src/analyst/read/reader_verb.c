@@ -88,9 +88,22 @@ static bool noun_after_verb(const struct question_reader *reader, size_t at,
            (!verb->yields || reader_in(reader, noun - 1, ranks));
 }
 
+/* "Appointments that took place": a verb of several words. */
+static bool event_read(struct question_reader *reader)
+{
+    size_t n = reader_phrase(reader, reader->at,
+                             "took place|take place|takes place|taken place");
+    if (!n || !noun_before(reader, reader->at, "*"))
+        return false;
+    reader->at += n;
+    return true;
+}
+
 bool verb_read(struct question_reader *reader)
 {
     size_t at = reader->at;
+    if (event_read(reader))
+        return true;
     const struct verb *verb = verb_at(reader, at);
     if (!verb || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
         (!noun_before(reader, at, verb->nouns) &&
@@ -107,7 +120,7 @@ bool verb_read(struct question_reader *reader)
 static size_t holding_at(const struct question_reader *reader, size_t at,
                          bool *negated)
 {
-    static const char holds[] = "have has had having with";
+    static const char holds[] = "have has had having with use uses used using";
     size_t n = 0, quantity;
     const char *nouns = nouns_of(reader, at);
     bool never = reader_in(reader, at, "never not");

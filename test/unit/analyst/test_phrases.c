@@ -174,6 +174,40 @@ static void test_a_known_value_is_not_a_name_of_things(void **state)
               "patients WHERE LOWER(patients.gender) = 'female'");
 }
 
+/* Customers who have no order at all have no channel either. */
+static void test_what_is_set_below_is_set_in_some_row(void **state)
+{
+    (void)state;
+    check_sql(shop_model, "how many customers have a channel?",
+              "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+              "customers WHERE EXISTS (SELECT 1 FROM public.orders AS orders "
+              "WHERE orders.customer_id = customers.customer_id AND "
+              "orders.channel IS NOT NULL)");
+    check_sql(shop_model, "how many customers have no channel?",
+              "SELECT COUNT(*) AS customer_count FROM public.customers AS "
+              "customers WHERE NOT EXISTS (SELECT 1 FROM public.orders AS "
+              "orders WHERE orders.customer_id = customers.customer_id AND "
+              "orders.channel IS NOT NULL)");
+    check_sql(shop_model, "how many orders have no channel?",
+              "SELECT COUNT(DISTINCT orders.order_id) AS order_count FROM "
+              "public.orders AS orders WHERE orders.channel IS NULL");
+}
+
+static void test_verbs_of_several_words(void **state)
+{
+    (void)state;
+    check_sql(clinic_model, "how many bookings took place in 2025?",
+              "SELECT COUNT(DISTINCT bookings.booking_id) AS booking_count "
+              "FROM public.bookings AS bookings WHERE (bookings.booked_on >= "
+              "DATE '2025-01-01' AND bookings.booked_on < DATE '2026-01-01')");
+    check_sql(clinic_model, "turnover by channel, lowest first",
+              "SELECT bookings.channel AS channel, SUM(bookings.cost) AS "
+              "turnover FROM public.bookings AS bookings GROUP BY 1 ORDER BY "
+              "turnover ASC NULLS LAST, channel");
+    check_refused(clinic_model, "how many doctors work");
+    check_refused(clinic_model, "first turnover by channel");
+}
+
 static void test_outside_excludes(void **state)
 {
     (void)state;
@@ -298,6 +332,8 @@ int main(void)
         cmocka_unit_test(test_a_participle_is_a_date_of_the_things_before_it),
         cmocka_unit_test(test_what_exists_has_a_date_of_its_own),
         cmocka_unit_test(test_a_known_value_is_not_a_name_of_things),
+        cmocka_unit_test(test_what_is_set_below_is_set_in_some_row),
+        cmocka_unit_test(test_verbs_of_several_words),
         cmocka_unit_test(test_outside_excludes),
         cmocka_unit_test(test_periods_are_compared),
         cmocka_unit_test(test_a_share_is_the_part_that_a_condition_leaves),
