@@ -239,7 +239,8 @@ static void find_candidates(struct bound_query *query,
     size_t n = 0;
     for (size_t i = 0; i < query->o->n_datasets; i++) {
         size_t far = far_of(query, i);
-        if (far == FAR_NEVER)
+        struct field_ref dates[2];
+        if (far == FAR_NEVER || !period_is_certain(query, i, dates))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
@@ -325,6 +326,12 @@ static bool is_elsewhere(struct bound_query *query,
     return samples && samples->n;
 }
 
+static struct str spoken_field(const struct bound_query *query,
+                               const struct value_search *s)
+{
+    return spoken(query->arena, field_of_ref(query, s->candidates[0])->name);
+}
+
 /* A list of values is of one column: "returned, online" would be either of them, and
  * both may be meant. Only "returned or online" says which. */
 static bool check_columns(struct bound_query *query, const struct condition *c)
@@ -340,11 +347,14 @@ static bool check_columns(struct bound_query *query, const struct condition *c)
             return query_fails(
                 query,
                 "“%.*s” is a value of %.*s and “%.*s” one of %.*s; say “or” "
-                "if either will do",
+                "if either will do, and “where %.*s is %.*s and %.*s is "
+                "%.*s” if both must",
                 STR_ARG(a->value),
                 STR_ARG(field_ref_path(query, a->candidates[0])),
                 STR_ARG(b->value),
-                STR_ARG(field_ref_path(query, b->candidates[0])));
+                STR_ARG(field_ref_path(query, b->candidates[0])),
+                STR_ARG(spoken_field(query, a)), STR_ARG(a->value),
+                STR_ARG(spoken_field(query, b)), STR_ARG(b->value));
     }
     return true;
 }

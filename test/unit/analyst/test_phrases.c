@@ -193,6 +193,21 @@ static void test_what_is_set_below_is_set_in_some_row(void **state)
               "public.orders AS orders WHERE orders.channel IS NULL");
 }
 
+/* In 2025 the patients registered, or the bookings were made that are online. */
+static void test_a_period_of_two_things_is_refused(void **state)
+{
+    (void)state;
+    check_refused(clinic_model, "number of patients with a channel in 2025");
+    check_refused(clinic_model,
+                  "number of patients where channel is online by month");
+    check_sql(clinic_model, "number of patients with bookings in 2025",
+              "SELECT COUNT(*) AS patient_count FROM public.patients AS "
+              "patients WHERE EXISTS (SELECT 1 FROM public.bookings AS "
+              "bookings WHERE bookings.patient_id = patients.patient_id AND "
+              "(bookings.booked_on >= DATE '2025-01-01' AND "
+              "bookings.booked_on < DATE '2026-01-01'))");
+}
+
 static void test_verbs_of_several_words(void **state)
 {
     (void)state;
@@ -333,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_what_exists_has_a_date_of_its_own),
         cmocka_unit_test(test_a_known_value_is_not_a_name_of_things),
         cmocka_unit_test(test_what_is_set_below_is_set_in_some_row),
+        cmocka_unit_test(test_a_period_of_two_things_is_refused),
         cmocka_unit_test(test_verbs_of_several_words),
         cmocka_unit_test(test_outside_excludes),
         cmocka_unit_test(test_periods_are_compared),
