@@ -2,6 +2,7 @@
  * built from the parts that were understood, and tried before it is offered. */
 #include "analysis.h"
 #include "read/field.h"
+#include "base/edit_distance.h"
 #include "base/banned.h"
 
 enum { TRIES_MOST = 12, NAMES_MOST = 3, TEXT_MOST = 300 };
@@ -52,37 +53,13 @@ static struct str replaced(struct arena *arena, struct str text,
     return str_trim(buf_view(&out));
 }
 
-enum { SPELT_MOST = 24, SLIPS_MOST = 2 };
-
-/* How many letters are to be put in, left out or replaced; SPELT_MOST when the words
- * are too long to be compared. */
-static size_t slips(struct str a, struct str b)
-{
-    size_t row[SPELT_MOST + 1];
-    if (a.len > SPELT_MOST || b.len > SPELT_MOST)
-        return SPELT_MOST;
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t corner = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            bool same = (a.ptr[i - 1] | 0x20) == (b.ptr[j - 1] | 0x20);
-            size_t put = row[j - 1] + 1, left = row[j] + 1;
-            size_t best = corner + !same;
-            corner = row[j];
-            best = put < best ? put : best;
-            row[j] = left < best ? left : best;
-        }
-    }
-    return row[b.len];
-}
+enum { SLIPS_MOST = 2 };
 
 /* "revenue" for "revnue": one noun is put for another. A name that only contains
  * the word, "selling price" for "sell", makes no sentence. */
 static bool is_spelt_like(struct str word, struct str name)
 {
-    return word.len > 2 * SLIPS_MOST && slips(word, name) <= SLIPS_MOST;
+    return word.len > 2 * SLIPS_MOST && edit_distance(word, name) <= SLIPS_MOST;
 }
 
 /* The question reads as a sentence, so that a word cannot just be left out: it may
@@ -100,6 +77,41 @@ static bool is_sentence(const struct question_words *words)
             !(i == 1 && word_in(&words->items[0], leads)))
             return true;
     return false;
+}
+
+/* The text has a word of the list. */
+static bool holds_word(struct str text, const char *list)
+{
+    struct str word;
+    while (str_split(&text, ' ', &word))
+        if (list_has(list, word))
+            return true;
+    return false;
+}
+
+/* Without its negation, a question is its opposite. */
+static bool is_negated(const struct question *q)
+{
+    static const char words[] =
+        "not no never without nor neither none except excluding but";
+    for (size_t i = 0; i < q->n_unknown; i++)
+        if (holds_word(q->unknown[i], words))
+            return true;
+    return false;
+}
+
+/* What is left begins with "of", or ends with "we". */
+static bool is_torn(struct str text)
+{
+    static const char joints[] = "of by from for and per in with to";
+    static const char ends[] =
+        "of by from for and per in with to we i they that who which the a";
+    struct str rest = text, first, word, last = STR("");
+    while (str_split(&rest, ' ', &word))
+        last = word;
+    rest = text;
+    return !str_split(&rest, ' ', &first) || list_has(joints, first) ||
+           list_has(ends, last) || holds_word(text, "that who which");
 }
 
 /* The question with names of the model for its unknown words, or without them. */
@@ -136,11 +148,7 @@ static struct str without_unknown(struct attempt *attempt,
         return STR("");
     for (size_t i = 0; i < q->n_unknown; i++)
         text = replaced(a->arena, text, q->unknown[i], STR(""));
-    /* "Growth of revenue" begins with what is left of the noun. */
-    static const char joints[] = "of by from for and per in with to";
-    struct str rest = text, first;
-    bool headless = str_split(&rest, ' ', &first) && list_has(joints, first);
-    return !headless && is_answerable(attempt, text) ? text : STR("");
+    return !is_torn(text) && is_answerable(attempt, text) ? text : STR("");
 }
 
 /* ---- from its parts --------------------------------------------------------- */
@@ -256,7 +264,7 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
     struct arena *arena = attempt->a->arena;
     struct str plain = measure;
     struct str by = groups(arena, q, measure);
-    struct str where = conditions(arena, q, &measure);
+    struct str where = is_negated(q) ? STR("") : conditions(arena, q, &measure);
     struct str when = STR(""), top = STR("");
     if (q->window.words.len)
         when = arena_printf(arena, " %.*s", STR_ARG(q->window.words));
@@ -311,6 +319,8 @@ struct str analysis_nearest(const struct analysis *a)
     struct question *q = arena_new(a->arena, struct question);
     question_read(&a->lexicon, a->context->question, NULL, q);
     struct question_words words = words_read(a->arena, a->context->question);
-    struct str nearest = without_unknown(&attempt, q, is_sentence(&words));
+    struct str nearest = STR("");
+    if (!is_negated(q))
+        nearest = without_unknown(&attempt, q, is_sentence(&words));
     return nearest.len ? nearest : from_parts(&attempt, q);
 }
