@@ -6,8 +6,9 @@ import pytest
 from sextant import ROOT
 
 FOLDER = ROOT / "test" / "eval"
-SETS = {"analyst-demo": ("retail", 16), "analyst-chinook": ("chinook_ontology", 70),
-        "analyst-northwind": ("northwind_ontology", 55),
+SETS = {"analyst-demo": ("retail", 41), "analyst-chinook": ("chinook_ontology", 78),
+        "analyst-northwind": ("northwind_ontology", 79),
+        "analyst-clinic": ("clinic_ontology", 27),
         "demo": ("retail", 6), "chinook": ("chinook_ontology", 6),
         "northwind": ("northwind_ontology", 2)}
 

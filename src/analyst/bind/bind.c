@@ -551,6 +551,34 @@ static void note_none(struct bound_query *query)
     }
 }
 
+/* The dataset of a condition whose field is certain; SIZE_MAX: it is not. */
+static size_t condition_dataset(const struct condition *c)
+{
+    if (c->asked->kind == FILTER_EXISTS)
+        return SIZE_MAX;
+    if (c->asked->kind == FILTER_SEARCH)
+        return c->n_searches && c->searches[0].known
+                   ? c->searches[0].candidates[0].dataset
+                   : SIZE_MAX;
+    return c->ref.dataset;
+}
+
+static bool check_periods(struct bound_query *query)
+{
+    struct field_ref dates[2];
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        size_t dataset = condition_dataset(&query->conditions[i]);
+        if (dataset == SIZE_MAX || period_is_certain(query, dataset, dates))
+            continue;
+        return query_fails(query,
+                           "the period may be one of %.*s or of %.*s, and I "
+                           "cannot tell which",
+                           STR_ARG(field_ref_path(query, dates[0])),
+                           STR_ARG(field_ref_path(query, dates[1])));
+    }
+    return true;
+}
+
 bool query_bind(struct bound_query *query)
 {
     struct question *q = &query->question;
@@ -561,9 +589,9 @@ bool query_bind(struct bound_query *query)
     query->reaches.n_picked = q->n_picked;
     if (!check_roles(query) || !bind_measures(query) ||
         !bind_dimensions(query) || !bind_conditions(query) ||
-        !bind_time(query) || !bind_mentions(query) || !check_sort(query) ||
-        !check_ranking(query) || !check_share(query) || !check_having(query) ||
-        !check_splits(query) || !check_ways(query))
+        !bind_time(query) || !check_periods(query) || !bind_mentions(query) ||
+        !check_sort(query) || !check_ranking(query) || !check_share(query) ||
+        !check_having(query) || !check_splits(query) || !check_ways(query))
         return false;
     note_none(query);
     return true;

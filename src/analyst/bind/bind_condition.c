@@ -239,7 +239,8 @@ static void find_candidates(struct bound_query *query,
     size_t n = 0;
     for (size_t i = 0; i < query->o->n_datasets; i++) {
         size_t far = far_of(query, i);
-        if (far == FAR_NEVER)
+        struct field_ref dates[2];
+        if (far == FAR_NEVER || !period_is_certain(query, i, dates))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
@@ -325,6 +326,39 @@ static bool is_elsewhere(struct bound_query *query,
     return samples && samples->n;
 }
 
+static struct str spoken_field(const struct bound_query *query,
+                               const struct value_search *s)
+{
+    return spoken(query->arena, field_of_ref(query, s->candidates[0])->name);
+}
+
+/* A list of values is of one column: "returned, online" would be either of them, and
+ * both may be meant. Only "returned or online" says which. */
+static bool check_columns(struct bound_query *query, const struct condition *c)
+{
+    struct str words = c->asked->words;
+    bool either = str_find_nocase(words, STR(" or ")) >= 0 &&
+                  str_find_nocase(words, STR(" and ")) < 0 &&
+                  str_find_char(words, ',') < 0;
+    for (size_t i = 1; i < c->n_searches && !either; i++) {
+        const struct value_search *a = &c->searches[0], *b = &c->searches[i];
+        if (a->known && b->known &&
+            !field_ref_same(a->candidates[0], b->candidates[0]))
+            return query_fails(
+                query,
+                "“%.*s” is a value of %.*s and “%.*s” one of %.*s; say “or” "
+                "if either will do, and “where %.*s is %.*s and %.*s is "
+                "%.*s” if both must",
+                STR_ARG(a->value),
+                STR_ARG(field_ref_path(query, a->candidates[0])),
+                STR_ARG(b->value),
+                STR_ARG(field_ref_path(query, b->candidates[0])),
+                STR_ARG(spoken_field(query, a)), STR_ARG(a->value),
+                STR_ARG(spoken_field(query, b)), STR_ARG(b->value));
+    }
+    return true;
+}
+
 static bool bind_search(struct bound_query *query, struct condition *c)
 {
     for (size_t i = 0; i < c->asked->n_values; i++) {
@@ -354,7 +388,7 @@ static bool bind_search(struct bound_query *query, struct condition *c)
                          "these: %.*s.",
                          STR_ARG(candidates_text(query, search))));
     }
-    return true;
+    return check_columns(query, c);
 }
 
 /* ---- existence ---------------------------------------------------------- */
@@ -374,8 +408,13 @@ static bool bind_existence(struct bound_query *query, struct condition *c)
     }
     if (!window_is_set(&c->asked->window))
         return true;
-    c->time = time_nearest(query, c->dataset, &query->question.window_field,
-                           &several);
+    /* "Joined in 2023 with orders in 2025": the orders are not dated by when
+     * their customer joined. */
+    struct choice said = query->question.window_field;
+    for (size_t i = 0; i < said.n; i++)
+        if (said.terms[i].dataset != c->dataset)
+            said.n = 0;
+    c->time = time_nearest(query, c->dataset, &said, &several);
     if (c->time.dataset == SIZE_MAX)
         return query_fails(query, "%.*s have no date",
                            STR_ARG(query->o->datasets[c->dataset].name));

@@ -437,6 +437,35 @@ static void formula_divide(struct bound_query *query, struct formula *a,
     a->bare = false;
 }
 
+/* The part of a figure that the filters leave, in percent of the whole. */
+static bool formula_portion(struct bound_query *query, struct bound_measure *m)
+{
+    struct formula *f = &m->formula;
+    struct arena *arena = query->arena;
+    const struct aggregate *a = &f->aggregates[0];
+    if (!f->bare || !(a->adds || (a->counts && a->arg.len)))
+        return query_fails(query,
+                           "%.*s does not add up, so there is no share of a "
+                           "total",
+                           STR_ARG(f->words));
+    struct aggregate *both = arena_new_array(arena, struct aggregate, 2);
+    struct str *pieces = arena_new_array(arena, struct str, 3);
+    both[0] = both[1] = *a;
+    pieces[0] = a->counts ? STR("100.0 * ") : STR("100.0 * COALESCE(");
+    pieces[1] = a->counts ? STR(" / NULLIF(") : STR(", 0) / NULLIF(");
+    pieces[2] = STR(", 0)");
+    f->words =
+        arena_printf(arena, "share of %.*s in percent", STR_ARG(f->words));
+    f->name = STR("share_percent");
+    f->aggregates = both;
+    f->pieces = pieces;
+    f->n = 2;
+    f->bare = false;
+    m->n_top = 1;
+    m->portion = true;
+    return true;
+}
+
 static bool asked_formula(struct bound_query *query,
                           const struct asked_measure *asked,
                           struct bound_measure *m)
@@ -446,6 +475,8 @@ static bool asked_formula(struct bound_query *query,
         return false;
     if (!asked->over)
         return true;
+    if (query->question.portion)
+        return formula_portion(query, m);
     bool average = asked->over->function == FUNCTION_DISTINCT;
     if (!(average ? things_formula(query, asked->over->what, &under)
                   : one_formula(query, asked->over, &under)))
@@ -525,15 +556,15 @@ static size_t common_root(struct bound_query *query, const struct formula *f,
     return root;
 }
 
-static size_t part_of(struct bound_query *query, size_t root)
+static size_t part_of(struct bound_query *query, size_t root, bool whole)
 {
     for (size_t i = 0; i < query->n_parts; i++)
-        if (query->parts[i].root == root)
+        if (query->parts[i].root == root && query->parts[i].whole == whole)
             return i;
     if (query->n_parts == QUERY_PARTS)
         return SIZE_MAX;
-    query->parts[query->n_parts] =
-        (struct part){.root = root, .time = {SIZE_MAX, SIZE_MAX}};
+    query->parts[query->n_parts] = (struct part){
+        .root = root, .whole = whole, .time = {SIZE_MAX, SIZE_MAX}};
     return query->n_parts++;
 }
 
@@ -551,8 +582,9 @@ static bool settle_parts(struct bound_query *query, struct bound_measure *m)
     m->part = arena_new_array(query->arena, size_t, f->n);
     for (size_t i = 0; i < f->n; i++) {
         size_t root = i < top ? first : second;
-        m->part[i] =
-            part_of(query, root != SIZE_MAX ? root : f->aggregates[i].grain);
+        if (root == SIZE_MAX)
+            root = f->aggregates[i].grain;
+        m->part[i] = part_of(query, root, m->portion && i >= top);
         if (m->part[i] == SIZE_MAX)
             return query_fails(query, "too many different grains at once");
     }

@@ -77,6 +77,30 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
     return best;
 }
 
+bool period_is_certain(struct bound_query *query, size_t dataset,
+                       struct field_ref dates[2])
+{
+    const struct question *q = &query->question;
+    const struct choice unsaid = {.n = 0};
+    bool several, timed = window_is_set(&q->window);
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        timed = timed || q->dimensions[i].grain;
+    for (size_t i = 0; i < query->n_parts && timed && !q->window_field.n; i++) {
+        size_t root = query->parts[i].root;
+        if (reach_has(&query->reaches, root, dataset))
+            continue;
+        size_t bridge = query_bridge(query, root, dataset);
+        if (bridge == SIZE_MAX)
+            continue;
+        dates[0] = time_nearest(query, root, &unsaid, &several);
+        dates[1] = time_nearest(query, bridge, &unsaid, &several);
+        if (dates[0].dataset != SIZE_MAX && dates[1].dataset != SIZE_MAX &&
+            !field_ref_same(dates[0], dates[1]))
+            return false;
+    }
+    return true;
+}
+
 /* The year of an event; what a model_year or a birth_year dates, a name
  * does not say. */
 static bool is_event_year(struct bound_query *query, struct field_ref ref)

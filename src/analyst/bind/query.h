@@ -26,6 +26,7 @@ struct field_ref {
 
 struct part {
     size_t root;
+    bool whole; /* without the filters that are portions */
     struct field_ref
         time; /* for the window and grains; dataset SIZE_MAX: none */
 };
@@ -36,6 +37,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
+    bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
 };
@@ -150,6 +152,11 @@ size_t query_bridge(struct bound_query *query, size_t root, size_t dataset);
  * one, else the nearest. *several: others are as near. dataset SIZE_MAX: none. */
 struct field_ref time_nearest(struct bound_query *query, size_t root,
                               const struct choice *said, bool *several);
+/* "Customers with a coupon in 2025": the period may be of the customers or of the
+ * orders that have the coupon. True: the question has no period, or a condition on
+ * `dataset` leaves no doubt; else dates has both. */
+bool period_is_certain(struct bound_query *query, size_t dataset,
+                       struct field_ref dates[2]);
 /* The nearest column of years, for roots without a date; dataset SIZE_MAX: none. */
 struct field_ref year_nearest(struct bound_query *query, size_t root);
 /* The root has a column of years itself, while `time` is in another dataset. */

@@ -85,9 +85,10 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near; /* the dataset named next to the value, or SIZE_MAX */
-    bool place;  /* after "in": a place is likely */
-    bool named;  /* after "by": a name is likely */
+    size_t near;  /* the dataset named next to the value, or SIZE_MAX */
+    bool place;   /* after "in": a place is likely */
+    bool named;   /* after "by": a name is likely */
+    bool portion; /* limits what is divided, not what it is divided by */
     struct str words;
 };
 
@@ -127,7 +128,10 @@ struct question {
     struct window window;
     struct choice window_field; /* n is 0 when not said */
     struct top top;
-    bool share;   /* of the total, in percent */
+    bool share; /* of the total, in percent */
+    bool
+        portion; /* the measure with its filters, in percent of the same without
+                     those that are portions */
     bool compare; /* the groups of several values are to be compared */
     bool why;     /* the reasons of a change are asked for */
     int judged;   /* why: 1, the question says that it rises; -1: falls */

@@ -129,7 +129,9 @@ bool reader_verb(const struct question_reader *reader, size_t at)
         "order book review visit";
     static const char before[] =
         "by per each every which what the of and where with a different";
-    bool named = at && reader_in(reader, at - 1, before);
+    bool named =
+        (at && reader_in(reader, at - 1, before)) ||
+        (at > 1 && reader_in(reader, at - 2, "a an")); /* "a first visit" */
     return reader_in(reader, at, verbs) && !named &&
            reader_match(reader, at).n_words <= 1;
 }
@@ -155,7 +157,7 @@ static bool is_structure(const struct question_reader *reader, size_t at)
         "many no never none fewer greater exceeding larger smaller largest "
         "smallest fewest biggest distinct unique different excludes ignoring "
         "daily weekly monthly quarterly yearly annual trend why share percent "
-        "percentage or if when will each between compare comparison same this "
+        "percentage or if when will outside cheapest each between compare comparison same this "
         "these those now then again here how much ratio both either";
     return reader_in(reader, at, words);
 }
@@ -333,9 +335,10 @@ static void word_read(struct question_reader *reader)
 {
     static bool (*const readers[])(struct question_reader *) = {
         chart_read,     instead_read, rows_read,     whole_read,
-        converted_read, dated_read,   top_read,      sort_read,
-        share_read,     period_read,  grain_read,    group_read,
-        subject_read,   verb_read,    ratio_read,    functions_read,
+        converted_read, acted_read,   dated_read,    participle_read,
+        adjective_read, top_read,     sort_read,     share_read,
+        period_read,    grain_read,   group_read,    subject_read,
+        sold_read,      verb_read,    ratio_read,    functions_read,
         holding_read,   filter_read,  function_read, superlative_read,
         phrase_read,    sample_read};
     size_t n = sizeof readers / sizeof *readers;

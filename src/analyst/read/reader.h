@@ -31,6 +31,8 @@ struct question_reader {
     bool shows;            /* "show" and the like: perhaps rows are wanted */
     bool averaged;         /* "on average": of one measure over some things */
     size_t passive;        /* the word after a verb of verbs.def, or 0 */
+    size_t share_at;       /* the word after "share of", or 0 */
+    size_t measured_to;    /* the word after the last measure, or 0 */
     struct choice counted; /* the things after "how many" */
     size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
@@ -77,7 +79,6 @@ size_t function_at(const struct question_reader *reader, size_t at,
 bool superlative_read(struct question_reader *reader);
 /* Whether the noun is what a superlative before it is about. */
 bool superlative_applied(struct question_reader *reader, struct choice what);
-bool share_read(struct question_reader *reader);
 bool phrase_read(struct question_reader *reader);
 /* A measure of the function and the noun; false: they do not fit. */
 bool measure_make(struct question_reader *reader, enum function function,
@@ -95,6 +96,20 @@ bool whole_read(struct question_reader *reader);
 bool verb_read(struct question_reader *reader);
 /* What things have, or have not: "with a coupon", "have no orders". */
 bool holding_read(struct question_reader *reader);
+
+/* What persons did, or did not: "who ordered in 2025", "have never ordered". */
+bool acted_read(struct question_reader *reader);
+/* "How much did we sell": the metric that is called sales. */
+bool sold_read(struct question_reader *reader);
+
+/* reader_adjective.c */
+/* "The most expensive product": ranks by the price of the things. */
+bool adjective_read(struct question_reader *reader);
+
+/* reader_share.c */
+bool share_read(struct question_reader *reader);
+/* A share without a breakdown: "what share of orders was online". */
+void share_settle(struct question_reader *reader);
 
 /* reader_ratio.c */
 /* "The ratio of orders to customers". */
@@ -150,6 +165,10 @@ void gaps_settle(struct question_reader *reader);
 bool period_read(struct question_reader *reader);
 /* A date with its period: "joined in 2025", "order date after 2024". */
 bool dated_read(struct question_reader *reader);
+/* "Born", "hired" and the like: says when, and is no name. */
+bool participle_at(const struct question_reader *reader, size_t at);
+/* The same for what happened to the things named last: "born after 2000". */
+bool participle_read(struct question_reader *reader);
 
 /* reader_settle.c: decides what only the whole question can tell, after its last
  * word. */

@@ -54,10 +54,10 @@ static bool is_having(const struct question_reader *reader, size_t at)
 static bool is_seat(const struct question_reader *reader, size_t at)
 {
     static const char seats[] =
-        "live lives living located based situated residing";
-    static const char origins[] = "come comes coming originate";
-    return (reader_in(reader, at, seats) &&
-            reader_in(reader, at + 1, "in at")) ||
+        "live lives living located based situated residing work works working";
+    static const char origins[] = "come comes coming came originate";
+    return (reader_in(reader, at, seats) && !reader_match(reader, at).n &&
+            reader_in(reader, at + 1, "in at outside")) ||
            (reader_in(reader, at, origins) &&
             reader_is(reader, at + 1, "from"));
 }
@@ -87,6 +87,9 @@ static struct filter_lead lead_at(const struct question_reader *reader,
             (lead.with && reader_is(reader, here, "no"))) {
             lead.twice |= lead.negated;
             lead.negated = true;
+        } else if (reader_is(reader, here, "outside") && !lead.negated) {
+            lead.negated = lead.place = true;
+            lead.n += reader_is(reader, here + 1, "of");
         } else if (reader_in(reader, here, lead_words))
             lead.place |= reader_is(reader, here, "in") ||
                           reader_is(reader, here, "at") ||
@@ -226,6 +229,22 @@ static bool time_read(struct question_reader *reader,
     return true;
 }
 
+/* The ontology names the value at the word, and of none of these fields. */
+static bool is_of_other_field(const struct question_reader *reader, size_t at,
+                              const struct choice *what)
+{
+    size_t n = 0;
+    const struct sample_list *samples = samples_match(
+        &reader->lexicon->samples, &reader->words, at, reader->words.n, &n);
+    for (size_t i = 0; samples && i < samples->n; i++)
+        for (size_t j = 0; j < what->n; j++)
+            if (what->terms[j].kind == TERM_FIELD &&
+                what->terms[j].dataset == samples->items[i].dataset &&
+                what->terms[j].index == samples->items[i].field)
+                return false;
+    return samples != NULL;
+}
+
 static bool text_read(struct question_reader *reader,
                       const struct filter_lead *lead, struct choice what,
                       size_t from, size_t at)
@@ -246,6 +265,10 @@ static bool text_read(struct question_reader *reader,
     if (choice_has(&what, TERM_DATASET) &&
         (!operator || loose || comparison == IS_LIKE ||
          reader_is(reader, at + operator - 1, "in")))
+        return false;
+    /* "Patients are female" are not patients of that name. */
+    if (choice_has(&what, TERM_DATASET) && !missing &&
+        is_of_other_field(reader, at + operator, &what))
         return false;
     /* "The highest rating in Chicago" is not a rating called Chicago. */
     if (operator == 1 && reader_is(reader, at, "in") &&

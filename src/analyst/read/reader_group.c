@@ -55,7 +55,8 @@ size_t noun_at(struct question_reader *reader, size_t at, struct choice *what)
         return 0;
     /* "customer home city": the dataset, then its field. */
     struct choice field = reader_match(reader, at + what->n_words);
-    if (!choice_has(what, TERM_FIELD) && choice_has(&field, TERM_FIELD)) {
+    if (!choice_has(what, TERM_FIELD) && choice_has(&field, TERM_FIELD) &&
+        !participle_at(reader, at + what->n_words)) {
         struct choice own = {.words = field.words, .n_words = field.n_words};
         own.terms = arena_new_array(reader->arena, struct term, field.n);
         for (size_t i = 0; i < field.n; i++)
@@ -104,7 +105,8 @@ static size_t group_lead(const struct question_reader *reader, size_t at)
         reader, at,
         "broken down by|grouped by|group by|split by|parted by|broken by|"
         "for each|for every|in each|in every|of each|of every|by each|"
-        "breakdown by|and by|then by|at each|from each|with each|across the|"
+        "breakdown by|and by|then by|at each|comes from each|come from each|"
+        "came from each|from each|with each|across the|"
         "across different|by|per|each|every|across|among");
 }
 
@@ -181,7 +183,8 @@ static void check_agents(struct question_reader *reader, size_t at,
     bool things = choice_has(&d->what, TERM_DATASET);
     bool flag = field && field_is_boolean(field) && !things;
     bool qualified =
-        reader_in(reader, at, qualifies) && !reader_window(reader, at);
+        (reader_in(reader, at, qualifies) && !reader_window(reader, at)) ||
+        participle_at(reader, at);
     if (!reader_is(reader, reader->at, "by") ||
         !str_ends(d->what.words, STR("s")) || !(flag || (things && qualified)))
         return;
@@ -338,6 +341,16 @@ bool sort_read(struct question_reader *reader)
     size_t at = reader->at;
     if (reader_is(reader, at, "in") && (reader_is(reader, at + 2, "order")))
         at++;
+    static const char falling[] =
+        "highest first|largest first|biggest first|most first";
+    static const char rising[] = "lowest first|smallest first|least first";
+    size_t down = reader_phrase(reader, at, falling);
+    size_t first = down ? down : reader_phrase(reader, at, rising);
+    if (first && (q->n_measures || reader->joined)) {
+        q->top.lowest = !down;
+        reader->at = at + first;
+        return true;
+    }
     bool up = reader_is(reader, at, "ascending");
     if (up || reader_is(reader, at, "descending")) {
         q->top.lowest = up;

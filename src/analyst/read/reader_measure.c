@@ -123,28 +123,6 @@ bool superlative_read(struct question_reader *reader)
     return true;
 }
 
-/* "share of revenue", "what percent of revenue", "revenue share". */
-bool share_read(struct question_reader *reader)
-{
-    static const char words[] = "share percent percentage proportion";
-    size_t n = reader_is(reader, reader->at, "in") &&
-                       reader_in(reader, reader->at + 1, words)
-                   ? 2
-               : reader_in(reader, reader->at, words) ? 1
-                                                      : 0;
-    if (!n || reader_match(reader, reader->at).n_words > 1)
-        return false;
-    if (reader_is(reader, reader->at + n, "share"))
-        n++;
-    if (reader_is(reader, reader->at + n, "of") &&
-        reader_is(reader, reader->at + n + 1, "total") &&
-        !reader_match(reader, reader->at + n + 1).n)
-        n += 2;
-    reader->question->share = true;
-    reader->at += n;
-    return true;
-}
-
 /* ---- measures ----------------------------------------------------------- */
 
 static bool metric_called(struct question_reader *reader, const char *before,
@@ -405,6 +383,22 @@ static bool loose_taken(struct question_reader *reader, struct choice what)
     return true;
 }
 
+/* "Staff turnover" is neither the staff nor the turnover; and the turnover of
+ * persons or of a stock is not what is sold. */
+static bool is_compound(const struct question_reader *reader,
+                        const struct choice *what)
+{
+    static const char movers[] =
+        "staff employee employees worker workers personnel workforce headcount "
+        "labor labour team customer customers patient patients student "
+        "students member members tenant tenants inventory stock asset assets";
+    size_t at = reader->at;
+    bool turnover = reader_is(reader, at, "turnover") && what->n_words == 1;
+    return choice_has(what, TERM_METRIC) && at &&
+           (reader->measured_to == at ||
+            (turnover && reader_in(reader, at - 1, movers)));
+}
+
 bool phrase_read(struct question_reader *reader)
 {
     size_t n = 0;
@@ -412,6 +406,13 @@ bool phrase_read(struct question_reader *reader)
     if (!what.n || reader_verb(reader, reader->at))
         return false;
     n = what.n_words;
+    if (is_compound(reader, &what))
+        reader_object(
+            reader,
+            "“%.*s” may be a figure of its own, which the model does "
+            "not have",
+            STR_ARG(reader_span(reader, reader->at - 1, reader->at + n)));
+    size_t measures = reader->question->n_measures;
     if (choice_has(&what, TERM_ROLE) &&
         reader->question->n_roles < QUESTION_MENTIONS)
         reader->question->roles[reader->question->n_roles++] =
@@ -419,6 +420,8 @@ bool phrase_read(struct question_reader *reader)
     if (function_applied(reader, what) || superlative_applied(reader, what) ||
         metric_taken(reader, what) || number_taken(reader, what)) {
         reader->at += n;
+        if (reader->question->n_measures > measures)
+            reader->measured_to = reader->at;
         return true;
     }
     if (choice_has(&what, TERM_DATASET))

@@ -246,6 +246,7 @@ static void leftovers_settle(struct question_reader *reader)
 
 void question_settle(struct question_reader *reader)
 {
+    share_settle(reader);
     average_settle(reader);
     superlative_settle(reader);
     count_settle(reader);

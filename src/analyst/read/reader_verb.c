@@ -1,31 +1,42 @@
 /* reader_verb.c - verbs, which are read and not skipped: a verb that says nothing
- * beyond its noun (verbs.def), and what things have, "with a coupon", "have no
- * orders", "placed an order". */
+ * beyond its noun (verbs.def); what things have, "with a coupon", "have no
+ * orders", "placed an order"; and a verb for its noun, "never ordered", "how much
+ * did we sell". */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
 
 enum { CLAUSE_WORDS = 8 };
 
-static const struct {
+static const struct verb {
     const char *forms, *nouns;
+    bool yields; /* its noun is a figure */
 } verbs[] = {
-#define VERB(forms, nouns) {forms, nouns},
+#define VERB(forms, nouns) {forms, nouns, false},
+#define YIELD(forms, nouns) {forms, nouns, true},
 #include "verbs.def"
 #undef VERB
+#undef YIELD
 };
 
 static const char auxiliaries[] =
     "is are was were be been being has have had did do does that which who "
     "we i they us ever";
 
-/* The nouns of the verb at the word; NULL: it is none of the list. */
-static const char *nouns_of(const struct question_reader *reader, size_t at)
+/* The verb at the word; NULL: it is none of the list. */
+static const struct verb *verb_at(const struct question_reader *reader,
+                                  size_t at)
 {
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (reader_in(reader, at, verbs[i].forms))
-            return verbs[i].nouns;
+            return &verbs[i];
     return NULL;
+}
+
+static const char *nouns_of(const struct question_reader *reader, size_t at)
+{
+    const struct verb *verb = verb_at(reader, at);
+    return verb ? verb->nouns : NULL;
 }
 
 static bool is_noun_of(const struct question_reader *reader, size_t at,
@@ -56,7 +67,8 @@ static bool noun_before(const struct question_reader *reader, size_t at,
 
 static size_t skip_articles(const struct question_reader *reader, size_t at)
 {
-    static const char words[] = "the a an any their our some most";
+    static const char words[] =
+        "us the a an any their our some most least fewest highest lowest";
     enum filter_comparison comparison;
     size_t n = comparison_at(reader, at, &comparison);
     if (n && word_count(reader_word(reader, at + n)))
@@ -66,13 +78,36 @@ static size_t skip_articles(const struct question_reader *reader, size_t at)
     return at;
 }
 
+/* "The most revenue" ranks; "products that generate revenue" are some of them. */
+static bool noun_after_verb(const struct question_reader *reader, size_t at,
+                            const struct verb *verb)
+{
+    static const char ranks[] = "most least fewest highest lowest";
+    size_t noun = skip_articles(reader, at + 1);
+    return is_noun_of(reader, noun, verb->nouns) &&
+           (!verb->yields || reader_in(reader, noun - 1, ranks));
+}
+
+/* "Appointments that took place": a verb of several words. */
+static bool event_read(struct question_reader *reader)
+{
+    size_t n = reader_phrase(reader, reader->at,
+                             "took place|take place|takes place|taken place");
+    if (!n || !noun_before(reader, reader->at, "*"))
+        return false;
+    reader->at += n;
+    return true;
+}
+
 bool verb_read(struct question_reader *reader)
 {
-    const char *nouns = nouns_of(reader, reader->at);
     size_t at = reader->at;
-    if (!nouns || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
-        (!noun_before(reader, at, nouns) &&
-         !is_noun_of(reader, skip_articles(reader, at + 1), nouns)))
+    if (event_read(reader))
+        return true;
+    const struct verb *verb = verb_at(reader, at);
+    if (!verb || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
+        (!noun_before(reader, at, verb->nouns) &&
+         !noun_after_verb(reader, at, verb)))
         return false;
     reader->passive = at + 1;
     reader->at++;
@@ -85,7 +120,7 @@ bool verb_read(struct question_reader *reader)
 static size_t holding_at(const struct question_reader *reader, size_t at,
                          bool *negated)
 {
-    static const char holds[] = "have has had having with";
+    static const char holds[] = "have has had having with use uses used using";
     size_t n = 0, quantity;
     const char *nouns = nouns_of(reader, at);
     bool never = reader_in(reader, at, "never not");
@@ -199,4 +234,107 @@ bool holding_read(struct question_reader *reader)
     return field_is_boolean(field)
                ? flag_held(reader, fields, negated, from, to)
                : field_held(reader, fields, negated, from, to);
+}
+
+/* ---- what persons did ------------------------------------------------------- */
+
+/* The dataset that a noun of the verb names; n is 0 when there is none. */
+static struct choice rows_of(const struct question_reader *reader,
+                             const char *nouns)
+{
+    struct str rest = str_of(nouns), noun;
+    while (str_split(&rest, ' ', &noun)) {
+        struct choice found =
+            vocabulary_find(&reader->lexicon->vocabulary, noun);
+        struct choice rows = choice_of(reader->arena, found, TERM_DATASET);
+        if (rows.n)
+            return rows;
+    }
+    return (struct choice){.n = 0};
+}
+
+/* Persons are counted, and nothing else yet: "how many customers". */
+static bool counts_persons(const struct question_reader *reader)
+{
+    static const char persons[] =
+        "customer client buyer shopper member user patient guest subscriber "
+        "student passenger donor visitor person people";
+    const struct choice *counted = &reader->counted;
+    return counted->n && reader->question->n_measures == 1 &&
+           counted->terms[0].dataset == reader->near &&
+           list_has(persons,
+                    word_stem(reader->arena,
+                              lower_case(reader->arena, counted->words)));
+}
+
+/* Nothing follows that would say more about what was done. */
+static bool is_end(const struct question_reader *reader, size_t at)
+{
+    return at >= reader->words.n || reader_in(reader, at, "? . !");
+}
+
+bool acted_read(struct question_reader *reader)
+{
+    static const char passive[] = "is are was were be been being did do does";
+    static const char objects[] =
+        "anything at all|something at all|anything|something|at all";
+    size_t from = reader->at;
+    bool never = reader_in(reader, from, "never not");
+    size_t verb = from + never;
+    const char *nouns = nouns_of(reader, verb);
+    if (!nouns || !counts_persons(reader) || !from ||
+        reader_in(reader, from - 1, passive))
+        return false;
+    struct choice rows = rows_of(reader, nouns);
+    size_t to = verb + 1;
+    to += reader_phrase(reader, to, objects);
+    struct window window;
+    struct str problem;
+    size_t period =
+        window_read(reader->arena, &reader->words, to, NULL, &window, &problem);
+    if (!rows.n || problem.len || !is_end(reader, to + period) ||
+        rows.terms[0].dataset == reader->near)
+        return false;
+    return rows_held(reader, rows, never, from, to);
+}
+
+/* ---- how much was sold ------------------------------------------------------ */
+
+/* Another figure follows: "how much did we sell in units". */
+static bool is_figure_ahead(const struct question_reader *reader)
+{
+    for (size_t i = reader->at + 1; i < reader->words.n; i++) {
+        struct choice what = reader_match(reader, i);
+        const struct field *field = first_field(reader, &what);
+        if (choice_has(&what, TERM_METRIC) || (field && field_is_number(field)))
+            return true;
+    }
+    return false;
+}
+
+bool sold_read(struct question_reader *reader)
+{
+    static const char forms[] = "sell sells sold";
+    static const char asks[] = "did do does have has had";
+    size_t at = reader->at, much = 0;
+    while (much < at && !reader_is(reader, much, "much"))
+        much++;
+    struct choice metric =
+        choice_of(reader->arena,
+                  vocabulary_find(&reader->lexicon->vocabulary, STR("sales")),
+                  TERM_METRIC);
+    if (!reader_in(reader, at, forms) || !metric.n ||
+        !reader_in(reader, much + 1, asks) || reader->question->n_measures ||
+        reader->function || reader_match(reader, at + 1).n ||
+        is_figure_ahead(reader))
+        return false;
+    metric.words = STR("sales");
+    metric.n_words = 1;
+    measure_add(reader, (struct asked_measure){FUNCTION_NONE, metric, NULL});
+    question_note(reader->question,
+                  arena_printf(reader->arena, "What does “%.*s” mean?",
+                               STR_ARG(reader_span(reader, at, at + 1))),
+                  STR("Sales are measured."));
+    reader->at++;
+    return true;
 }

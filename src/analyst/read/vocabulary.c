@@ -2,13 +2,14 @@
  * key, and finds the longest phrase at a word. */
 #include "vocabulary.h"
 #include "base/buf.h"
+#include "base/edit_distance.h"
 #include "field.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
 #include <string.h>
 #include "base/banned.h"
 
-enum { PHRASE_MOST_WORDS = 7 };
+enum { PHRASE_MOST_WORDS = 7, TYPO_BYTES = 5, TYPOS_MOST = 2 };
 
 struct phrase {
     struct term *terms;
@@ -437,6 +438,10 @@ struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
             if (names_hold(v, d->fields[j].name, &d->fields[j].hints, stem))
                 near.items[near.n++] = field_path(v->arena, o, i, j);
     }
+    for (size_t i = 0; i < o->n_metrics && !near.n && word.len >= TYPO_BYTES;
+         i++)
+        if (edit_distance(word, o->metrics[i].name) <= TYPOS_MOST)
+            near.items[near.n++] = o->metrics[i].name;
     struct str_list spelt = {NULL, 0};
     if (!near.n)
         spelt = ontology_nearest_datasets(v->arena, o, word, most);

@@ -359,15 +359,21 @@ static size_t range_end(const struct window_reader *reader, size_t at,
     return n + (hyphen ? 0 : 1);
 }
 
-/* "and 2025", "vs 2025", after a period. */
+/* "and 2025", "vs 2025", "compared with 2025", after a period. */
 static size_t ranges_read(const struct window_reader *reader, size_t at,
                           struct window *window)
 {
-    static const char joints[] = "and or , & vs versus";
+    static const char joints[] = "and or , & vs versus compared";
     size_t start = at;
     while (in_at(reader, at, joints) && window->n < WINDOW_RANGES) {
         bool versus = is_at(reader, at, "vs") || is_at(reader, at, "versus");
+        bool compared = is_at(reader, at, "compared");
         size_t skip = versus && is_at(reader, at + 1, ".") ? 2 : 1;
+        if (compared && !is_at(reader, at + 1, "with") &&
+            !is_at(reader, at + 1, "to"))
+            break;
+        versus = versus || compared;
+        skip += compared;
         struct range *range = &window->ranges[window->n];
         size_t n = named_period(reader, at + skip, range);
         if (!n)

@@ -109,22 +109,48 @@ static struct str negated_sql(struct bound_query *query, struct str condition)
     return arena_printf(query->arena, "(%.*s) IS NOT TRUE", STR_ARG(condition));
 }
 
+/* "Customers without a coupon" have no order with one; that an order lacks one says
+ * nothing. So over a bridge, the row that is looked for is one that has the field. */
+static bool is_bridged_gap(struct bound_query *query, size_t root,
+                           const struct condition *c)
+{
+    return c->asked->kind == FILTER_FIELD &&
+           c->asked->comparison == IS_MISSING &&
+           !reach_has(&query->reaches, root, c->ref.dataset);
+}
+
+/* The condition keeps the rows that do not match its SQL. */
+static bool is_negative(struct bound_query *query, size_t root,
+                        const struct condition *c)
+{
+    return c->asked->negated != is_bridged_gap(query, root, c);
+}
+
+static struct str matching_sql(struct bound_query *query, size_t root,
+                               const struct condition *c)
+{
+    if (!is_bridged_gap(query, root, c))
+        return condition_sql(query, c);
+    return arena_printf(query->arena, "%.*s IS NOT NULL",
+                        STR_ARG(field_ref_sql(query, c->ref)));
+}
+
 /* Conditions over one bridge must hold for the same row of it: "orders with
  * Electronics over 100 dollars". */
 static struct str conditions_of_bridge(struct bound_query *query, size_t root,
                                        size_t index, bool *done)
 {
     const struct condition *c = &query->conditions[index];
-    struct str all = condition_sql(query, c);
+    struct str all = matching_sql(query, root, c);
     bool bridged = !reach_has(&query->reaches, root, c->ref.dataset);
     for (size_t i = index + 1; bridged && i < query->n_conditions; i++) {
         const struct condition *other = &query->conditions[i];
         if (done[i] || other->ref.dataset != c->ref.dataset ||
-            other->asked->negated || c->asked->negated)
+            is_negative(query, root, other) || is_negative(query, root, c))
             continue;
         done[i] = true;
         all = arena_printf(query->arena, "%.*s AND %.*s", STR_ARG(all),
-                           STR_ARG(condition_sql(query, other)));
+                           STR_ARG(matching_sql(query, root, other)));
     }
     return all;
 }
@@ -175,7 +201,7 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed,
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         struct str sql;
-        if (done[i])
+        if (done[i] || (c->asked->portion && query->parts[part].whole))
             continue;
         if (c->asked->kind == FILTER_SEARCH)
             sql = searches_sql(query, root, c, needed);
@@ -188,7 +214,7 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed,
         size_t match = condition_match(query, root, c);
         if (matched && match != SIZE_MAX)
             matched[match] = true;
-        if (c->asked->negated)
+        if (is_negative(query, root, c))
             sql = negated_sql(query, sql);
         buf_text(&out, out.len ? "\n  AND " : "");
         buf_str(&out, sql);

@@ -113,6 +113,30 @@ static void tell_parted(const struct narrative *s, const char *rank)
     buf_text(s->out, told > GROUPS_TOLD ? "; …" : ".");
 }
 
+/* How many more groups equal the last one shown; NULL: none. */
+static const struct cell *ties_of(const struct narrative *s)
+{
+    size_t column = data_frame_column(&s->ties, STR("ties"));
+    const struct cell *cell = data_frame_cell(&s->ties, 0, column);
+    double n;
+    return cell_number(cell, &n) && n > 0 ? cell : NULL;
+}
+
+/* One of several that are equal does not have the highest figure alone. */
+static void tell_first_of_all(const struct narrative *s, const char *rank)
+{
+    const struct cell *ties = ties_of(s);
+    buf_printf(s->out, "**%.*s**", STR_ARG(group_at(s, 0)));
+    if (ties)
+        buf_printf(s->out, " and %.*s more share",
+                   STR_ARG(number_text(s->arena, ties)));
+    else
+        buf_text(s->out, " has");
+    buf_printf(s->out, " the %s %.*s%.*s: **%.*s**.", rank,
+               STR_ARG(measure_words(s)), STR_ARG(figures_scope(s)),
+               STR_ARG(value_text(s, 0)));
+}
+
 static void tell_top(const struct narrative *s)
 {
     const struct top *top = &s->query->question.top;
@@ -123,9 +147,7 @@ static void tell_top(const struct narrative *s)
         return;
     }
     if (top->n == 1 && s->frame.n_rows == 1) {
-        buf_printf(s->out, "**%.*s** has the %s %.*s%.*s: **%.*s**.",
-                   STR_ARG(group_at(s, 0)), rank, STR_ARG(measure),
-                   STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)));
+        tell_first_of_all(s, rank);
         return;
     }
     buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
@@ -320,10 +342,8 @@ static void tell_total(const struct narrative *s)
 
 static void tell_ties(const struct narrative *s)
 {
-    size_t column = data_frame_column(&s->ties, STR("ties"));
-    const struct cell *cell = data_frame_cell(&s->ties, 0, column);
-    double n;
-    if (!cell_number(cell, &n) || n <= 0)
+    const struct cell *cell = ties_of(s);
+    if (!cell)
         return;
     struct str place = STR("");
     if (query_is_parted(s->query))

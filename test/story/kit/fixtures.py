@@ -12,6 +12,7 @@ from kit.wire import Wire
 
 DEMO = ROOT / "sql" / "demo"
 MODELS = {"retail": DEMO / "retail.osi.yaml",
+          "clinic": ROOT / "test" / "data" / "clinic.osi.yaml",
           "chinook": ROOT / "test" / "data" / "chinook.osi.yaml",
           "northwind": ROOT / "test" / "data" / "northwind.osi.yaml"}
 
@@ -46,6 +47,12 @@ def chinook_source(source):
 @pytest.fixture(scope="session")
 def northwind_source(source):
     return load_sample(source, "northwind")
+
+
+@pytest.fixture(scope="session")
+def clinic_source(source):
+    source.load("clinic", (ROOT / "test" / "data" / "clinic.sql").read_text())
+    return source
 
 
 @pytest.fixture(scope="session")
@@ -129,6 +136,12 @@ def chinook_ontology(service, chinook_source):
 def northwind_ontology(service, northwind_source):
     service.connect("northwind", northwind_source.url("northwind"))
     return service.import_model(MODELS["northwind"], "northwind")
+
+
+@pytest.fixture(scope="session")
+def clinic_ontology(service, clinic_source):
+    service.connect("clinic", clinic_source.url("clinic"))
+    return service.import_model(MODELS["clinic"], "clinic")
 
 
 @pytest.fixture(scope="session")

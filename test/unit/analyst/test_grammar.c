@@ -437,6 +437,16 @@ static void test_a_refusal_offers_what_is_near(void **state)
          "\n- top 5 products by number of stockouts\n"},
         {"number of orders forecast in Houston",
          "\n- number of orders in Houston\n"},
+        /* The verb of a sentence cannot be left out, nor a negation. */
+        {"which store earned the most revenue in 2025?",
+         "\n- top 5 store by revenue in 2025\n"},
+        {"how much did we sell to each segment in 2025, weighted?",
+         "\n- sales by segment in 2025\n"},
+        {"which stores were audited?", "\n- number of stores\n"},
+        {"number of orders not audited in Houston", "\n- number of orders\n"},
+        {"growth of revenue by city in 2025", "\n- revenue by city in 2025\n"},
+        {"what was the revnue by city?", "\n- what was the revenue by city?\n"},
+        {"which city is the strongest?", "\n- revenue by city\n"},
     };
     for (size_t i = 0; i < LENGTH(cases); i++) {
         struct asked a;

@@ -134,6 +134,12 @@ static void test_what_equals_the_last_of_a_top_is_told(void **state)
     tell_rows(&t, 3, "[{\"ties\":0}]");
     assert_lacks(tell(&t), "Not shown");
     tell_done(&t);
+    tell_begin(&t, "which city has the lowest revenue");
+    tell_rows(&t, 1, "[{\"city\":\"Waco\",\"revenue\":\"3\"}]");
+    tell_rows(&t, 3, "[{\"ties\":2}]");
+    assert_holds(tell(&t), "**Waco** and 2 more share the lowest revenue: "
+                           "**3**.");
+    tell_done(&t);
     tell_begin(&t, "top product by revenue for each city");
     tell_rows(&t, 1,
               "[{\"product_name\":\"Tea\",\"city\":\"A\",\"revenue\":\"5\"}]");

@@ -1,0 +1,120 @@
+/* reader_share.c - shares: "share of revenue by city" is each group's part of the
+ * total. Without a breakdown, "what share of orders was online", it is the part that
+ * one condition leaves: the condition after the verb, or the one that comes with the
+ * noun, "percentage of cancelled orders". */
+#include "field.h"
+#include "reader.h"
+#include "base/banned.h"
+
+/* "share of revenue", "what percent of revenue", "revenue share". */
+bool share_read(struct question_reader *reader)
+{
+    static const char words[] = "share percent percentage proportion";
+    size_t n = reader_is(reader, reader->at, "in") &&
+                       reader_in(reader, reader->at + 1, words)
+                   ? 2
+               : reader_in(reader, reader->at, words) ? 1
+                                                      : 0;
+    if (!n || reader_match(reader, reader->at).n_words > 1)
+        return false;
+    if (reader_is(reader, reader->at + n, "share"))
+        n++;
+    if (reader_is(reader, reader->at + n, "of") &&
+        reader_is(reader, reader->at + n + 1, "total") &&
+        !reader_match(reader, reader->at + n + 1).n)
+        n += 2;
+    reader->question->share = true;
+    reader->at += n;
+    reader->share_at = reader->at;
+    return true;
+}
+
+/* ---- the part that a condition leaves ---------------------------------------- */
+
+/* The first verb after "share of …", which parts what is divided from the
+ * condition; SIZE_MAX: none. */
+static size_t verb_after(const struct question_reader *reader)
+{
+    static const char verbs[] =
+        "is are was were has have had come comes came live lives";
+    for (size_t i = reader->share_at; i < reader->words.n; i++)
+        if (reader_in(reader, i, verbs))
+            return i;
+    return SIZE_MAX;
+}
+
+static bool is_after(const struct question_reader *reader,
+                     const struct asked_filter *filter, size_t word)
+{
+    const char *text = reader->words.text.ptr;
+    return word < reader->words.n && filter->words.ptr >= text &&
+           (size_t)(filter->words.ptr - text) + filter->words.len >
+               reader_word(reader, word)->from;
+}
+
+/* A condition in the noun itself: "cancelled orders". */
+static bool is_of_noun(const struct question_reader *reader,
+                       const struct asked_filter *filter)
+{
+    const char *text = reader->words.text.ptr;
+    size_t first = reader->share_at;
+    size_t second = first + reader_is(reader, first, "of");
+    size_t at = (size_t)(filter->words.ptr - text);
+    return filter->words.len && filter->words.ptr >= text &&
+           at >= reader_word(reader, first)->from &&
+           at <= reader_word(reader, second)->from;
+}
+
+/* The conditions that make the part, of which there must be one. */
+static size_t portions(struct question_reader *reader,
+                       struct asked_filter **portion)
+{
+    struct question *q = reader->question;
+    size_t verb = verb_after(reader), n = 0;
+    for (size_t i = 0; i < q->n_filters; i++)
+        if (is_after(reader, &q->filters[i], verb)) {
+            *portion = &q->filters[i];
+            n++;
+        }
+    for (size_t i = 0; verb == SIZE_MAX && i < q->n_filters; i++)
+        if (is_of_noun(reader, &q->filters[i])) {
+            *portion = &q->filters[i];
+            n++;
+        }
+    return n;
+}
+
+void share_settle(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    struct asked_filter *portion = NULL;
+    size_t n = q->share && reader->share_at ? portions(reader, &portion) : 0;
+    if (!n || q->opening != OPENS_ALONE)
+        return;
+    bool verb = verb_after(reader) != SIZE_MAX;
+    /* "Returned, online and in store" may be of two fields. */
+    bool mixed = portion->kind == FILTER_SEARCH && portion->n_values > 1;
+    if (n > 1 || mixed || q->n_measures > 1 || (q->n_dimensions && !verb) ||
+        q->n_havings || q->top.ranked || q->subject.n || q->window.versus) {
+        reader_object(reader,
+                      "a share with “%.*s” may be of several totals; ask for "
+                      "both numbers instead",
+                      STR_ARG(portion->words));
+        return;
+    }
+    if (!q->n_measures && q->n_mentions)
+        measure_add(reader, (struct asked_measure){FUNCTION_COUNT,
+                                                   q->mentions[0], NULL});
+    if (!q->n_measures || q->measures[0].over)
+        return;
+    struct asked_measure *whole =
+        arena_new(reader->arena, struct asked_measure);
+    *whole = q->measures[0];
+    q->measures[0].over = whole;
+    q->share = false;
+    q->portion = portion->portion = true;
+    question_note(q, STR("Of what is it a share?"),
+                  arena_printf(reader->arena,
+                               "Of the same figure without “%.*s”.",
+                               STR_ARG(portion->words)));
+}
