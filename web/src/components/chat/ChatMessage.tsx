@@ -13,8 +13,10 @@ import { liveWork } from '../../utils/liveWork';
 import type { RunStore } from '../../utils/runStore';
 import { withoutSameTables } from '../../utils/sameTable';
 import { settledCalls } from '../../utils/toolLoop';
+import { ErrorBoundary } from '../common/ErrorBoundary';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
+import { PartFailed } from '../common/PartFailed';
 import { AnswerBody } from '../results/AnswerBody';
 import { LiveStudy } from '../results/StudyEvidence';
 import { BranchPicker } from './BranchPicker';
@@ -125,7 +127,9 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     <Box ref={place} id={`m-${message.id}`} onClick={keep} onInput={keep} sx={SX}
       style={near ? undefined : { minHeight: height ?? usualHeight(message) }}>
       {message.role === 'assistant' ? (
-        <Answer {...props} near={near} />
+        <ErrorBoundary at={message.status} instead={(error) => <PartFailed error={error} />}>
+          <Answer {...props} near={near} />
+        </ErrorBoundary>
       ) : (
         <UserMessage content={message.content} disabled={disabled} textOnly={!near}
           onEdit={onEdit && ((content) => onEdit(message, content))}

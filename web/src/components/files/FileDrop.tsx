@@ -2,11 +2,12 @@ import UploadFile from '@mui/icons-material/UploadFile';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { createContext, lazy, Suspense, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, lazy, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
 import { useMay } from '../../hooks/useSession';
 import { droppedFiles } from '../../utils/droppedFiles';
 import type { Parcel } from '../../utils/upload';
+import { LazyPart } from '../common/LazyPart';
 
 const UploadDialog = lazy(() => import('./UploadDialog'));
 
@@ -106,9 +107,7 @@ function Drop({ children }: { children: ReactNode }) {
           if (chosen.length > 0) upload({ files: chosen });
         }} />
       {over && <Overlay />}
-      <Suspense fallback={null}>
-        {parcel && <UploadDialog parcel={parcel} onClose={() => setParcel(null)} />}
-      </Suspense>
+      {parcel && <LazyPart onClose={() => setParcel(null)}><UploadDialog parcel={parcel} onClose={() => setParcel(null)} /></LazyPart>}
     </UploadsContext>
   );
 }
