@@ -89,7 +89,8 @@ function SignedInApp() {
   const me = useMeQuery();
   useTabs();
   useStoredTheme();
-  if (me.error)
+  // A server that restarts must not take the page away.
+  if (me.error && !me.data)
     return <Alone><ErrorCard title="Your account could not be read" error={me.error} onRetry={() => void me.refetch()} /></Alone>;
   if (!me.data) return <Waiting />;
   return (

@@ -136,10 +136,11 @@ export function DataAgentPage() {
   const sidebar = (
     <ChatSidebar
       chats={agent.chats} currentChatId={chatId ?? null} isLoading={agent.isLoading}
+      error={agent.error} onRetry={() => void agent.refetch()}
       search={search} onSearch={setSearch}
       onNewChat={mayWrite ? newChat : undefined} onChoose={mayWrite ? choose : undefined}
       onSelectChat={() => setDrawer(false)}
-      onRenameChat={mayWrite ? (id, name) => void agent.updateChat(id, { name }) : undefined}
+      onRenameChat={mayWrite ? acts.rename : undefined}
       onDeleteChat={mayDelete ? acts.remove : undefined}
       onPinChat={mayWrite ? acts.pin : undefined} onArchiveChat={mayWrite ? acts.archive : undefined}
       archived={archived} onArchived={setArchived}

@@ -142,7 +142,7 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
             {state.isLoading && <Skeleton variant="rounded" height={120} />}
             {isMissing(state.error) && <Missing what="chat" to="/agent" way="To the chats" />}
-            {state.error && !isMissing(state.error) && (
+            {state.error && !chat && !isMissing(state.error) && (
               <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
             )}
             {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
