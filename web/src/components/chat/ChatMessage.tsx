@@ -5,7 +5,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import { memo, useDeferredValue, useMemo, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
-import { useRunEvents, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
+import { useRunEvents, useRunRefused, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
@@ -55,16 +55,23 @@ function Writing({ store, question }: { store: RunStore; question: string }) {
   const rounds = useDeferredValue(useRunRounds(store));
   const study = useDeferredValue(useRunStudy(store));
   const steps = useMemo(() => liveWork(events).steps, [events]);
+  const blocks = useMemo(() => blocksOf(withoutSameTables(text, steps)), [text, steps]);
   return (
     <>
       <LoopTranscript rounds={rounds} />
       <LiveWork events={events} question={question} writing={text !== ''} />
       {study && <LiveStudy study={study} />}
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
-        {blocksOf(withoutSameTables(text, steps)).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+        {blocks.map((block, i) => <Markdown key={i}>{block}</Markdown>)}
       </Box>
     </>
   );
+}
+
+const Spinner = () => <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />;
+
+function AtWork({ store }: { store: RunStore }) {
+  return useRunRefused(store) ? null : <Spinner />;
 }
 
 function Answer(props: ChatMessageProps & { near: boolean }) {
@@ -83,7 +90,7 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
         {near && Boolean(whole.error) && (
           <ErrorCard title="The evidence for this answer could not be loaded" error={whole.error} onRetry={() => void whole.refetch()} />
         )}
-        {generating && <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />}
+        {generating && (store ? <AtWork store={store} /> : <Spinner />)}
         {message.status === 'failed' && <FailedAnswer message={message} onRegenerate={onRegenerate} />}
         {message.status === 'clarification_needed' && (
           <ClarificationCard

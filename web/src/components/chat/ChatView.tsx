@@ -45,38 +45,41 @@ interface ChatViewProps {
 }
 
 interface Failed {
+  title: string;
   error: unknown;
   again: () => void;
   /** Of the user, if it did not reach the server. */
   question?: string;
 }
 
+const NOT_SENT = 'The question was not sent';
+
 /** The actions of the chat. An error stays visible with a button to retry. */
 function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
   const [failed, setFailed] = useState<Failed | null>(null);
-  const attempt = useCallback((act: () => Promise<void>, question?: string) => {
+  const attempt = useCallback((title: string, act: () => Promise<void>, question?: string) => {
     setFailed(null);
-    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act, question), question }));
+    act().catch((error: unknown) => setFailed({ title, error, again: () => attempt(title, act, question), question }));
   }, []);
   const forget = useCallback(() => setFailed(null), []);
   const onSend = useCallback(
     (content: string) => {
       follow();
-      attempt(() => sendMessage(content), content);
+      attempt(NOT_SENT, () => sendMessage(content), content);
     },
     [attempt, sendMessage, follow],
   );
   const onEdit = useCallback(
     (message: DataChatMessage, content: string) =>
-      attempt(() => sendMessage(content, message.parentId)),
+      attempt(NOT_SENT, () => sendMessage(content, message.parentId)),
     [attempt, sendMessage],
   );
   const onRegenerate = useCallback(
     (message: DataChatMessage, provider?: ProviderId) =>
-      attempt(() => regenerate(message.id, provider)),
+      attempt('The question was not asked again', () => regenerate(message.id, provider)),
     [attempt, regenerate],
   );
-  const onStop = useCallback(() => attempt(stop), [attempt, stop]);
+  const onStop = useCallback(() => attempt('The answer could not be stopped', stop), [attempt, stop]);
   return { failed, forget, onSend, onEdit, onRegenerate, onStop };
 }
 
@@ -132,7 +135,10 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const units = useModelUnits(chat);
   const startedAt = extractStartedAt(state.streamEvents);
   const agent = chat?.agent ?? 'pipeline';
-  const error = refusal ?? acts.failed?.error;
+  /** An answer whose start the server refused is asked for again. */
+  const refusedStart: Failed | null = refusal && last?.status === 'generating'
+    ? { title: 'The answer could not be started', error: refusal, again: () => acts.onRegenerate(last) } : null;
+  const failed = acts.failed ?? refusedStart;
   return (
     <Box component="main" id={MAIN} sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
@@ -157,12 +163,10 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
             /></AskContext></UnitsContext>
             {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
             {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
-            {acts.failed?.question !== undefined && !isStreaming && (
-              <UnsentQuestion content={acts.failed.question} error={acts.failed.error} onRetry={acts.failed.again} onDiscard={acts.forget} />
+            {failed?.question !== undefined && !isStreaming && (
+              <UnsentQuestion content={failed.question} error={failed.error} onRetry={failed.again} onDiscard={acts.forget} />
             )}
-            {Boolean(error) && acts.failed?.question === undefined && (
-              <ErrorCard title="The action failed" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />
-            )}
+            {failed && failed.question === undefined && <ErrorCard title={failed.title} error={failed.error} onRetry={failed.again} />}
           </Box>
         </Box>
       </Box>
