@@ -77,7 +77,7 @@ function Overlay() {
       <Box sx={{ display: 'grid', placeItems: 'center', alignContent: 'center', gap: 1, width: '100%', height: '100%', border: 3, borderStyle: 'dashed', borderColor: 'primary.main', borderRadius: 3, textAlign: 'center' }}>
         <UploadFile sx={{ fontSize: 64, color: 'primary.main' }} />
         <Typography variant="h5" component="p">Drop files to ask about them</Typography>
-        <Typography color="textSecondary">CSV, TSV, Parquet, JSON lines or Excel; files that belong together at once</Typography>
+        <Typography color="textSecondary">CSV, TSV, Parquet, JSON lines or Excel. Drop files that belong together at the same time.</Typography>
       </Box>
     </Box>
   );
