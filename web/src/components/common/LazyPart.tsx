@@ -2,8 +2,8 @@ import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
 import DialogTitle from '@mui/material/DialogTitle';
+import Typography from '@mui/material/Typography';
 import { Suspense, type ReactNode } from 'react';
 import { ErrorBoundary } from './ErrorBoundary';
 import { PartFailed, ReloadButton, usePartFailure } from './PartFailed';
@@ -18,7 +18,7 @@ function FailedDialog({ error, onClose }: FailedDialogProps) {
   return (
     <Dialog open onClose={onClose} aria-labelledby="part-failed-title" aria-describedby="part-failed-text">
       <DialogTitle id="part-failed-title">{title}</DialogTitle>
-      <DialogContent><DialogContentText id="part-failed-text" sx={{ overflowWrap: 'anywhere' }}>{text}</DialogContentText></DialogContent>
+      <DialogContent><Typography id="part-failed-text" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{text}</Typography></DialogContent>
       <DialogActions>
         <Button autoFocus onClick={onClose}>Close</Button>
         <ReloadButton />
