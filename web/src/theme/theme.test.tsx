@@ -8,5 +8,6 @@ it('lets no animation run for ever where motion is reduced', () => {
   const { selectorText, style } = reduced!.cssRules[0] as CSSStyleRule;
   expect(selectorText).toMatch(/^\*, *\*::before, *\*::after$/);
   expect(style.getPropertyValue('animation-iteration-count')).toBe('1');
+  expect(style.getPropertyValue('transition-duration')).toBe('0s');
   expect(style.getPropertyPriority('animation-iteration-count')).toBe('important');
 });

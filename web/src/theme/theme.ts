@@ -87,7 +87,9 @@ export const theme = createTheme({
         '@media (prefers-reduced-motion: reduce)': {
           // An endless animation would flicker: it is shown once, and rests.
           '*, *::before, *::after': {
-            animationDuration: '0.01ms !important', animationIterationCount: '1 !important', transitionDuration: '0.01ms !important',
+            animationDuration: '0.01ms !important', animationIterationCount: '1 !important',
+            // Not a short one: each change of a style would be a transition, and be seen a frame later.
+            transitionDuration: '0s !important', transitionDelay: '0s !important',
           },
         },
       },
