@@ -3,7 +3,7 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import { memo, useDeferredValue, useMemo, useRef } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
 import { useRunEvents, useRunRefused, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
@@ -44,6 +44,8 @@ export interface ChatMessageProps {
   editing?: boolean;
   onEditing?: (id: string | null) => void;
   onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
+  /** Called when its height has changed, before the next frame. */
+  onResized?: () => void;
   /** For the last message only. */
   onSend?: (content: string) => void;
 }
@@ -114,7 +116,9 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
   );
 }
 
-const SX = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px', scrollMarginTop: 16 };
+const SX = { scrollMarginTop: 16 };
+/** Not of messages near the visible area: the browser would find their heights only after the frame's scrolling was settled. */
+const FAR = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px' } as const;
 const GRID = 420;
 
 /** The estimated height of a message that was not rendered yet, so that the scroll bar does not jump. */
@@ -127,12 +131,17 @@ function usualHeight(message: DataChatMessage): number | undefined {
 
 /** A question or an answer. Its expensive parts are rendered only near the visible area. */
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { message, siblings = [], onChoose, onEdit, editing, onEditing, disabled, latest } = props;
+  const { message, siblings = [], onChoose, onEdit, editing, onEditing, onResized, disabled, latest } = props;
   const place = useRef<HTMLDivElement>(null);
   const { near, height, keep } = useNearby(place, latest);
+  const was = useRef(near);
+  useLayoutEffect(() => {
+    if (was.current !== near) onResized?.(); // the estimate of its height was wrong
+    was.current = near;
+  }, [near, onResized]);
   return (
     <Box ref={place} id={`m-${message.id}`} onClick={keep} onInput={keep} sx={SX}
-      style={near ? undefined : { minHeight: height ?? usualHeight(message) }}>
+      style={near ? undefined : { ...FAR, minHeight: height ?? usualHeight(message) }}>
       {message.role === 'assistant' ? (
         <ErrorBoundary at={message.status} instead={(error) => <PartFailed error={error} />}>
           <Answer {...props} near={near} />

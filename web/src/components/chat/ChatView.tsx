@@ -98,7 +98,7 @@ function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: stri
 /** A chat: its messages, the progress of the current answer, and the input. */
 export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const { chat, path, pending, isStreaming, store, refusal } = state;
-  const { box, inner, onScroll, away, follow, toEnd } = useFollowAnswer(chat?.id);
+  const { box, inner, room, onScroll, away, follow, toEnd, settle } = useFollowAnswer(chat?.id);
   const acts = useActs(state, follow);
   const reading = useReadMessage(box, path);
   useEffect(() => onRead?.(reading.read), [onRead, reading.read]);
@@ -155,7 +155,7 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
             <UnitsContext value={units}><AskContext value={askable}><MessageList
               path={path} pending={pending} store={store} busy={isStreaming}
               onEarlier={state.hasEarlier ? earlier.load : undefined}
-              onChoose={state.choose}
+              onChoose={state.choose} onResized={settle}
               editing={editing} onEditing={edit}
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
@@ -168,6 +168,8 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
             )}
             {failed && failed.question === undefined && <ErrorCard title={failed.title} error={failed.error} onRetry={failed.again} />}
           </Box>
+          {/* The text in view keeps its place, not this. */}
+          <div ref={room} style={{ overflowAnchor: 'none' }} />
         </Box>
       </Box>
       {/* Not above the conversation, which it would move. */}
