@@ -73,6 +73,7 @@ async function evidence(page) {
   await button(page, 'Lineage', { exact: true }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').first().click()]);
   assert.match(readFileSync(await download.path(), 'utf8'), /Dallas/);
+  assert.equal(download.suggestedFilename(), 'revenue-by-city-in-2025.csv');
   const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'XLSX').first().click()]);
   assert.equal(readFileSync(await sheet.path()).subarray(0, 2).toString(), 'PK');
 }
