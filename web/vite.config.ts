@@ -17,6 +17,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1200,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page needs at once is compressed better as one file than as twenty.
+        codeSplitting: { groups: [{ name: 'shell', test: /node_modules\/(react-dom|@mui\/material\/(Alert|AlertTitle|Dialog\w*|TextField|Button|Box))\/|src\/components\/common\/(LazyPart|PartFailed|ErrorBoundary)\./ }] },
+      },
+    },
   },
   server: { proxy: { '/api': process.env.SEXTANT_URL ?? 'http://127.0.0.1:8080' } },
   test: {

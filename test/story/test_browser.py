@@ -14,7 +14,7 @@ from kit import fixtures, players
 from kit.client import Client
 from kit.nginx import NGINX, Nginx
 from kit.relay import Relay
-from kit.wire import Held, passes
+from kit.wire import Held, passes, status
 from sextant import ROOT, wait_until
 
 WEB = ROOT / "web"
@@ -266,8 +266,14 @@ def test_addresses_of_nothing_lead_back(demo):
 
 
 @pytest.mark.long
-def test_the_calls_of_a_model_are_searched_and_read(played, model):
-    story("traces", played)
+def test_the_calls_of_a_model_are_searched_and_read(played, model, wire):
+    story("traces", played, refuse=lambda: wire.script(
+        players.SQL_BUILDER, [status(400)]))
+
+
+@pytest.mark.long
+def test_an_answer_is_trusted_until_it_is_taken_back(demo):
+    story("trusted", demo, "admin")
 
 
 @pytest.mark.long

@@ -3,12 +3,14 @@ import Box from '@mui/material/Box';
 import { useColorScheme } from '@mui/material/styles';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { keys } from './api/keys';
 import { logout } from './api/session';
 import { onTabNews } from './api/tabs';
 import { Alone } from './components/common/Alone';
+import { ErrorBoundary } from './components/common/ErrorBoundary';
 import { ErrorCard } from './components/common/ErrorCard';
+import { PartFailed } from './components/common/PartFailed';
 import { FileDrop } from './components/files/FileDrop';
 import { MeContext, useMeQuery, useSignedIn } from './hooks/useSession';
 import { useUserSettings } from './hooks/useUserSettings';
@@ -87,7 +89,8 @@ function SignedInApp() {
   const me = useMeQuery();
   useTabs();
   useStoredTheme();
-  if (me.error)
+  // A server that restarts must not take the page away.
+  if (me.error && !me.data)
     return <Alone><ErrorCard title="Your account could not be read" error={me.error} onRetry={() => void me.refetch()} /></Alone>;
   if (!me.data) return <Waiting />;
   return (
@@ -117,11 +120,13 @@ function Private() {
 
 export function App() {
   return (
-    <Suspense fallback={<Waiting />}>
-      <Routes>
-        <Route path="/share/:token" element={<SharePage />} />
-        <Route path="*" element={<Private />} />
-      </Routes>
-    </Suspense>
+    <ErrorBoundary at={useLocation().pathname} instead={(error) => <Alone><PartFailed error={error} /></Alone>}>
+      <Suspense fallback={<Waiting />}>
+        <Routes>
+          <Route path="/share/:token" element={<SharePage />} />
+          <Route path="*" element={<Private />} />
+        </Routes>
+      </Suspense>
+    </ErrorBoundary>
   );
 }

@@ -77,11 +77,11 @@ export class Browser {
     rmSync(this.profile, { recursive: true, force: true });
   }
 
-  /** The bytes of the file that `act` saves. The driver of Firefox knows no downloads: the page's link is read. */
+  /** The name and the bytes of the file that `act` saves. The driver of Firefox knows no downloads: the page's link is read. */
   async saved(act, page = this.page) {
     if (!process.env.FIREFOX) {
       const [file] = await Promise.all([page.waitForEvent('download'), act()]);
-      return readFileSync(await file.path());
+      return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
     }
     await page.evaluate(() => {
       let blob; // requests of blob: addresses do not come back from the driver
@@ -91,15 +91,17 @@ export class Browser {
         HTMLAnchorElement.prototype.click = async function readInstead() {
           URL.createObjectURL = createObjectURL;
           delete HTMLAnchorElement.prototype.click;
-          if (this.protocol === 'data:') return resolve(this.href.split(';base64,')[1]);
+          const end = (text) => resolve({ name: this.download, text });
+          if (this.protocol === 'data:') return end(this.href.split(';base64,')[1]);
           const file = this.protocol === 'blob:' ? blob : await (await fetch(this.href)).blob();
           const bytes = new Uint8Array(await file.arrayBuffer());
-          return resolve(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
+          return end(btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')));
         };
       });
     });
     await act();
-    return Buffer.from(await page.evaluate(() => globalThis.saved), 'base64');
+    const { name, text } = await page.evaluate(() => globalThis.saved);
+    return { name, bytes: Buffer.from(text, 'base64') };
   }
 
   /** Waits until animations have ended, because colors in a transition match no theme. Endless animations are ignored. */

@@ -64,11 +64,13 @@ async function evidence(page) {
   await page.getByRole('img', { name: /bar chart/ }).locator('svg').waitFor();
   await browser.axe('a chart');
   const saved = (name) => browser.saved(() => button(page, name, { exact: true }).first().click());
-  assert.match((await saved('SVG')).toString(), /^<svg[^]*Dallas/);
-  assert.equal((await saved('PNG')).subarray(1, 4).toString(), 'PNG');
+  assert.match((await saved('SVG')).bytes.toString(), /^<svg[^]*Dallas/);
+  assert.equal((await saved('PNG')).bytes.subarray(1, 4).toString(), 'PNG');
   await button(page, 'Lineage', { exact: true }).click();
-  assert.match((await saved('CSV')).toString(), /Dallas/);
-  assert.equal((await saved('XLSX')).subarray(0, 2).toString(), 'PK');
+  const csv = await saved('CSV');
+  assert.match(csv.bytes.toString(), /Dallas/);
+  assert.equal(csv.name, 'revenue-by-city-in-2025.csv');
+  assert.equal((await saved('XLSX')).bytes.subarray(0, 2).toString(), 'PK');
 }
 
 async function insights(page) {

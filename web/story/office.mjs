@@ -152,7 +152,7 @@ async function builds(page) {
   await press(page, button(page, 'Build the model'), 'Build the model');
   await page.getByRole('list', { name: 'Stages' }).waitFor();
   await press(page, button(page, 'Stop'), 'Stop');
-  await page.getByText('What there was stays').waitFor();
+  await page.getByText('Stopped. Nothing has changed').waitFor();
   await outside('reopen');
   await press(page, button(page, 'Again'), 'Again');
   await fill(page, 'Name of the model', `keys ${email}`);

@@ -6,6 +6,13 @@ const NEXT = 'What are the top 5 products by units sold?';
 const chats = (page) => page.getByRole('navigation', { name: 'Chats' });
 const chat = (page, name) => chats(page).getByRole('link', { name });
 
+/** Waits until this many questions have their answers. Those far above are not rendered in full. */
+async function answered(page, count) {
+  await page.waitForFunction((n) => document.querySelectorAll('[data-role=user]').length === n, count);
+  await button(page, 'Send').waitFor();
+  await badge(page).last().waitFor();
+}
+
 async function waits(page) {
   await ask(page);
   await page.waitForURL(/\/agent\/[0-9a-f-]{36}/);
@@ -13,7 +20,7 @@ async function waits(page) {
   await input.fill(NEXT);
   await input.press('Enter'); // while the first answer is written, or just after it
   await cell(page, 'Ground Coffee').waitFor();
-  await badge(page).nth(1).waitFor();
+  await answered(page, 2);
   assert.equal(await page.getByRole('group', { name: 'Asked next' }).count(), 0);
   await browser.axe('two answers');
 }
@@ -28,14 +35,14 @@ async function isComputedForOtherThings(page) {
   await page.getByRole('group', { name: 'Computed for' }).getByRole('button', { name: /^By: / }).click();
   await browser.axe('the menu of a parameter');
   await page.getByRole('menuitem', { name: 'Only the total' }).click();
-  await badge(page).nth(2).waitFor();
+  await answered(page, 3);
 }
 
 async function refuses(page) {
   await ask(page, 'What is the airspeed of a swallow?');
   await log(page).getByText('I cannot answer this').waitFor();
   await log(page).locator('li button').first().click(); // an example
-  await badge(page).nth(3).waitFor();
+  await answered(page, 5);
 }
 
 async function isRatedAndCopied(page) {
@@ -44,7 +51,15 @@ async function isRatedAndCopied(page) {
   await page.locator('[aria-label="Good answer"][aria-pressed=true]').waitFor();
   await button(page, 'Copy link').last().click();
   await page.getByText('link copied').waitFor();
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /\/agent\/[0-9a-f-]{36}#m-[0-9a-f-]{36}$/);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  assert.match(await copied(), /\/agent\/[0-9a-f-]{36}#m-[0-9a-f-]{36}$/);
+  await button(page, 'Copy answer').last().click();
+  await page.getByText('answer copied').waitFor();
+  assert.match(await copied(), /\w+ \w+/);
+  await page.getByRole('tab', { name: 'SQL' }).last().click();
+  await button(page, 'Copy SQL').last().click();
+  await page.getByText('SQL copied').waitFor();
+  assert.match(await copied(), /^SELECT\b/i);
 }
 
 async function isAskedOffline(page) {

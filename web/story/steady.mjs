@@ -3,11 +3,11 @@
  * written, and of a chat that is opened again. The network is slow and the cache empty, because what arrives in one
  * frame moves nothing. Prints the shifts, the largest paint and long tasks.
  */
-import { ask, badge, browser, button, cell, QUESTION, say, signIn, tell, url } from './story.mjs';
+import { ask, badge, browser, button, cell, log, QUESTION, say, signIn, tell, url } from './story.mjs';
 
 /** Of the sum of the shifts on each page. */
 const BAR = 0.02;
-const LONG_MS = 200;
+const LONG_MS = 100;
 const LATENCY_MS = 80;
 /** For what is asked for after the network was idle, such as the picture of a chart. */
 const SETTLE_MS = 1000;
@@ -106,6 +106,17 @@ async function answers(page) {
   await asks(page, QUESTION, 'an answer', dallas);
 }
 
+/** Short answers, at once, below a long one. */
+async function refusals(page) {
+  await speed(SLOW_BYTES);
+  for (const bird of ['a swallow', 'a robin']) {
+    await ask(page, `What is the airspeed of ${bird}?`);
+    await log(page).getByText('I cannot answer this').nth(bird === 'a swallow' ? 0 : 1).waitFor();
+    await button(page, 'Send').waitFor();
+    await judge(page, `a refusal about ${bird}`);
+  }
+}
+
 async function chatAgain(page) {
   const { pathname, search } = new URL(page.url());
   await opens(page, pathname + search, 'a chat with insights', dallas);
@@ -120,4 +131,4 @@ async function otherPages(page) {
   await opensBoth(page, '/schedules', 'schedules', says('No schedules yet'));
 }
 
-await tell(signIn, begins, welcome, answers, chatAgain, otherPages);
+await tell(signIn, begins, welcome, answers, chatAgain, refusals, otherPages);

@@ -1,6 +1,6 @@
-/** The calls of a language model: where they were in time, search, one of them in full, as cURL; in both themes and three widths. */
+/** The calls of a language model: where they were in time, search, one of them in full, as cURL, one that was refused; in both themes and three widths. */
 import assert from 'node:assert/strict';
-import { ask, badge, button, look, signIn, tell } from './story.mjs';
+import { ask, badge, browser, button, log, look, outside, signIn, tell } from './story.mjs';
 
 const panel = (page) => page.getByRole('complementary', { name: 'Insights' });
 const call = (page, name) => panel(page).getByRole('button', { name });
@@ -39,4 +39,21 @@ async function oneIsRead(page) {
   await button(page, 'Close insights').waitFor();
 }
 
-await tell(signIn, areListed, areSearched, oneIsRead);
+/** The answer says in which phase, with the vendor's words, and leads to the call. */
+async function oneIsRefused(page) {
+  await outside('refuse');
+  await ask(page);
+  const error = log(page).getByRole('alert').filter({ hasText: 'This answer failed in the phase SQL Builder' });
+  await error.getByText(/as the story wants it/).first().waitFor();
+  await error.getByText(/run [0-9a-f-]{36}/).waitFor();
+  await browser.axe('an answer that failed');
+  await browser.shot('failed');
+  await error.getByRole('button', { name: 'Open the trace' }).click();
+  await page.getByRole('dialog').getByRole('alert').getByText(/as the story wants it/).waitFor();
+  await page.keyboard.press('Escape');
+  await error.getByRole('button', { name: 'Retry' }).click();
+  await error.waitFor({ state: 'detached' });
+  await button(page, 'Send').waitFor();
+}
+
+await tell(signIn, areListed, areSearched, oneIsRead, oneIsRefused);

@@ -47,7 +47,7 @@ async function stops(page) {
   await browser.axe('a build');
   await browser.shot('wizard-build');
   await button(page, 'Stop').click();
-  await page.getByText('What there was stays').waitFor();
+  await page.getByText('Stopped. Nothing has changed').waitFor();
   await outside('reopen');
   await button(page, 'Again').click();
 }

@@ -23,3 +23,13 @@ it('gives the reasons for a form without the names of fields', () => {
   expect(reasons([{ field: 'sql', message: 'there is no column x' }, { field: 'name', message: 'It is taken.' }])).toBe('There is no column x. It is taken.');
   expect(reasons([null, {}])).toBe('No.');
 });
+
+it.each([
+  'Failed to fetch dynamically imported module: http://localhost/app/assets/boardFile-1.js',
+  'error loading dynamically imported module: http://localhost/app/assets/boardFile-1.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /app/assets/GraphView-1.css',
+])('asks for a reload if a part of the page is not there: %s', (message) => {
+  expect(messageOf(new TypeError(message))).toBe('A part of the page could not be loaded. Reload the page, then try again.');
+  expect(messageOf(new TypeError('Failed to fetch'))).toBe('The server cannot be reached');
+});

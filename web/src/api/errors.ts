@@ -40,9 +40,18 @@ function fieldsOf({ code, details }: ApiError): string {
   return said.slice(0, FIELDS_MOST).map(({ field, message }) => `${field} ${message}.`).join(' ');
 }
 
+/** What Chromium, Firefox, Safari and Vite say if a chunk of the page is not there. */
+const LOAD_ERROR = /dynamically imported module|importing a module script failed|unable to preload css/i;
+
+/** Whether a part of the page could not be loaded: offline, or because the server has a newer page. */
+export function isLoadError(error: unknown): boolean {
+  return error instanceof Error && LOAD_ERROR.test(error.message);
+}
+
 /** A message for users; never a stack trace. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return fieldsOf(error) || error.message;
+  if (isLoadError(error)) return 'A part of the page could not be loaded. Reload the page, then try again.';
   if (error instanceof TypeError) return 'The server cannot be reached';
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import type { Chat } from '../api/types';
 import type { useDataAgent } from './useDataAgent';
 import { useUndo } from './useUndo';
 
-/** Deletes or archives a chat, and offers Undo for some seconds (also Ctrl+Z). */
+/** What the list does with a chat: deleting and archiving offer Undo for some seconds (also Ctrl+Z). Refusals are shown. */
 export function useChatActs(agent: ReturnType<typeof useDataAgent>, current: string | undefined) {
   const navigate = useNavigate();
   const { offer, complain } = useUndo();
@@ -17,6 +17,7 @@ export function useChatActs(agent: ReturnType<typeof useDataAgent>, current: str
     const back = () => put(false).then(() => (chat.pinned ? agent.updateChat(chat.id, { pinned: true }) : undefined));
     put(!chat.archived).then(() => { if (!chat.archived) offer(chat.name, back, 'archived'); }, complain);
   };
+  const rename = (id: string, name: string) => void agent.updateChat(id, { name }).catch(complain);
   const pin = (chat: Chat) => void agent.updateChat(chat.id, { pinned: !chat.pinned }).catch(complain);
-  return { remove, archive, pin };
+  return { remove, archive, rename, pin };
 }

@@ -46,6 +46,7 @@ export function useDataAgentPreferences(ontologyId: string | null, enabled = tru
     captureMode: (all.find((p) => p.key === CAPTURE_KEY)?.value ?? 'auto') as CaptureMode,
     isLoading: query.isLoading,
     error: query.error,
+    refetch: query.refetch,
     save,
     change,
     remove,

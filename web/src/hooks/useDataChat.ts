@@ -26,6 +26,11 @@ export function useRunRounds(store: RunStore): LoopRound[] {
   return useStore(store, (view) => view.rounds);
 }
 
+/** Whether the server refused to start the answer. */
+export function useRunRefused(store: RunStore): boolean {
+  return useStore(store, (view) => Boolean(view.refusal));
+}
+
 const NONE: DataAgentStreamEvent[] = [];
 
 /** What happened so far, without the pieces of text. */

@@ -24,6 +24,7 @@ export function useOntologies() {
     ready: all.filter((ontology) => ontology.status === 'ready'),
     isLoading: list.isLoading,
     error: list.error,
+    refetch: list.refetch,
   };
 }
 

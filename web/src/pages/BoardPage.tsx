@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { messageOf } from '../api/errors';
 import type { BoardCard } from '../api/types';
@@ -13,6 +13,7 @@ import { CardView, cardMenuId, type CardActs } from '../components/boards/CardVi
 import { NameDialog } from '../components/boards/NameDialog';
 import { ConfirmDialog } from '../components/common/ConfirmDialog';
 import { ErrorCard } from '../components/common/ErrorCard';
+import { LazyPart } from '../components/common/LazyPart';
 import { isMissing, Missing } from '../components/common/Missing';
 import { PageFrame } from '../components/common/PageFrame';
 import { useBoardUnits } from '../hooks/useBoardUnits';
@@ -114,9 +115,9 @@ export default function BoardPage() {
         <ConfirmDialog title="Remove this card?" text={asked.card.title} act="Remove" onClose={close}
           onConfirm={() => void removeCard(asked.card.id).catch(say)} />
       )}
-      <Suspense fallback={null}>
-        {asked?.kind === 'edit' && <EditCard card={asked.card} onSave={(body) => changeCard(asked.card.id, body)} onClose={close} />}
-      </Suspense>
+      {asked?.kind === 'edit' && (
+        <LazyPart onClose={close}><EditCard card={asked.card} onSave={(body) => changeCard(asked.card.id, body)} onClose={close} /></LazyPart>
+      )}
     </PageFrame>
   );
 }

@@ -1,9 +1,10 @@
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { messageOf } from '../api/errors';
 import type { ProviderId } from '../api/types';
 import { ChatHeader } from '../components/chat/ChatHeader';
 import { ChatView } from '../components/chat/ChatView';
+import { LazyPart } from '../components/common/LazyPart';
 import { InsightsPane } from '../components/insights/InsightsPane';
 import { ConsoleContext } from '../components/sql/consoleContext';
 import { PreferencesDialog } from '../components/preferences/PreferencesDialog';
@@ -56,9 +57,9 @@ export default function ChatPane({ chatId, onMenu, onProvider }: ChatPaneProps) 
       {preferences && (
         <PreferencesDialog open onClose={() => setPreferences(false)} ontologyId={state.chat?.ontologyId ?? null} />
       )}
-      <Suspense fallback={null}>
-        {sharing && <ShareDialog chatId={chatId} onClose={() => setSharing(false)} />}
-      </Suspense>
+      {sharing && (
+        <LazyPart onClose={() => setSharing(false)}><ShareDialog chatId={chatId} onClose={() => setSharing(false)} /></LazyPart>
+      )}
     </ConsoleContext>
   );
 }

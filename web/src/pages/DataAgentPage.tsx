@@ -9,6 +9,8 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { AppMenu } from '../components/common/AppMenu';
+import { ErrorBoundary } from '../components/common/ErrorBoundary';
+import { PartFailed } from '../components/common/PartFailed';
 import { MAIN, SkipLink } from '../components/common/SkipLink';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
 import { ChatSidebar } from '../components/chat/ChatSidebar';
@@ -61,7 +63,7 @@ function Welcome({ mayAsk, onAsk, onMenu, onNewChat }: WelcomeProps) {
   };
   useEffect(() => {
     document.title = 'Sextant';
-    void fetchChatPane(); // the user will need it next
+    fetchChatPane().catch(() => undefined); // the user will need it next; a failure is shown then
   }, []);
   if (asking !== null)
     return <Box component="main" id={MAIN} sx={{ flex: 1, minWidth: 0 }}><PendingChat {...asking} /></Box>;
@@ -134,10 +136,11 @@ export function DataAgentPage() {
   const sidebar = (
     <ChatSidebar
       chats={agent.chats} currentChatId={chatId ?? null} isLoading={agent.isLoading}
+      error={agent.error} onRetry={() => void agent.refetch()}
       search={search} onSearch={setSearch}
       onNewChat={mayWrite ? newChat : undefined} onChoose={mayWrite ? choose : undefined}
       onSelectChat={() => setDrawer(false)}
-      onRenameChat={mayWrite ? (id, name) => void agent.updateChat(id, { name }) : undefined}
+      onRenameChat={mayWrite ? acts.rename : undefined}
       onDeleteChat={mayDelete ? acts.remove : undefined}
       onPinChat={mayWrite ? acts.pin : undefined} onArchiveChat={mayWrite ? acts.archive : undefined}
       archived={archived} onArchived={setArchived}
@@ -156,10 +159,12 @@ export function DataAgentPage() {
         <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { 'aria-label': 'Chats', sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
       )}
       {chatId ? (
-        <Suspense fallback={null}>
-          <ChatPane key={chatId} chatId={chatId} onMenu={onMenu}
-            onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
-        </Suspense>
+        <ErrorBoundary at={chatId} instead={(error) => <Box component="main" id={MAIN} sx={{ flex: 1, minWidth: 0, p: 2 }}><PartFailed error={error} /></Box>}>
+          <Suspense fallback={null}>
+            <ChatPane key={chatId} chatId={chatId} onMenu={onMenu}
+              onProvider={(llmProvider) => agent.updateChat(chatId, { llmProvider })} />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} onNewChat={choose} />
       )}

@@ -6,7 +6,7 @@ import GlobalStyles from '@mui/material/GlobalStyles';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/errors';
 import { PageFrame } from '../components/common/PageFrame';
 import { Fold } from '../components/common/Fold';
@@ -68,6 +68,7 @@ function Explorer({ table, onClose, onStartOver }: ExplorerProps) {
   // Without it, the browser would leave the page for the dropped file.
   const complain = () => void enqueueSnackbar('Close the file before you open another one.', { variant: 'info' });
   useDrop(complain, complain);
+  const followUp = useCallback(() => input.current?.focus(), []);
   const send = () => {
     const text = question.trim();
     if (!text || busy) return;
@@ -79,7 +80,7 @@ function Explorer({ table, onClose, onStartOver }: ExplorerProps) {
       <FileHead table={table} onClose={onClose} />
       {turns.map((turn, i) => (
         <TurnView key={turn.id} turn={turn} shown={shown} reveal={reveal} busy={busy} last={i === turns.length - 1} fileName={table.file.name}
-          onReport={() => writeReport(turn)} onFollowUp={() => input.current?.focus()} onStartOver={onStartOver} />
+          onReport={writeReport} onFollowUp={followUp} onStartOver={onStartOver} />
       ))}
       <Box className="no-print" component="form" aria-label="Question" sx={{ display: 'grid', gap: 1.5 }}
         onSubmit={(event) => { event.preventDefault(); send(); }}>

@@ -1,11 +1,12 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { messageOf } from '../api/errors';
 import type { Schedule } from '../api/types';
 import { ConfirmDialog } from '../components/common/ConfirmDialog';
 import { ErrorCard } from '../components/common/ErrorCard';
+import { LazyPart } from '../components/common/LazyPart';
 import { PageFrame } from '../components/common/PageFrame';
 import { pauseId, ScheduleItem } from '../components/schedules/ScheduleItem';
 import { useKeyboardKept } from '../hooks/useKeyboardStays';
@@ -49,9 +50,11 @@ export default function SchedulesPage() {
       {leaving && (
         <ConfirmDialog title="Delete this schedule?" text={`${leaving.name}. Its chat stays.`} act="Delete" onClose={() => setLeaving(null)} onConfirm={() => removeOne(leaving)} />
       )}
-      <Suspense fallback={null}>
-        {editing && <ScheduleDialog question={editing.question} columns={[]} schedule={editing} onClose={() => setEditing(null)} />}
-      </Suspense>
+      {editing && (
+        <LazyPart onClose={() => setEditing(null)}>
+          <ScheduleDialog question={editing.question} columns={[]} schedule={editing} onClose={() => setEditing(null)} />
+        </LazyPart>
+      )}
     </PageFrame>
   );
 }

@@ -39,7 +39,7 @@ function SharedAnswer({ message, token }: { message: SharedMessage; token: strin
       <Markdown>{message.content}</Markdown>
       <Caveats lines={[...(message.dataLineage?.truncated ? [CUT] : []), ...message.caveats]} />
       {message.charts.map((chart) => (
-        <ChartPicture key={chart.n} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`}
+        <ChartPicture key={chart.n} mediaType={chart.mediaType} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`}
           src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
       ))}
       {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}

@@ -3,12 +3,13 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { SavedQuery } from '../api/sql';
 import { OntologySelect } from '../components/chat/OntologySelect';
 import { ErrorCard } from '../components/common/ErrorCard';
 import { Fold } from '../components/common/Fold';
+import { LazyPart } from '../components/common/LazyPart';
 import { PageFrame } from '../components/common/PageFrame';
 import { PlanTree } from '../components/sql/PlanTree';
 import { QueryHistory } from '../components/sql/QueryHistory';
@@ -98,9 +99,9 @@ function Console({ ontologyId }: { ontologyId: string }) {
   };
   return (
     <>
-      <Suspense fallback={<Skeleton variant="rounded" height={162} />}>
+      <LazyPart fallback={<Skeleton variant="rounded" height={162} />}>
         <SqlEditor ref={attach} initial={draft} names={names} problem={placed && ran?.sql === draft ? placed : null} onChange={setDraft} onRun={() => run('run')} />
-      </Suspense>
+      </LazyPart>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
         {busy ? <Button variant="outlined" onClick={stop}>Stop</Button> : <Button variant="contained" onClick={() => run('run')}>Run</Button>}
         <Button onClick={() => run('explain')}>Explain</Button>

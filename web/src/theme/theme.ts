@@ -85,7 +85,12 @@ export const theme = createTheme({
         '.notistack-MuiContent-error': { backgroundColor: '#b3261e !important' },
         '.notistack-MuiContent-info': { backgroundColor: '#0b5c8f !important' },
         '@media (prefers-reduced-motion: reduce)': {
-          '*': { animationDuration: '0.01ms !important', transitionDuration: '0.01ms !important' },
+          // An endless animation would flicker: it is shown once, and rests.
+          '*, *::before, *::after': {
+            animationDuration: '0.01ms !important', animationIterationCount: '1 !important',
+            // Not a short one: each change of a style would be a transition, and be seen a frame later.
+            transitionDuration: '0s !important', transitionDelay: '0s !important',
+          },
         },
       },
     },

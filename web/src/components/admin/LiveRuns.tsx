@@ -51,7 +51,7 @@ export function LiveRuns() {
       <Box component="ul" sx={{ listStyle: 'none', p: 0, m: 0 }}>
         {items.map((run) => <Run key={run.messageId} run={run} onCancel={() => void cancel(run.messageId)} />)}
       </Box>
-      {items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No answer is being written now.</Typography>}
+      {runs.data && items.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No answer is being written now.</Typography>}
     </Paper>
   );
 }

@@ -11,11 +11,12 @@ import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import type { BoardCard } from '../../api/types';
 import type { Units } from '../../utils/units';
 import { CodeBlock } from '../common/CodeBlock';
+import { LazyPart } from '../common/LazyPart';
 
 const CardBody = lazy(() => import('./CardBody'));
 
@@ -106,7 +107,7 @@ export function CardView({ card, acts, refreshing, units }: CardViewProps) {
       <Problem card={card} />
       <Box sx={{ flex: 1, minWidth: 0 }}>
         {view === 'sql' ? <CodeBlock code={card.sql} language="sql" maxHeight={320} /> : (
-          <Suspense fallback={<Skeleton variant="rounded" height={280} />}><CardBody card={card} asTable={view === 'rows'} units={units} /></Suspense>
+          <LazyPart fallback={<Skeleton variant="rounded" height={280} />}><CardBody card={card} asTable={view === 'rows'} units={units} /></LazyPart>
         )}
       </Box>
       <Typography variant="caption" color="textSecondary" component="p">

@@ -3,9 +3,9 @@ import CircularProgress from '@mui/material/CircularProgress';
 import Paper from '@mui/material/Paper';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import { memo, useDeferredValue, useMemo, useRef } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { metadataOf, type DataChatMessage, type ProviderId } from '../../api/types';
-import { useRunEvents, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
+import { useRunEvents, useRunRefused, useRunRounds, useRunStudy, useRunText } from '../../hooks/useDataChat';
 import { useNearby } from '../../hooks/useNearby';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { blocksOf } from '../../utils/blocks';
@@ -13,8 +13,10 @@ import { liveWork } from '../../utils/liveWork';
 import type { RunStore } from '../../utils/runStore';
 import { withoutSameTables } from '../../utils/sameTable';
 import { settledCalls } from '../../utils/toolLoop';
+import { ErrorBoundary } from '../common/ErrorBoundary';
 import { ErrorCard } from '../common/ErrorCard';
 import { Markdown } from '../common/Markdown';
+import { PartFailed } from '../common/PartFailed';
 import { AnswerBody } from '../results/AnswerBody';
 import { LiveStudy } from '../results/StudyEvidence';
 import { BranchPicker } from './BranchPicker';
@@ -42,6 +44,8 @@ export interface ChatMessageProps {
   editing?: boolean;
   onEditing?: (id: string | null) => void;
   onRegenerate?: (message: DataChatMessage, provider?: ProviderId) => void;
+  /** Called when its height has changed, before the next frame. */
+  onResized?: () => void;
   /** For the last message only. */
   onSend?: (content: string) => void;
 }
@@ -53,16 +57,23 @@ function Writing({ store, question }: { store: RunStore; question: string }) {
   const rounds = useDeferredValue(useRunRounds(store));
   const study = useDeferredValue(useRunStudy(store));
   const steps = useMemo(() => liveWork(events).steps, [events]);
+  const blocks = useMemo(() => blocksOf(withoutSameTables(text, steps)), [text, steps]);
   return (
     <>
       <LoopTranscript rounds={rounds} />
       <LiveWork events={events} question={question} writing={text !== ''} />
       {study && <LiveStudy study={study} />}
       <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
-        {blocksOf(withoutSameTables(text, steps)).map((block, i) => <Markdown key={i}>{block}</Markdown>)}
+        {blocks.map((block, i) => <Markdown key={i}>{block}</Markdown>)}
       </Box>
     </>
   );
+}
+
+const Spinner = () => <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />;
+
+function AtWork({ store }: { store: RunStore }) {
+  return useRunRefused(store) ? null : <Spinner />;
 }
 
 function Answer(props: ChatMessageProps & { near: boolean }) {
@@ -81,7 +92,7 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
         {near && Boolean(whole.error) && (
           <ErrorCard title="The evidence for this answer could not be loaded" error={whole.error} onRetry={() => void whole.refetch()} />
         )}
-        {generating && <CircularProgress size={20} aria-label="Generating the answer" sx={{ mt: 1 }} />}
+        {generating && (store ? <AtWork store={store} /> : <Spinner />)}
         {message.status === 'failed' && <FailedAnswer message={message} onRegenerate={onRegenerate} />}
         {message.status === 'clarification_needed' && (
           <ClarificationCard
@@ -105,7 +116,9 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
   );
 }
 
-const SX = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px', scrollMarginTop: 16 };
+const SX = { scrollMarginTop: 16 };
+/** Not of messages near the visible area: the browser would find their heights only after the frame's scrolling was settled. */
+const FAR = { contentVisibility: 'auto', containIntrinsicSize: 'auto 160px' } as const;
 const GRID = 420;
 
 /** The estimated height of a message that was not rendered yet, so that the scroll bar does not jump. */
@@ -118,14 +131,21 @@ function usualHeight(message: DataChatMessage): number | undefined {
 
 /** A question or an answer. Its expensive parts are rendered only near the visible area. */
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { message, siblings = [], onChoose, onEdit, editing, onEditing, disabled, latest } = props;
+  const { message, siblings = [], onChoose, onEdit, editing, onEditing, onResized, disabled, latest } = props;
   const place = useRef<HTMLDivElement>(null);
   const { near, height, keep } = useNearby(place, latest);
+  const was = useRef(near);
+  useLayoutEffect(() => {
+    if (was.current !== near) onResized?.(); // the estimate of its height was wrong
+    was.current = near;
+  }, [near, onResized]);
   return (
     <Box ref={place} id={`m-${message.id}`} onClick={keep} onInput={keep} sx={SX}
-      style={near ? undefined : { minHeight: height ?? usualHeight(message) }}>
+      style={near ? undefined : { ...FAR, minHeight: height ?? usualHeight(message) }}>
       {message.role === 'assistant' ? (
-        <Answer {...props} near={near} />
+        <ErrorBoundary at={message.status} instead={(error) => <PartFailed error={error} />}>
+          <Answer {...props} near={near} />
+        </ErrorBoundary>
       ) : (
         <UserMessage content={message.content} disabled={disabled} textOnly={!near}
           onEdit={onEdit && ((content) => onEdit(message, content))}

@@ -18,12 +18,16 @@ import { useMemo, type ReactNode } from 'react';
 import type { Chat } from '../../api/types';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
 import { groupChatsByDate } from '../../utils/chatGroups';
+import { ErrorCard } from '../common/ErrorCard';
 import { ChatListItem, linkId, type ChatActs } from './ChatListItem';
 
 export interface ChatSidebarProps {
   chats: Chat[];
   currentChatId: string | null;
   isLoading?: boolean;
+  /** Why the chats could not be listed. */
+  error?: unknown;
+  onRetry?: () => void;
   search: string;
   onSearch: (text: string) => void;
   onNewChat?: () => void;
@@ -106,7 +110,7 @@ function nothing({ search, archived }: ChatSidebarProps): string {
 
 /** The list of all chats by date, with search; chats can be renamed, pinned, archived and deleted. */
 export function ChatSidebar(props: ChatSidebarProps) {
-  const { chats, currentChatId, isLoading, search } = props;
+  const { chats, currentChatId, isLoading, error, search } = props;
   const acts = useActs(props);
   const groups = useMemo(() => groupChatsByDate(chats), [chats]);
   return (
@@ -126,7 +130,8 @@ export function ChatSidebar(props: ChatSidebarProps) {
       </Box>
       <Box sx={{ flex: 1, overflowY: 'auto', px: 1, minHeight: 0 }}>
         {isLoading && <Waiting />}
-        {!isLoading && chats.length === 0 && (
+        {Boolean(error) && chats.length === 0 && <ErrorCard title="The chats could not be listed" error={error} onRetry={props.onRetry} />}
+        {!isLoading && !error && chats.length === 0 && (
           <Typography variant="body2" color="textSecondary" sx={{ p: 2, textAlign: 'center' }}>
             {nothing(props)}
           </Typography>

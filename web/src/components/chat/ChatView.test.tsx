@@ -91,6 +91,35 @@ describe('ChatView', () => {
     await waitFor(() => expect(screen.getByRole('region', { name: 'Conversation' })).toHaveFocus());
   });
 
+  it('asks again for an answer whose start was refused', async () => {
+    const answer = message({ id: 'a', parentId: 'q1', content: '', status: 'generating' });
+    const done: string[] = [];
+    server.use(
+      http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: chat({ messages: [messages[0]!, answer], messageCount: 2 }) })),
+      http.post('*/messages/a/stream', () =>
+        HttpResponse.json({ statusCode: 429, code: 'RATE_LIMITED', message: 'Another answer of yours is still being written.' }, { status: 429 })),
+      http.post('*/messages/a/cancel', () => {
+        done.push('cancel');
+        return HttpResponse.json({ data: { ...answer, status: 'failed' } });
+      }),
+      http.post('*/messages/a/regenerate', () => {
+        done.push('regenerate');
+        return HttpResponse.json({
+          data: { userMessage: messages[0], assistantMessage: message({ id: 'b', parentId: 'q1', content: 'At last.' }) },
+        }, { status: 201 });
+      }),
+    );
+    show(<View />);
+    expect(await screen.findByText('The answer could not be started')).toBeVisible();
+    expect(screen.getByText('Another answer of yours is still being written.')).toBeVisible();
+    expect(screen.queryByLabelText('Generating the answer')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('At last.')).toBeVisible();
+    expect(done).toEqual(['cancel', 'regenerate']);
+    expect(screen.queryByText('The answer could not be started')).toBeNull();
+    server.resetHandlers();
+  });
+
   it('keeps a handed question that was refused, to be tried again', async () => {
     sent.length = 0;
     show(<View />, { pathname: '/agent', state: { ask: 'From the welcome?' } });

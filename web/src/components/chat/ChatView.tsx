@@ -45,38 +45,41 @@ interface ChatViewProps {
 }
 
 interface Failed {
+  title: string;
   error: unknown;
   again: () => void;
   /** Of the user, if it did not reach the server. */
   question?: string;
 }
 
+const NOT_SENT = 'The question was not sent';
+
 /** The actions of the chat. An error stays visible with a button to retry. */
 function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
   const [failed, setFailed] = useState<Failed | null>(null);
-  const attempt = useCallback((act: () => Promise<void>, question?: string) => {
+  const attempt = useCallback((title: string, act: () => Promise<void>, question?: string) => {
     setFailed(null);
-    act().catch((error: unknown) => setFailed({ error, again: () => attempt(act, question), question }));
+    act().catch((error: unknown) => setFailed({ title, error, again: () => attempt(title, act, question), question }));
   }, []);
   const forget = useCallback(() => setFailed(null), []);
   const onSend = useCallback(
     (content: string) => {
       follow();
-      attempt(() => sendMessage(content), content);
+      attempt(NOT_SENT, () => sendMessage(content), content);
     },
     [attempt, sendMessage, follow],
   );
   const onEdit = useCallback(
     (message: DataChatMessage, content: string) =>
-      attempt(() => sendMessage(content, message.parentId)),
+      attempt(NOT_SENT, () => sendMessage(content, message.parentId)),
     [attempt, sendMessage],
   );
   const onRegenerate = useCallback(
     (message: DataChatMessage, provider?: ProviderId) =>
-      attempt(() => regenerate(message.id, provider)),
+      attempt('The question was not asked again', () => regenerate(message.id, provider)),
     [attempt, regenerate],
   );
-  const onStop = useCallback(() => attempt(stop), [attempt, stop]);
+  const onStop = useCallback(() => attempt('The answer could not be stopped', stop), [attempt, stop]);
   return { failed, forget, onSend, onEdit, onRegenerate, onStop };
 }
 
@@ -95,7 +98,7 @@ function Suggestions({ state, ontologyId }: { state: ChatState; ontologyId: stri
 /** A chat: its messages, the progress of the current answer, and the input. */
 export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const { chat, path, pending, isStreaming, store, refusal } = state;
-  const { box, inner, onScroll, away, follow, toEnd } = useFollowAnswer(chat?.id);
+  const { box, inner, room, onScroll, away, follow, toEnd, settle } = useFollowAnswer(chat?.id);
   const acts = useActs(state, follow);
   const reading = useReadMessage(box, path);
   useEffect(() => onRead?.(reading.read), [onRead, reading.read]);
@@ -132,7 +135,10 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
   const units = useModelUnits(chat);
   const startedAt = extractStartedAt(state.streamEvents);
   const agent = chat?.agent ?? 'pipeline';
-  const error = refusal ?? acts.failed?.error;
+  /** An answer whose start the server refused is asked for again. */
+  const refusedStart: Failed | null = refusal && last?.status === 'generating'
+    ? { title: 'The answer could not be started', error: refusal, again: () => acts.onRegenerate(last) } : null;
+  const failed = acts.failed ?? refusedStart;
   return (
     <Box component="main" id={MAIN} sx={{ display: 'flex', flexDirection: 'column', height: '100%', minWidth: 0, flex: 1 }}>
       {header}
@@ -142,14 +148,14 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
           <Box ref={inner} sx={{ maxWidth: 860, mx: 'auto', py: 2, display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
             {state.isLoading && <Skeleton variant="rounded" height={120} />}
             {isMissing(state.error) && <Missing what="chat" to="/agent" way="To the chats" />}
-            {state.error && !isMissing(state.error) && (
+            {state.error && !chat && !isMissing(state.error) && (
               <ErrorCard title="The chat could not be loaded" error={state.error} onRetry={() => void state.refetch()} />
             )}
             {Boolean(earlier.error) && <ErrorCard title="Earlier messages could not be loaded" error={earlier.error} onRetry={earlier.load} />}
             <UnitsContext value={units}><AskContext value={askable}><MessageList
               path={path} pending={pending} store={store} busy={isStreaming}
               onEarlier={state.hasEarlier ? earlier.load : undefined}
-              onChoose={state.choose}
+              onChoose={state.choose} onResized={settle}
               editing={editing} onEditing={edit}
               onEdit={mayWrite ? acts.onEdit : undefined}
               onRegenerate={mayWrite ? acts.onRegenerate : undefined}
@@ -157,13 +163,13 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
             /></AskContext></UnitsContext>
             {chat && mayWrite && !isStreaming && <FollowUps chat={chat} path={path} onAsk={acts.onSend} />}
             {chat && state.suggestions.length > 0 && <Suggestions state={state} ontologyId={chat.ontologyId} />}
-            {acts.failed?.question !== undefined && !isStreaming && (
-              <UnsentQuestion content={acts.failed.question} error={acts.failed.error} onRetry={acts.failed.again} onDiscard={acts.forget} />
+            {failed?.question !== undefined && !isStreaming && (
+              <UnsentQuestion content={failed.question} error={failed.error} onRetry={failed.again} onDiscard={acts.forget} />
             )}
-            {Boolean(error) && acts.failed?.question === undefined && (
-              <ErrorCard title="The action failed" error={error} onRetry={acts.failed?.again ?? (() => void state.refetch())} />
-            )}
+            {failed && failed.question === undefined && <ErrorCard title={failed.title} error={failed.error} onRetry={failed.again} />}
           </Box>
+          {/* The text in view keeps its place, not this. */}
+          <div ref={room} style={{ overflowAnchor: 'none' }} />
         </Box>
       </Box>
       {/* Not above the conversation, which it would move. */}

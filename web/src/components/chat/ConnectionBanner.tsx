@@ -1,20 +1,6 @@
 import Alert from '@mui/material/Alert';
-import { useEffect, useState } from 'react';
 import type { Connection } from '../../api/sse';
-
-function useOnline(): boolean {
-  const [online, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const look = () => setOnline(navigator.onLine);
-    addEventListener('online', look);
-    addEventListener('offline', look);
-    return () => {
-      removeEventListener('online', look);
-      removeEventListener('offline', look);
-    };
-  }, []);
-  return online;
-}
+import { useOnline } from '../../hooks/useOnline';
 
 interface ConnectionBannerProps {
   connection?: Connection | 'closed';

@@ -7,7 +7,7 @@ import { ChatMessage, type ChatMessageProps } from './ChatMessage';
 import { PendingQuestion } from './PendingQuestion';
 
 interface MessageListProps
-  extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onEditing' | 'onRegenerate' | 'onSend'> {
+  extends Pick<ChatMessageProps, 'onChoose' | 'onEdit' | 'onEditing' | 'onRegenerate' | 'onResized' | 'onSend'> {
   path: Shown[];
   pending: string | null;
   store: RunStore;

@@ -26,7 +26,7 @@ interface NewChatDialogProps {
 }
 
 function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
-  const { ready, isLoading } = useOntologies();
+  const { ready, isLoading, error: unread, refetch } = useOntologies();
   const { defaultProvider } = useLlmProviders();
   const [chosen, setChosen] = useState('');
   const [name, setName] = useState('');
@@ -55,7 +55,8 @@ function Form({ onClose, onCreate }: Omit<NewChatDialogProps, 'open'>) {
     <form onSubmit={(e) => { e.preventDefault(); void create(); }}>
       <DialogContent>
         <Stack spacing={2}>
-          {!isLoading && ready.length === 0 && (
+          {unread && ready.length === 0 && <ErrorCard title="The data could not be listed" error={unread} onRetry={() => void refetch()} />}
+          {!isLoading && !unread && ready.length === 0 && (
             <Alert severity="info">No ontology is ready yet.</Alert>
           )}
           <OntologySelect ontologies={ready} value={ontologyId} onChange={setChosen}

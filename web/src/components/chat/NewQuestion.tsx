@@ -27,13 +27,15 @@ interface NewQuestionProps {
 
 /** The form for the first question of a new chat. */
 export function NewQuestion({ version, ontologyId, onOntology, onAsk, error }: NewQuestionProps) {
-  const { ready, isLoading } = useOntologies();
+  const { ready, isLoading, error: unread, refetch } = useOntologies();
   const { defaultProvider } = useLlmProviders();
   const [provider, setProvider] = useState<ProviderId | null | undefined>();
   const [defaultAgent] = useDefaultAgent();
   const [agent, setAgent] = useState<Agent>(defaultAgent);
   const llmProvider = provider === undefined ? defaultProvider : provider;
   const send = (question: string) => onAsk({ ontologyId, llmProvider, agent }, question);
+  if (unread && ready.length === 0)
+    return <ErrorCard title="The data could not be listed" error={unread} onRetry={() => void refetch()} />;
   if (!isLoading && ready.length === 0)
     return <Beginnings />;
   return (

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { Highlight } from 'prism-react-renderer';
+import { memo } from 'react';
 import { useDark } from '../../hooks/useDark';
 import { CopyButton } from './CopyButton';
 import { OpenInConsole } from '../sql/OpenInConsole';
@@ -17,8 +18,8 @@ interface CodeBlockProps {
   wrap?: boolean;
 }
 
-/** Highlighted code in the page's theme, with a copy button. */
-export function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = false }: CodeBlockProps) {
+/** Highlighted code in the page's theme, with a copy button. Highlighting takes long, so it is not repeated for the same code. */
+export const CodeBlock = memo(function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = false }: CodeBlockProps) {
   const dark = useDark();
   const what = NAMES[language] ?? 'text';
   return (
@@ -58,4 +59,4 @@ export function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = fal
       {language === 'sql' && <OpenInConsole sql={code} />}
     </Box>
   );
-}
+});

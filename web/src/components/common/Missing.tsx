@@ -22,7 +22,7 @@ export function Missing({ what, to, way }: MissingProps) {
   return (
     <Stack spacing={2} sx={{ alignItems: 'flex-start', py: 2 }}>
       <Typography variant="h6" component="h2">There is no such {what}</Typography>
-      <Typography color="textSecondary">It was deleted, or it belongs to somebody else, or the address is not complete.</Typography>
+      <Typography color="textSecondary">It may have been deleted, it may belong to someone else, or the address may be incomplete.</Typography>
       <Button component={Link} to={to} variant="contained">{way}</Button>
     </Stack>
   );

@@ -29,7 +29,7 @@ const COLUMNS = [['Name', false], ['Host', true], ['Database', true], ['User', t
 
 /** The list of connections, with test, remove and add. */
 export function Connections() {
-  const { connections, error, refetch, test, change, remove } = useConnections();
+  const { connections, isLoading, error, refetch, test, change, remove } = useConnections();
   const [result, setResult] = useState<ConnectionTest | null>(null);
   const mayWrite = useMay('connections:write');
   const { enqueueSnackbar } = useSnackbar();
@@ -67,7 +67,7 @@ export function Connections() {
             ))}
           </TableBody>
         </Table>
-        {connections.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No database is connected.</Typography>}
+        {!isLoading && connections.length === 0 && <Typography variant="body2" color="textSecondary" sx={{ p: 2 }}>No database is connected.</Typography>}
       </TableContainer>
       {result && <TestResult result={result} />}
       {editing && <EditConnection connection={editing} onSave={(body) => change(editing.id, body)} onClose={() => setEditing(null)} />}

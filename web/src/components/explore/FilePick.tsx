@@ -55,8 +55,8 @@ export function FilePick({ loading, error, onFile, onSample, onError }: FilePick
       </Paper>
       {error && <Alert severity="error" variant="outlined">{error}</Alert>}
       <Alert severity="info" icon={<LockOutlined />} variant="outlined">
-        The file stays in this browser: it is not uploaded, and nothing of the exploration is stored. What of it the
-        language model may see is your choice, and this page enforces it before anything is sent.
+        The file stays in this browser: it is not uploaded, and nothing of the exploration is stored. You
+        choose what the language model may see of it, and this page enforces your choice before it sends anything.
       </Alert>
     </>
   );

@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { QueryShown, Report, Turn } from '../../hooks/useExploration';
+import { blocksOf } from '../../utils/blocks';
 import { reasonOf } from '../../utils/exploration';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
@@ -29,6 +30,8 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
   const prose = useRef<HTMLDivElement>(null);
   const [error, setError] = useState<string | null>(null);
   const text = useMemo(() => reveal(report.text), [report.text, reveal]);
+  // While it is written, only its last block changes.
+  const blocks = useMemo(() => (report.state === 'writing' ? blocksOf(text) : [text]), [report.state, text]);
   const queries = turn.progress.steps.flatMap((step) => step.calls).flatMap((call) =>
     (shown.get(call.id) ?? []).filter((query) => query.result && call.tool !== 'profileData').map((query) => ({ sql: query.sql, reason: reveal(reasonOf(call)) })));
   const saveHtml = async () => {
@@ -50,7 +53,9 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
           <LinearProgress aria-label="Writing the report" />
         </Box>
       )}
-      <Box ref={prose}><Markdown below={2}>{text}</Markdown></Box>
+      <Box ref={prose} sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: 2 }}>
+        {blocks.map((block, i) => <Markdown key={i} below={2}>{block}</Markdown>)}
+      </Box>
       {report.error && <Alert severity="error" variant="outlined">The report could not be written: {report.error}</Alert>}
       {done && charts.length > 0 && (
         <Box>

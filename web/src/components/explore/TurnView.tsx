@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { QueryShown, Turn } from '../../hooks/useExploration';
 import type { LocalResult } from '../../utils/disclosure';
 import { lastText, type Call } from '../../utils/exploration';
@@ -61,13 +61,13 @@ interface TurnViewProps {
   /** The buttons below the newest answer. */
   last: boolean;
   fileName: string;
-  onReport: () => void;
+  onReport: (turn: Turn) => void;
   onFollowUp: () => void;
   onStartOver: () => void;
 }
 
-/** A question and what was found. */
-export function TurnView({ turn, shown, reveal, busy, last, fileName, onReport, onFollowUp, onStartOver }: TurnViewProps) {
+/** A question and what was found. It is not rendered again while a later question is typed or answered. */
+export const TurnView = memo(function TurnView({ turn, shown, reveal, busy, last, fileName, onReport, onFollowUp, onStartOver }: TurnViewProps) {
   const { progress, report } = turn;
   const charts = useMemo(() => chartsOf(turn, shown, reveal), [turn, shown, reveal]);
   const running = progress.state === 'running';
@@ -103,7 +103,7 @@ export function TurnView({ turn, shown, reveal, busy, last, fileName, onReport, 
       {!running && (
         <Box className="no-print" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           {progress.found && report?.state !== 'writing' && (
-            <Button variant={report ? 'outlined' : 'contained'} onClick={onReport}>{report ? 'Write the report again' : 'Generate full report'}</Button>
+            <Button variant={report ? 'outlined' : 'contained'} onClick={() => onReport(turn)}>{report ? 'Write the report again' : 'Generate full report'}</Button>
           )}
           {last && <Button variant="outlined" onClick={onFollowUp} disabled={busy}>Ask follow-up</Button>}
           {last && <Button onClick={onStartOver}>Start over</Button>}
@@ -111,4 +111,4 @@ export function TurnView({ turn, shown, reveal, busy, last, fileName, onReport, 
       )}
     </Paper>
   );
-}
+});

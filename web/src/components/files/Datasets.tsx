@@ -9,7 +9,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import type { Dataset } from '../../api/types';
 import { useDatasets } from '../../hooks/useDatasets';
 import { useKeyboardKept } from '../../hooks/useKeyboardStays';
@@ -17,6 +17,7 @@ import { useMay } from '../../hooks/useSession';
 import { useUndo } from '../../hooks/useUndo';
 import { formatBytes } from '../../utils/upload';
 import { ErrorCard } from '../common/ErrorCard';
+import { LazyPart } from '../common/LazyPart';
 import { AskButton } from './AskButton';
 import { UploadButtons } from './UploadButtons';
 
@@ -100,9 +101,7 @@ export function Datasets() {
         )}
       </TableContainer>
       <UploadButtons samples />
-      <Suspense fallback={null}>
-        {shown && <DatasetDialog dataset={shown} onClose={() => setShown(null)} />}
-      </Suspense>
+      {shown && <LazyPart onClose={() => setShown(null)}><DatasetDialog dataset={shown} onClose={() => setShown(null)} /></LazyPart>}
     </>
   );
 }

@@ -2,11 +2,12 @@ import UploadFile from '@mui/icons-material/UploadFile';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { createContext, lazy, Suspense, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, lazy, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
 import { useMay } from '../../hooks/useSession';
 import { droppedFiles } from '../../utils/droppedFiles';
 import type { Parcel } from '../../utils/upload';
+import { LazyPart } from '../common/LazyPart';
 
 const UploadDialog = lazy(() => import('./UploadDialog'));
 
@@ -76,7 +77,7 @@ function Overlay() {
       <Box sx={{ display: 'grid', placeItems: 'center', alignContent: 'center', gap: 1, width: '100%', height: '100%', border: 3, borderStyle: 'dashed', borderColor: 'primary.main', borderRadius: 3, textAlign: 'center' }}>
         <UploadFile sx={{ fontSize: 64, color: 'primary.main' }} />
         <Typography variant="h5" component="p">Drop files to ask about them</Typography>
-        <Typography color="textSecondary">CSV, TSV, Parquet, JSON lines or Excel; files that belong together at once</Typography>
+        <Typography color="textSecondary">CSV, TSV, Parquet, JSON lines or Excel. Drop files that belong together at the same time.</Typography>
       </Box>
     </Box>
   );
@@ -106,9 +107,7 @@ function Drop({ children }: { children: ReactNode }) {
           if (chosen.length > 0) upload({ files: chosen });
         }} />
       {over && <Overlay />}
-      <Suspense fallback={null}>
-        {parcel && <UploadDialog parcel={parcel} onClose={() => setParcel(null)} />}
-      </Suspense>
+      {parcel && <LazyPart onClose={() => setParcel(null)}><UploadDialog parcel={parcel} onClose={() => setParcel(null)} /></LazyPart>}
     </UploadsContext>
   );
 }

@@ -3,10 +3,11 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { lazy, memo, Suspense, useMemo } from 'react';
+import { lazy, memo, useMemo } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage, JoinPlan } from '../../api/types';
 import { AGENTS, type Agent } from '../../utils/agents';
 import { settledCalls, type LoopCall, type LoopRound } from '../../utils/toolLoop';
+import { LazyPart } from '../common/LazyPart';
 import { InsightsSection } from './InsightsSection';
 import {
   extractPhaseDetails, extractPlan, extractStepStatuses, latestMetadata,
@@ -91,7 +92,7 @@ export const AgentInsightsPanel = memo(function AgentInsightsPanel(props: AgentI
         )}
         {joinPlan && joinPlan.joinPaths.some((path) => path.edges.length > 0) && (
           <InsightsSection title="Join Graph">
-            <Suspense fallback={<Skeleton variant="rounded" height={JOIN_GRAPH} />}><JoinGraph joinPlan={joinPlan} height={JOIN_GRAPH} /></Suspense>
+            <LazyPart fallback={<Skeleton variant="rounded" height={JOIN_GRAPH} />}><JoinGraph joinPlan={joinPlan} height={JOIN_GRAPH} /></LazyPart>
           </InsightsSection>
         )}
         {loops && answer && <InsightsSection title="Tool Calls"><ToolCalls calls={calls} /></InsightsSection>}

@@ -8,6 +8,8 @@ import { BESIDE, INSIGHTS_WIDTH } from '../../theme/theme';
 import type { Shown } from '../../utils/branches';
 import type { Agent } from '../../utils/agents';
 import type { LoopRound } from '../../utils/toolLoop';
+import { ErrorBoundary } from '../common/ErrorBoundary';
+import { PartFailed } from '../common/PartFailed';
 import { AgentInsightsPanel } from './AgentInsightsPanel';
 import { INSIGHTS_BUTTON } from '../chat/ChatHeader';
 
@@ -66,11 +68,14 @@ export function InsightsPane({ open, onClose, messages, read = null, streamEvent
   const at = useDeferredValue(useMemo(() => messages.findIndex((m) => m.message.id === read), [messages, read]));
   if (!open) return null;
   const older = at > 0 ? messages[at]?.message : undefined;
-  const panel = older ? (
+  const details = older ? (
     <OlderAnswer key={older.id} answer={older} question={messages[at - 1]?.message.content} agent={agent} onClose={onClose} />
   ) : (
     <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming}
       agent={agent} rounds={roundsShown} onClose={onClose} />
+  );
+  const panel = (
+    <ErrorBoundary at={`${older?.id} ${streaming}`} instead={(error) => <PartFailed error={error} />}>{details}</ErrorBoundary>
   );
   if (wide) return <Beside>{panel}</Beside>;
   return (

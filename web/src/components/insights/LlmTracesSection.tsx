@@ -2,13 +2,14 @@ import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { DataAgentStreamEvent, Phase } from '../../api/types';
 import { phaseName } from '../../utils/phases';
 import { useTraceCards } from '../../hooks/useTraceCards';
 import { callsOfModels, cutSections, searchCards, spanOf, type TraceCard } from '../../utils/traces';
 import { ErrorCard } from '../common/ErrorCard';
+import { LazyPart } from '../common/LazyPart';
 import { InsightsSection } from './InsightsSection';
 import { formatTokenCount } from './insightsUtils';
 
@@ -92,9 +93,7 @@ export function LlmTracesSection({ chatId, messageId, streamEvents, isStreaming 
       {found.map((card) => (
         <Card key={card.key} card={card} all={cards} onOpen={card.trace ? () => open(card.trace!.id) : undefined} />
       ))}
-      <Suspense fallback={null}>
-        {shown && <LlmTraceDialog trace={shown} open onClose={() => open(null)} />}
-      </Suspense>
+      {shown && <LazyPart onClose={() => open(null)}><LlmTraceDialog trace={shown} open onClose={() => open(null)} /></LazyPart>}
     </InsightsSection>
   );
 }

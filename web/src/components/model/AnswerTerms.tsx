@@ -2,10 +2,11 @@ import HelpOutline from '@mui/icons-material/HelpOutlined';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { graphQuery } from '../../hooks/useModelGraph';
 import { useMayTrust, useOntologyOf } from '../../hooks/useTrustedAnswers';
 import { termsOf, type Term } from '../../utils/terms';
+import { LazyPart } from '../common/LazyPart';
 
 const TermDialog = lazy(() => import('./TermDialog'));
 
@@ -35,9 +36,11 @@ export function AnswerTerms({ chatId, question, isUndefined }: AnswerTermsProps)
       {mayAdd && (
         <Chip size="small" variant="outlined" icon={<HelpOutline />} label="Define a metric" aria-haspopup="dialog" onClick={() => setShown('new')} />
       )}
-      <Suspense fallback={null}>
-        {shown && <TermDialog ontologyId={ontologyId} term={shown === 'new' ? null : shown} onClose={() => setShown(null)} />}
-      </Suspense>
+      {shown && (
+        <LazyPart onClose={() => setShown(null)}>
+          <TermDialog ontologyId={ontologyId} term={shown === 'new' ? null : shown} onClose={() => setShown(null)} />
+        </LazyPart>
+      )}
     </Box>
   );
 }

@@ -91,7 +91,7 @@ export function DatasetCard({ dataset, editor, open = false }: DatasetCardProps)
         {set && (
           <Fact name="Visibility">
             <HideSwitch name={name} hidden={dataset.hidden} onChange={(hidden) => set({ hidden })} />
-            {dataset.hidden && <Typography variant="caption" component="span">It reaches no prompt, suggestion or answer.</Typography>}
+            {dataset.hidden && <Typography variant="caption" component="span">It is left out of prompts, suggestions and answers.</Typography>}
           </Fact>
         )}
       </Stack>

@@ -23,7 +23,7 @@ export function Instructions({ parts, editor }: { parts: ModelParts; editor?: Mo
       </div>
       <div>
         <Typography variant="subtitle1" component="h3">Examples</Typography>
-        <Typography variant="body2" color="textSecondary">Questions to begin with, one in each line.</Typography>
+        <Typography variant="body2" color="textSecondary">Questions to begin with, one per line.</Typography>
         <InlineText label="Examples of the model" value={parts.examples.join('\n')} empty="No examples" multiline
           onSave={set && ((text) => set({ examples: lines(text) }))} />
       </div>

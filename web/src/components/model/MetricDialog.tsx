@@ -34,7 +34,7 @@ export default function MetricDialog({ modelId, editor, metric, onClose }: Metri
         slotProps={{ htmlInput: { spellCheck: false, style: { fontFamily: 'monospace' } } }} />
       <Preview modelId={modelId} expression={expression} />
       <TextField label="Description" multiline value={description} onChange={(e) => setDescription(e.target.value)} />
-      <TextField label="Synonyms" helperText="Other words for it, with commas between them" value={synonyms} onChange={(e) => setSynonyms(e.target.value)} />
+      <TextField label="Synonyms" helperText="Other words for it, separated by commas" value={synonyms} onChange={(e) => setSynonyms(e.target.value)} />
     </FormDialog>
   );
 }

@@ -25,7 +25,7 @@ export function MetricFacts({ metric }: { metric: ModelMetric }) {
   return (
     <Box sx={{ minWidth: 0, flex: 1 }}>
       <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
-        {metric.label ?? metric.name} {metric.hidden && <Chip size="small" label="names something hidden" />}
+        {metric.label ?? metric.name} {metric.hidden && <Chip size="small" label="refers to something hidden" />}
       </Typography>
       {metric.description && <Typography variant="body2">{metric.description}</Typography>}
       <Typography variant="body2" component="code" sx={{ fontFamily: 'monospace', overflowWrap: 'anywhere', display: 'block' }}>{metric.expression}</Typography>

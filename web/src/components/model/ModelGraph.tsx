@@ -4,9 +4,10 @@ import Search from '@mui/icons-material/Search';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import type { ModelDataset, ModelParts } from '../../api/types';
 import type { ModelEditor } from '../../hooks/useModel';
+import { LazyPart } from '../common/LazyPart';
 import { DatasetCard } from './DatasetCard';
 import { MetricFacts } from './Metrics';
 
@@ -41,10 +42,10 @@ export function ModelGraph({ parts, editor }: { parts: ModelParts; editor?: Mode
           {search.trim() ? `${marked.size} of ${datasets.length} datasets mention it` : 'Click a dataset for its fields and metrics.'}
         </Typography>
       </Box>
-      <Suspense fallback={<Box sx={{ height: 480 }} />}>
+      <LazyPart fallback={<Box sx={{ height: 480 }} />}>
         <GraphView datasets={datasets} joins={joins} label="Graph of the ontology" height={480}
           labels={labels} marked={search.trim() ? marked : undefined} chosen={chosen} onChoose={setChosen} />
-      </Suspense>
+      </LazyPart>
       {dataset && (
         <Stack spacing={1}>
           <DatasetCard key={dataset.name} dataset={dataset} editor={editor} open />

@@ -30,7 +30,7 @@ function Outcome({ run, onAgain }: { run: ModelRun; onAgain: () => void }) {
   if (run.status !== 'cancelled') return null;
   return (
     <Alert severity="info" action={<Button color="inherit" size="small" onClick={onAgain}>Again</Button>}>
-      Stopped. What there was stays.
+      Stopped. Nothing has changed.
     </Alert>
   );
 }

@@ -24,7 +24,7 @@ function Warnings({ warnings }: Pick<Found, 'warnings'>) {
 function Candidates({ candidates }: Pick<Found, 'candidates'>) {
   if (candidates.length === 0) return null;
   return (
-    <Fold level={3} framed title={`${candidates.length} that may be relationships, and are not in the model`}>
+    <Fold level={3} framed title={`${candidates.length === 1 ? '1 possible relationship' : `${candidates.length} possible relationships`}, not in the model`}>
       <Box component="ul" sx={{ m: 0, pl: 2 }}>
         {candidates.map((c) => (
           <li key={`${c.from} ${c.fromColumns.join()} ${c.to}`}>

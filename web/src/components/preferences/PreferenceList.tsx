@@ -13,6 +13,7 @@ import { messageOf } from '../../api/errors';
 import type { Preference } from '../../api/types';
 import { useDataAgentPreferences } from '../../hooks/useDataAgentPreferences';
 import { useKeyboardBack, useKeyboardKept } from '../../hooks/useKeyboardStays';
+import { ErrorCard } from '../common/ErrorCard';
 
 interface RowProps {
   preference: Preference;
@@ -89,7 +90,7 @@ function AddForm({ onAdd }: { onAdd: (key: string, value: string) => Promise<voi
 
 /** The preferences of one scope, with edit, delete and add. */
 export function PreferenceList({ ontologyId }: { ontologyId: string | null }) {
-  const { preferences, isLoading, save, change, remove } = useDataAgentPreferences(ontologyId);
+  const { preferences, isLoading, error, refetch, save, change, remove } = useDataAgentPreferences(ontologyId);
   const { enqueueSnackbar } = useSnackbar();
   const keep = useKeyboardKept(preferences);
   const removeOne = (i: number) => {
@@ -103,7 +104,8 @@ export function PreferenceList({ ontologyId }: { ontologyId: string | null }) {
     });
   return (
     <Box sx={{ pt: 1 }}>
-      {!isLoading && preferences.length === 0 && (
+      {error && preferences.length === 0 && <ErrorCard title="The preferences could not be read" error={error} onRetry={() => void refetch()} />}
+      {!isLoading && !error && preferences.length === 0 && (
         <Typography variant="body2" color="textSecondary">No preferences yet.</Typography>
       )}
       <Box component="ul" sx={{ listStyle: 'none', p: 0, m: 0 }}>

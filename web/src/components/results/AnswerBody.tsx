@@ -28,7 +28,7 @@ function Charts({ message, metadata }: { message: DataChatMessage; metadata: Met
     `Chart: ${planOf(metadata)?.steps.find((s) => s.id === stepId)?.description ?? `step ${stepId}`}`;
   return charts.map((chart) => (
     <Box key={chart.n} sx={{ my: 1 }}>
-      <ChartImage messageId={message.id} n={chart.n} alt={alt(chart.stepId)} />
+      <ChartImage messageId={message.id} n={chart.n} alt={alt(chart.stepId)} mediaType={chart.mediaType} />
     </Box>
   ));
 }

@@ -1,19 +1,37 @@
+import Close from '@mui/icons-material/Close';
+import Download from '@mui/icons-material/Download';
+import Fullscreen from '@mui/icons-material/Fullscreen';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import IconButton from '@mui/material/IconButton';
 import Skeleton from '@mui/material/Skeleton';
+import Tooltip from '@mui/material/Tooltip';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { errorOf } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { authorizedFetch } from '../../api/session';
+import type { DataChatMessage } from '../../api/types';
+import { fileNameOf } from '../../utils/fileNames';
+import { saveUrl } from '../../utils/save';
 import { ErrorCard } from '../common/ErrorCard';
+import { useAnswer } from './answerContext';
 
-/** The usual place of a picture until it is loaded, so that little moves then. */
-const PLACE = { aspectRatio: '9 / 5', height: 'auto', width: '100%', maxWidth: 'min(100%, 900px)' };
+type ChartInfo = NonNullable<DataChatMessage['charts']>[number];
+
+/** Of every picture, whatever its shape: that is known only when it is loaded, and nothing may move then. */
+const FRAME = { aspectRatio: '9 / 5', width: '100%', maxWidth: 900 };
+/** Of the row of buttons below it. */
+const ACTIONS = 34;
+/** In the dark theme the lightness is turned over: white becomes the page's background, and each hue stays what it is. */
+const PAPER = { bgcolor: '#fff', 'html.dark &': { filter: 'invert(0.92) hue-rotate(180deg)' } };
 
 interface ChartImageProps {
   messageId: string;
   n: number;
   alt: string;
+  mediaType: ChartInfo['mediaType'];
 }
 
 async function load(messageId: string, n: number): Promise<Blob> {
@@ -33,21 +51,36 @@ function useBlobUrl(blob: Blob | undefined): string | null {
   return url;
 }
 
-/**
- * A picture that Matplotlib drew, on white. In the dark theme its lightness is turned over: white becomes
- * the page's background, and each hue stays what it is.
- */
-export function ChartPicture({ src, alt }: { src: string; alt: string }) {
-  const [loaded, setLoaded] = useState<string | null>(null);
-  const size = loaded === src ? { maxWidth: '100%' } : PLACE;
+type ChartPictureProps = Pick<ChartImageProps, 'alt' | 'mediaType'> & { src: string };
+
+/** A picture that Matplotlib drew, on white: small enough for its frame, or in full. */
+export function ChartPicture({ src, alt, mediaType }: ChartPictureProps) {
+  const { question } = useAnswer();
+  const [full, setFull] = useState(false);
+  const close = () => setFull(false);
+  const kind = mediaType === 'image/png' ? 'png' : 'jpg';
   return (
-    <Box component="img" src={src} alt={alt} onLoad={() => setLoaded(src)}
-      sx={{ ...size, borderRadius: 1, display: 'block', bgcolor: '#fff', 'html.dark &': { filter: 'invert(0.92) hue-rotate(180deg)' } }} />
+    <Box>
+      <Box component="img" src={src} alt={alt} onClick={() => setFull(true)}
+        sx={{ ...FRAME, ...PAPER, display: 'block', borderRadius: 1, objectFit: 'scale-down', cursor: 'zoom-in' }} />
+      <Box sx={{ maxWidth: FRAME.maxWidth, height: ACTIONS, display: 'flex', alignItems: 'center', justifyContent: 'end' }}>
+        <Button size="small" startIcon={<Download />} onClick={() => saveUrl(src, fileNameOf(question || alt, 'chart', kind))}>{kind.toUpperCase()}</Button>
+        <Tooltip title="Full screen">
+          <IconButton size="small" aria-label={`Full screen: ${alt}`} aria-haspopup="dialog" onClick={() => setFull(true)}><Fullscreen /></IconButton>
+        </Tooltip>
+      </Box>
+      <Dialog open={full} fullScreen onClose={close} slotProps={{ paper: { 'aria-label': alt } }}>
+        <IconButton aria-label="Close" autoFocus onClick={close} sx={{ alignSelf: 'end', m: 0.5 }}><Close /></IconButton>
+        <Box tabIndex={0} role="group" aria-label={alt} sx={{ flex: 1, minHeight: 0, overflow: 'auto', p: 2, pt: 0 }}>
+          <Box component="img" src={src} alt={alt} sx={{ ...PAPER, display: 'block', mx: 'auto' }} />
+        </Box>
+      </Dialog>
+    </Box>
   );
 }
 
 /** A chart made by Python, as an image. */
-export function ChartImage({ messageId, n, alt }: ChartImageProps) {
+export function ChartImage({ messageId, n, alt, mediaType }: ChartImageProps) {
   const image = useQuery({
     queryKey: keys.chart(messageId, n),
     queryFn: () => load(messageId, n),
@@ -56,6 +89,7 @@ export function ChartImage({ messageId, n, alt }: ChartImageProps) {
   const url = useBlobUrl(image.data);
   if (image.error)
     return <ErrorCard title="The chart could not be loaded" error={image.error} onRetry={() => void image.refetch()} />;
-  if (!url) return <Skeleton variant="rounded" sx={PLACE} />;
-  return <ChartPicture src={url} alt={alt} />;
+  if (!url)
+    return <Box sx={{ pb: `${ACTIONS}px` }}><Skeleton variant="rounded" height="auto" sx={FRAME} /></Box>;
+  return <ChartPicture src={url} alt={alt} mediaType={mediaType} />;
 }

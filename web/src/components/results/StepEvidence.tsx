@@ -6,7 +6,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { lazy, useEffect, useId, useMemo, useState } from 'react';
 import { errorOf, messageOf } from '../../api/errors';
 import { authorizedFetch } from '../../api/session';
 import type { StepResult } from '../../api/types';
@@ -20,6 +20,7 @@ import { fileNameOf } from '../../utils/fileNames';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
 import { Fold } from '../common/Fold';
+import { LazyPart } from '../common/LazyPart';
 import { useAnswer, useUnits } from './answerContext';
 
 const ResultGrid = lazy(() => import('./ResultGrid'));
@@ -139,10 +140,10 @@ function Evidence({ step, messageId, chartFirst = false, isLast = false, bare = 
             ))}
           </Box>
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
-            <Suspense fallback={<Skeleton variant="rounded" height={view === 'rows' ? usualHeight(rows) : CHART} />}>
+            <LazyPart at={view} fallback={<Skeleton variant="rounded" height={view === 'rows' ? usualHeight(rows) : CHART} />}>
               {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
               {view === 'chart' && rows && <ChartCard rows={rows} title={title} all={all} />}
-            </Suspense>
+            </LazyPart>
             {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}
             {view === 'python' && <PythonPart step={step} printed={step.sqlResult ? (step.pythonResult?.stdout ?? '') : printed.text} />}
           </Box>

@@ -2,10 +2,11 @@ import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo } from 'react';
 import type { Attempt, Study } from '../../utils/study';
 import { CodeBlock } from '../common/CodeBlock';
 import { Fold } from '../common/Fold';
+import { LazyPart } from '../common/LazyPart';
 import { Markdown } from '../common/Markdown';
 
 const PlotlyCard = lazy(() => import('./PlotlyCard'));
@@ -61,9 +62,9 @@ export const StudyDetails = memo(function StudyDetails({ study, hasSteps }: Stud
 /** The figures of an answer. */
 export const StudyFigures = memo(function StudyFigures({ study }: { study: Study }) {
   return study.figures.map((figure, i) => (
-    <Suspense key={i} fallback={<Skeleton variant="rounded" height={420} />}>
+    <LazyPart key={i} fallback={<Skeleton variant="rounded" height={420} />}>
       <PlotlyCard figure={figure} title={`Figure ${i + 1}`} />
-    </Suspense>
+    </LazyPart>
   ));
 });
 

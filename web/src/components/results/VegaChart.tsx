@@ -1,7 +1,9 @@
 import Box from '@mui/material/Box';
-import { useEffect, useRef } from 'react';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState } from 'react';
 import embed, { type Result, type VisualizationSpec } from 'vega-embed';
 import { expressionInterpreter } from 'vega-interpreter';
+import { messageOf } from '../../api/errors';
 import { useDark } from '../../hooks/useDark';
 import { chartTheme } from '../../theme/chartColors';
 
@@ -46,6 +48,7 @@ function rendererOf(spec: VisualizationSpec): 'svg' | 'canvas' {
 export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const dark = useDark();
+  const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     let result: Result | null = null;
     let gone = false;
@@ -53,10 +56,13 @@ export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
       ast: true, expr: expressionInterpreter, actions: false, renderer: rendererOf(spec), loader,
       config: config(dark), tooltip: { theme: dark ? 'dark' : 'light' },
     };
-    void embed(place.current!, spec, options).then((made) => {
+    setFailure(null);
+    embed(place.current!, spec, options).then((made) => {
       if (gone) return made.finalize();
       result = made;
       onReady(made.view);
+    }, (error: unknown) => {
+      if (!gone) setFailure(messageOf(error));
     });
     return () => {
       gone = true;
@@ -65,8 +71,11 @@ export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
     };
   }, [spec, dark, onReady]);
   return (
-    <Box role="img" aria-label={label} sx={{ maxWidth: '100%', overflowX: 'auto' }}>
-      <div ref={place} />
-    </Box>
+    <>
+      <Box role="img" aria-label={label} hidden={failure !== null} sx={{ maxWidth: '100%', overflowX: 'auto' }}>
+        <div ref={place} />
+      </Box>
+      {failure !== null && <Typography variant="body2" color="textSecondary">The chart cannot be drawn: {failure}</Typography>}
+    </>
   );
 }

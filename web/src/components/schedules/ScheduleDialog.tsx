@@ -94,7 +94,7 @@ export default function ScheduleDialog({ question, ontologyId, columns, schedule
         <DialogTitle id="schedule-title">{schedule ? 'Edit the schedule' : 'Ask this on a schedule'}</DialogTitle>
         <DialogContent>
           {refusal && <Alert severity="error" sx={{ mb: 2 }}>{refusal}</Alert>}
-          <TextField label="Question, as it can be understood alone" fullWidth multiline required margin="dense" value={text} onChange={(e) => setText(e.target.value)}
+          <TextField label="Question that makes sense on its own" fullWidth multiline required margin="dense" value={text} onChange={(e) => setText(e.target.value)}
             slotProps={{ htmlInput: { maxLength: 2000 } }} />
           <TimingFields timing={timing} zone={zone} onTiming={setTiming} onZone={setZone} />
           <ConditionFields draft={condition} columns={columns} onChange={setCondition} />

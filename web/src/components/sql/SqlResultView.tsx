@@ -7,7 +7,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { useSnackbar } from 'notistack';
-import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { messageOf } from '../../api/errors';
 import { exportSql, type ConsoleResult, type SqlWarning } from '../../api/sql';
 import { useConsoleRows, type Ran } from '../../hooks/useSqlConsole';
@@ -16,6 +16,7 @@ import { fileNameOf } from '../../utils/fileNames';
 import { rowsOfFile } from '../../utils/rows';
 import { saveBlob } from '../../utils/save';
 import { withUnits, type Units } from '../../utils/units';
+import { LazyPart } from '../common/LazyPart';
 
 const ResultGrid = lazy(() => import('../results/ResultGrid'));
 const ChartCard = lazy(() => import('../results/ChartCard'));
@@ -84,11 +85,11 @@ export function SqlResultView({ ran, name, units, actions }: SqlResultViewProps)
         {actions}
       </Box>
       <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
-        <Suspense fallback={<Skeleton variant="rounded" height={160} />}>
+        <LazyPart at={view} fallback={<Skeleton variant="rounded" height={160} />}>
           {view === 'rows'
             ? <ResultGrid key={ran.run} rows={rows} label="The result" all={all} />
             : <ChartCard key={ran.run} rows={rows} title={name || 'The result'} all={all} />}
-        </Suspense>
+        </LazyPart>
       </Box>
       <Typography variant="caption" color="textSecondary">In {ran.result.elapsedMs.toLocaleString('en-US')} ms.</Typography>
     </Box>

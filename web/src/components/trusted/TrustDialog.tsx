@@ -45,7 +45,7 @@ export default function TrustDialog({ messageId, question, steps, marked, onClos
           </DialogContentText>
           {marked?.state === 'stale' && <Alert severity="warning" sx={{ mb: 2 }}>It is not used at present: {marked.problem}</Alert>}
           {refusal && <Alert severity="error" sx={{ mb: 2 }}>{refusal}</Alert>}
-          <TextField label="Question, as it can be understood alone" fullWidth multiline autoFocus value={text}
+          <TextField label="Question that makes sense on its own" fullWidth multiline autoFocus value={text}
             onChange={(e) => setText(e.target.value)} slotProps={{ htmlInput: { maxLength: 2000 } }} />
           {steps.length > 1 && (
             <TextField select label="Query" fullWidth margin="normal" value={stepId} onChange={(e) => setStepId(Number(e.target.value))}>

@@ -2,15 +2,17 @@ import Star from '@mui/icons-material/Star';
 import StarBorder from '@mui/icons-material/StarBorder';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { metadataOf, type DataChatMessage } from '../../api/types';
 import { useMarked, useMayTrust, useOntologyOf } from '../../hooks/useTrustedAnswers';
+import { LazyPart } from '../common/LazyPart';
 
 const TrustDialog = lazy(() => import('./TrustDialog'));
 
 /** A star at an answer, for those who may mark it as trusted. */
 export function TrustStar({ message, question }: { message: DataChatMessage; question: string }) {
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   const mayTrust = useMayTrust()(useOntologyOf(message.chatId));
   const marked = useMarked(message.id, open);
   const metadata = metadataOf(message);
@@ -25,11 +27,11 @@ export function TrustStar({ message, question }: { message: DataChatMessage; que
           {marked ? <Star fontSize="inherit" /> : <StarBorder fontSize="inherit" />}
         </IconButton>
       </Tooltip>
-      <Suspense fallback={null}>
-        {open && marked !== undefined && (
-          <TrustDialog messageId={message.id} question={question} steps={steps} marked={marked} onClose={() => setOpen(false)} />
-        )}
-      </Suspense>
+      {open && marked !== undefined && (
+        <LazyPart onClose={close}>
+          <TrustDialog messageId={message.id} question={question} steps={steps} marked={marked} onClose={close} />
+        </LazyPart>
+      )}
     </>
   );
 }
