@@ -26,6 +26,24 @@ static bool holds_row(const struct scope_rows *rows, size_t row)
     return low < rows->n && rows->rows[low] == row;
 }
 
+/* A form of the name of a text's column: "managed by", of `manager`. */
+static bool is_of_column(const struct compare_clause *c, struct str word,
+                         const struct fact_place *place)
+{
+    const struct fact_table *t = &c->s->facts->tables[place->table];
+    char lower[32];
+    struct str rest = t->columns[place->column].name, part;
+    while (str_split(&rest, '_', &part)) {
+        if (part.len < 4 || part.len > sizeof lower)
+            continue;
+        wording_lower(lower, part);
+        part.ptr = lower;
+        if (str_eq(wording_stem(part), wording_stem(word)))
+            return true;
+    }
+    return false;
+}
+
 /* ---- extremes ----------------------------------------------------------- */
 
 /* The greatest or the least sum of the rows of one text of the column. */
@@ -107,17 +125,40 @@ static bool is_extreme_period(struct facts *facts, const struct fact_table *t,
     return in.n == 1;
 }
 
+/* "Toys was the top category in June" is among categories, "Toys peaked in
+ * June" among months; other words may be of both. */
+struct readings {
+    bool texts, times;
+};
+
+static struct readings readings_of(const struct compare_clause *c,
+                                   const struct row_mention *m, size_t word)
+{
+    struct readings out = {true, true};
+    if (!m->place)
+        return out;
+    if (wording_among(clause_word(c, word)->lower, " peaked peak peaks "))
+        out.texts = false;
+    else
+        out.times =
+            !(word + 1 < c->end &&
+              is_of_column(c, clause_word(c, word + 1)->lower, m->place));
+    return out;
+}
+
 /* Whether the rows of a mention have an extreme of the column: within the rows
  * of the other mention, or the other way round; without one, of all. */
-static bool has_extreme(const struct compare_clause *c, size_t t,
+static bool has_extreme(const struct compare_clause *c, size_t t, size_t word,
                         const struct row_mention *m,
                         const struct scope_rows *rows,
                         const struct scope_rows *base, size_t column, bool most)
 {
     const struct fact_table *table = &c->s->facts->tables[t];
+    struct readings may = readings_of(c, m, word);
     if (base->n && base->n < table->n_rows)
-        return is_extreme_within(&table->columns[column], rows, base, most) ||
-               (m->place && rows->n > 1 &&
+        return (may.texts &&
+                is_extreme_within(&table->columns[column], rows, base, most)) ||
+               (may.times && m->place && rows->n > 1 &&
                 is_extreme_within(&table->columns[column], base, rows, most));
     return is_extreme(c->s, t, m, rows, column, most) ||
            (!m->place &&
@@ -144,6 +185,16 @@ static bool is_bad(struct str name)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
             return true;
+    return false;
+}
+
+static bool has_losses(const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        if (c->adds && !c->percent && c->n_sorted && c->sorted[0].value < 0)
+            return true;
+    }
     return false;
 }
 
@@ -179,6 +230,15 @@ static unsigned ends_in(const struct compare_clause *c,
     const struct fact_column *of = &t->columns[column];
     if (clause_says(c, PROSE_CHANGE) && has_series(t) && !of->change)
         return 0; /* of two columns, not of one */
+    /* "The largest loss" is the least number of a column that has some below
+     * zero, unless one is named after losses. */
+    struct str next =
+        word + 1 < c->end ? clause_word(c, word + 1)->lower : STR("");
+    if (wording_among(w, " largest biggest greatest highest worst ") &&
+        wording_among(next, " loss losses deficit ") && has_losses(t) &&
+        !clause_names_column(c, word + 1))
+        return of->adds && !of->percent && of->sorted[0].value < 0 ? END_LOW
+                                                                   : 0;
     if ((quick || dull) && of->takes)
         return quick ? END_LOW : END_HIGH;
     /* "The largest invoice" is not the oldest one. */
@@ -219,7 +279,8 @@ static bool not_extreme(const struct compare_clause *c,
                     continue;
                 looked = true;
                 if (!facts_work(s->facts, rows.n + 8 * base.n) ||
-                    has_extreme(c, t, m, &rows, &base, i, end == END_HIGH))
+                    has_extreme(c, t, word, m, &rows, &base, i,
+                                end == END_HIGH))
                     return false;
             }
     }
@@ -448,33 +509,17 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
 
 /* ---- two texts of one row ------------------------------------------------- */
 
-/* A form of the name of a text's column: "managed by", of `manager`. */
-static bool is_of_column(const struct compare_clause *c, struct str word,
-                         const struct fact_place *place)
-{
-    const struct fact_table *t = &c->s->facts->tables[place->table];
-    char lower[32];
-    struct str rest = t->columns[place->column].name, part;
-    while (str_split(&rest, '_', &part)) {
-        if (part.len < 4 || part.len > sizeof lower)
-            continue;
-        wording_lower(lower, part);
-        part.ptr = lower;
-        if (str_eq(wording_stem(part), wording_stem(word)))
-            return true;
-    }
-    return false;
-}
-
 /* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
  * text is said to be the other one's. */
 static bool ascribes(const struct compare_clause *c,
                      const struct row_mention *of, const struct row_mention *to)
 {
     static const char forms[] = " is was are were belongs belong works lives "
-                                "operates resides sits ";
+                                "operates resides sits report reports covers "
+                                "cover serves oversees heads represents ";
     static const char links[] =
         " is was are were belongs belong works lives operates resides sits led "
+        "report reports covers cover serves oversees heads represents "
         "run held kept made a an in from the of by to at on ";
     struct str text = c->s->wording->text;
     bool form = false, first = true;
@@ -578,6 +623,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
+    if (clause_wrong_flag(c, i))
+        return "is not what the rows say of it";
     if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
         return "is not the range of the rows";
     return NULL;

@@ -109,6 +109,9 @@ static const char unnamed[] =
 
 static bool same_word(struct str a, struct str b)
 {
+    static const char shares[] = " pct percent percentage ";
+    if (wording_among(a, shares) && wording_among(b, shares))
+        return true;
     if (a.len > b.len) {
         struct str c = a;
         a = b;
@@ -409,4 +412,41 @@ struct period_sums period_sums_of(struct facts *facts,
 bool value_goes(double from, double to, bool up)
 {
     return up ? to > from : to < from;
+}
+
+/* ---- what is left out ---------------------------------------------------- */
+
+size_t clause_exception(const struct compare_clause *c)
+{
+    const struct grounding_sentence *s = c->s;
+    size_t at = c->word;
+    if (s->n_subjects != 1 || !s->subjects->place)
+        return SIZE_MAX;
+    while (at < c->end && clause_word(c, at)->from < s->subjects->from)
+        at++;
+    if (at < c->word + 2 || at == c->end)
+        return SIZE_MAX;
+    struct str before = clause_word(c, at - 1)->lower,
+               earlier = clause_word(c, at - 2)->lower;
+    bool out = wording_among(before, " except excluding ") ||
+               (wording_among(before, " for from ") &&
+                wording_among(earlier, " except apart "));
+    return out ? 0 : SIZE_MAX;
+}
+
+struct scope_rows rows_without(const struct grounding_sentence *s,
+                               const struct row_mention *m, size_t table)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    struct scope_rows of = mention_rows(s, m, table), out = {0};
+    if (!facts_work(s->facts, t->n_rows))
+        return out;
+    out.rows = arena_new_array(s->facts->arena, size_t, t->n_rows + 1);
+    for (size_t i = 0, k = 0; i < t->n_rows; i++) {
+        while (k < of.n && of.rows[k] < i)
+            k++;
+        if (k == of.n || of.rows[k] != i)
+            out.rows[out.n++] = i;
+    }
+    return out;
 }

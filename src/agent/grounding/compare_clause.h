@@ -57,6 +57,13 @@ struct scope_rows rows_of_both(struct facts *facts, const struct scope_rows *a,
 struct scope_rows mention_rows(const struct grounding_sentence *s,
                                const struct row_mention *m, size_t table);
 
+/* Which of the subjects a statement about all rows leaves out: "all except
+ * Rome"; SIZE_MAX: none. */
+size_t clause_exception(const struct compare_clause *c);
+/* The rows of a table without those of the mention. */
+struct scope_rows rows_without(const struct grounding_sentence *s,
+                               const struct row_mention *m, size_t table);
+
 /* The sums of a column by day, in the order of time. */
 struct period_sums {
     int64_t *days;
@@ -110,6 +117,20 @@ bool clause_wrong_range(const struct compare_clause *c, size_t word);
 /* Whether the word says that a row is the latest or the earliest, and another
  * is. */
 bool clause_wrong_time(const struct compare_clause *c, size_t word);
+
+/* Whether the i-th word says that a column of true and false is true, or with
+ * *is false, that it is false: "enabled" and "disabled", of `is_enabled`. */
+bool flag_word(const struct compare_clause *c, size_t i, bool *is);
+/* The only column of true and false of which the i-th word is; n_columns: none,
+ * or several. */
+size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
+                   size_t i);
+/* Counts the rows where that column is true; n 0: of all. False: there is no
+ * such column. */
+bool flag_count(const struct compare_clause *c, const struct fact_table *t,
+                const struct scope_rows *rows, size_t word, size_t *n);
+/* Whether the word says of a text what such a column of its rows denies. */
+bool clause_wrong_flag(const struct compare_clause *c, size_t word);
 
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 /* Whether this many rows do what the clause says, when the word is an amount. */

@@ -1,6 +1,7 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
 #include "grounding_column.h"
+#include "grounding_unit.h"
 #include "prose.h"
 #include "base/clock.h"
 #include <math.h>
@@ -290,6 +291,38 @@ static bool bounds_dates(const struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* A number is said to be of a period that is before all that was read: "1,200
+ * in 2025", of a query from 2026 on. */
+static bool is_before_all(const struct grounding_walk *w,
+                          const struct figure *f)
+{
+    const struct fact_figures *lists[] = {&w->facts.context, &w->facts.asked,
+                                          &w->facts.said};
+    size_t periods = 0, numbers = 0, dates = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *g = &w->now.figures[i];
+        periods += g->kind == FIGURE_PERIOD || g->kind == FIGURE_MONTH;
+        numbers += g->kind == FIGURE_NUMBER && !g->spelled && g->to < f->from;
+    }
+    if (periods != 1 || !numbers || walk_says(w, PROSE_NEGATION) ||
+        !wording_among(walk_word_beside(w, f->from, -1), " in during for "))
+        return false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++) {
+            const struct figure *g = &lists[i]->items[k];
+            dates += g->kind == FIGURE_PERIOD;
+            if (g->kind == FIGURE_PERIOD && g->first <= f->last)
+                return false;
+        }
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (w->facts.tables[t].columns[i].dated ||
+                w->facts.tables[t].columns[i].first <=
+                    w->facts.tables[t].columns[i].last)
+                return false;
+    return dates > 0;
+}
+
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
@@ -323,18 +356,19 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
                !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return scope_has_period(&w->facts, f) || counts_in_table(w, at) ||
-               bounds_dates(w, f);
+        return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
+               counts_in_table(w, at) || bounds_dates(w, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
-        numbers_rows(w, f) || (converts(w, f) && at > 0) ||
+        numbers_rows(w, f) || (converts(w, f) && at > 0) || is_rate(w, f) ||
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
         return w->english && compare_counts(&w->now, f);
-    *elsewhere = column_contradicts(w, at, &scope);
+    *elsewhere =
+        column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
     return !*elsewhere;
 }
 
@@ -392,6 +426,19 @@ static bool all_capitals(const struct grounding_walk *w,
     return word->to - word->from <= 5;
 }
 
+/* "one_click_pay" is a name, too, and no text knows one of its parts. */
+static bool is_identifier(struct grounding_walk *w, size_t i)
+{
+    const struct wording_sentence *s = w->now.sentence;
+    const struct wording_word *word = &walk_words(w)[i];
+    const char *text = w->wording.text.ptr;
+    bool joined = (word->from > s->from && text[word->from - 1] == '_' && i &&
+                   word[-1].to + 1 == word->from) ||
+                  (i + 1 < s->n_words && text[word->to] == '_' &&
+                   word[1].from == word->to + 1);
+    return joined && word->lower.ptr[0] > '9' && !is_known(w, word);
+}
+
 /* A word with a capital that no text knows. At the start of a sentence it is a
  * name only where a verb or a number of a table follows. */
 static bool is_name(struct grounding_walk *w, size_t i)
@@ -424,7 +471,7 @@ static void check_names(struct grounding_walk *w)
             inside = inside || (word->from >= w->now.figures[k].from &&
                                 word->to <= w->now.figures[k].to);
         if (inside || walk_in_mention(w, word->from, word->to) ||
-            !is_name(w, i))
+            !(is_name(w, i) || is_identifier(w, i)))
             continue;
         add_claim(w, word->from, word->to, "is a name that is not in the data");
         return;
@@ -540,7 +587,10 @@ static void read_language(struct grounding_walk *w)
     size_t end = w->read + WORDS_AT_ONCE;
     for (; w->read < p->n_words && w->read < end; w->read++) {
         struct str word = p->words[w->read].lower;
-        uint32_t says = p->words[w->read].says = prose_of(word);
+        uint32_t says = prose_of(word);
+        if (p->words[w->read].capital && str_is(word, "may"))
+            says &= ~(uint32_t)PROSE_NEGATION; /* the month */
+        p->words[w->read].says = says;
         l->n += word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;
         l->foreign += (says & PROSE_FOREIGN) != 0;

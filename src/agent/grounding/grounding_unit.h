@@ -1,0 +1,13 @@
+/* grounding_unit.h - what the words around a figure say of its unit: a span of
+ * time, a loss, or an amount per month. */
+#pragma once
+#include "grounding_walk.h"
+
+/* Whether the rows show the figure only in another unit of time than the word
+ * after it says ("3 hours", of `wait_minutes`), or as a profit where the words
+ * say that it was lost. */
+bool unit_contradicts(const struct grounding_walk *w, size_t figure,
+                      const struct grounding_scope *scope);
+/* Whether the figure is the only row, or a column's sum, per day, week, month,
+ * quarter or year of the period that the queries have. */
+bool is_rate(struct grounding_walk *w, const struct figure *f);
