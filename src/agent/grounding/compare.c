@@ -289,16 +289,20 @@ static bool not_extreme(const struct compare_clause *c,
 
 /* "The highest revenue was 5": a cell, but not of an extreme row. */
 static bool not_extreme_figure(const struct grounding_sentence *s,
-                               const struct figure *f, unsigned ends)
+                               const struct figure *f, unsigned ends,
+                               bool of_time)
 {
-    bool looked = false;
+    bool looked = false, takes = false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         if (table->n_rows == 1)
             return false;
+        for (size_t i = 0; of_time && i < table->n_columns; i++)
+            takes = takes || table->columns[i].takes;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            if (!c->adds || !c->n_sorted || !table->whole)
+            if (!c->adds || !c->n_sorted || !table->whole ||
+                (takes && !c->takes))
                 continue;
             if (!facts_work(s->facts, c->n_sorted + table->n_columns))
                 return false;
@@ -306,6 +310,8 @@ static bool not_extreme_figure(const struct grounding_sentence *s,
                 const struct fact_column *d = &table->columns[k];
                 size_t high = c->sorted[c->n_sorted - 1].row,
                        low = c->sorted[0].row;
+                if (takes && d != c)
+                    continue;
                 if (((ends & END_HIGH) && figure_near(f, d->values[high])) ||
                     ((ends & END_LOW) && figure_near(f, d->values[low])))
                     return false;
@@ -344,6 +350,7 @@ static bool compares(const struct compare_clause *c, size_t i)
     return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
                                   "4th 5th next one two three not 2 3 4 5 ") &&
            !first_one && !prose_says(earlier, PROSE_NEGATION) &&
+           !str_is(before, "between") && !str_is(earlier, "between") &&
            !wording_among(next, " of likely recent recently probably commonly "
                                 "importantly notably two three four five six "
                                 "seven eight nine ten to up down by ") &&
@@ -429,7 +436,10 @@ static bool wrong_extreme(const struct compare_clause *c, size_t i,
             return false;
     if (period)
         return not_extreme(c, period, NULL, i, ends);
-    return f && not_extreme_figure(c->s, f, ends);
+    bool speed = wording_among(clause_word(c, i)->lower,
+                                 " longest shortest slowest fastest ");
+    return f && not_extreme_figure(c->s, f, speed ? END_LOW | END_HIGH : ends,
+                                   speed);
 }
 
 /* ---- places in an order ------------------------------------------------- */
@@ -471,7 +481,11 @@ static bool has_place(const struct compare_clause *clause, size_t table,
 {
     const struct grounding_sentence *s = clause->s;
     const struct fact_table *t = &s->facts->tables[table];
-    if (row == place - 1)
+    bool named = false; /* then it is no place in the order of the rows */
+    for (size_t i = 0; i < t->n_columns; i++)
+        named = named || (t->columns[i].adds && t->columns[i].n_sorted &&
+                          clause_names(clause, t->columns[i].name));
+    if (row == place - 1 && !named)
         return true;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
@@ -587,6 +601,17 @@ static bool wrong_better(const struct compare_clause *c, size_t i)
     return clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "better"));
 }
 
+/* "UPS is slower than DHL": it takes more time. */
+static bool wrong_speed(const struct compare_clause *c, size_t i)
+{
+    bool takes = false;
+    for (size_t t = 0; t < c->s->facts->n_tables; t++)
+        for (size_t k = 0; k < c->s->facts->tables[t].n_columns; k++)
+            takes = takes || c->s->facts->tables[t].columns[k].takes;
+    return takes &&
+           clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "slower"));
+}
+
 static const char time_ends[] =
     " latest newest recent recently earliest oldest ";
 
@@ -615,6 +640,9 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if ((says & (PROSE_MORE | PROSE_LESS)) && clause_wrong_pair(c, i))
         return "is not the order of the two in the rows";
     if (wording_among(word->lower, " better worse ") && wrong_better(c, i))
+        return "is not the order of the two in the rows";
+    if (wording_among(word->lower, " slower faster quicker ") &&
+        wrong_speed(c, i))
         return "is not the order of the two in the rows";
     if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
         return "is not the order that the rows have";

@@ -194,10 +194,8 @@ bool clause_has_period(const struct compare_clause *c,
     return false;
 }
 
-/* Whether the clause names a column whose name has all words of this one, and
- * more: "deals won", of `deals`. */
-static bool is_part_of_named(const struct compare_clause *c,
-                             const struct fact_table *t, size_t column)
+bool clause_names_more(const struct compare_clause *c,
+                       const struct fact_table *t, size_t column)
 {
     const struct str name = t->columns[column].name;
     for (size_t i = 0; i < t->n_columns; i++) {
@@ -209,7 +207,8 @@ static bool is_part_of_named(const struct compare_clause *c,
             continue;
         struct str rest = parts_of_name(name, lower), part;
         while (str_split(&rest, '_', &part))
-            all = all && name_has_word(other->name, part);
+            all = all && (wording_among(part, unnamed) ||
+                          name_has_word(other->name, part));
         if (all)
             return true;
     }
@@ -262,7 +261,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     if (!named && counts && t->columns[column].averages && counts_things(c))
         return false;
     return named   ? clause_names(c, t->columns[column].name) &&
-                         !is_part_of_named(c, t, column)
+                         !clause_names_more(c, t, column)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;
 }

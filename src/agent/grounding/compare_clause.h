@@ -30,6 +30,10 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 bool clause_names_row(const struct compare_clause *c, size_t i);
 /* Whether the clause has all words of a column's name that say something. */
 bool clause_names(const struct compare_clause *c, struct str name);
+/* Whether the clause names a column whose name has all words of this one, and
+ * more: "deals won", of `deals`. */
+bool clause_names_more(const struct compare_clause *c,
+                       const struct fact_table *t, size_t column);
 /* Whether the i-th word of the text is part of a column's name. */
 bool clause_names_column(const struct compare_clause *c, size_t i);
 /* Whether the figure is inside the clause. */

@@ -341,6 +341,8 @@ static bool is_deed_of_column(const struct compare_clause *c, struct str word)
     return false;
 }
 
+static const char averages[] = " average averages averaged ";
+
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
 {
@@ -362,6 +364,7 @@ static bool reads_all(const struct count_claim *q)
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
                     (percent && wording_among(word, " by share ")) ||
                     (q->deed == DEED_SIGN && str_is(word, "money")) ||
+                    (q->deed == DEED_BOUND && wording_among(word, averages)) ||
                     (q->deed == DEED_HAS && i > q->noun && i < q->word) ||
                     (q->except < c->s->n_subjects && i < c->end &&
                      wording_among(word, excepts)) ||
@@ -428,6 +431,10 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
     bool percent = q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
                    c->percent && clause_may_concern(&q->clause, t, column);
     if (!percent && !clause_concerns(&q->clause, t, column))
+        return false;
+    if (clause_has(&q->clause, averages) &&
+        str_find_nocase(c->name, STR("avg")) < 0 &&
+        str_find_nocase(c->name, STR("average")) < 0)
         return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);

@@ -349,6 +349,8 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
+    if (day_contradicts(w, f))
+        return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
                figure_said(f, &w->facts.asked) ||
@@ -362,6 +364,7 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
         numbers_rows(w, f) || (converts(w, f) && at > 0) || is_rate(w, f) ||
+        is_run(w, f) ||
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
     walk_scope(w, at, &scope);
@@ -439,6 +442,26 @@ static bool is_identifier(struct grounding_walk *w, size_t i)
     return joined && word->lower.ptr[0] > '9' && !is_known(w, word);
 }
 
+/* "Web-03", where texts are "web-01" and "web-02". */
+static bool is_numbered(struct grounding_walk *w, size_t i)
+{
+    const struct wording_word *word = &walk_words(w)[i];
+    struct map_entry *e = NULL;
+    if (i + 1 == w->now.sentence->n_words || word->lower.ptr[0] <= '9' ||
+        w->wording.text.ptr[word->to] != '-' || word[1].from != word->to + 1 ||
+        word[1].lower.ptr[0] > '9' || !map_get(&w->facts.words, word->lower) ||
+        !facts_work(&w->facts, w->facts.places.count))
+        return false;
+    while ((e = map_next(&w->facts.places, e))) {
+        size_t n = word->lower.len;
+        if (e->key.len > n + 1 && str_starts(e->key, word->lower) &&
+            e->key.ptr[n] == ' ' && e->key.ptr[n + 1] <= '9' &&
+            str_find_char(str_from(e->key, n + 1), ' ') < 0)
+            return true;
+    }
+    return false;
+}
+
 /* A word with a capital that no text knows. At the start of a sentence it is a
  * name only where a verb or a number of a table follows. */
 static bool is_name(struct grounding_walk *w, size_t i)
@@ -471,7 +494,7 @@ static void check_names(struct grounding_walk *w)
             inside = inside || (word->from >= w->now.figures[k].from &&
                                 word->to <= w->now.figures[k].to);
         if (inside || walk_in_mention(w, word->from, word->to) ||
-            !(is_name(w, i) || is_identifier(w, i)))
+            !(is_name(w, i) || is_identifier(w, i) || is_numbered(w, i)))
             continue;
         add_claim(w, word->from, word->to, "is a name that is not in the data");
         return;

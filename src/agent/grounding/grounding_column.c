@@ -28,7 +28,7 @@ static const char stating[] =
 static const char counting[] =
     " had has have with from and made got received placed recorded saw on of "
     "brought generated produced sold drew counted contributed "
-    "handled processed "
+    "handled processed earned "
     "was were is are only just about around roughly exactly nearly almost "
     "approximately ";
 
@@ -221,7 +221,8 @@ static struct column_words name_after(const struct grounding_walk *w, size_t at,
     if (i < n && (str_is(words[i].lower, "in") || str_is(words[i].lower, "of")))
         end = words[i++].to;
     for (; counted && i < n && !ends_run(w, &words[i]) && !run.over; i++) {
-        if (is_parted(w, end, words[i].from, ".,;:)|!?("))
+        if (is_parted(w, end, words[i].from, ".,;:)|!?(") ||
+            (run.n && wording_among(words[i].lower, following)))
             break;
         name_add(&run, words[i].lower);
         end = words[i].to;
@@ -462,32 +463,68 @@ static bool says_before(const struct grounding_walk *w, const struct figure *f,
     return false;
 }
 
+enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
+
+/* The statistic of which the column is, as its name says. */
+static enum statistic statistic_of(struct str name)
+{
+    char lower[NAME_BYTES];
+    struct column_words own = words_of_name(name, lower);
+    enum statistic found = STAT_NONE;
+    for (size_t i = 0; i < own.n; i++) {
+        struct str word = own.items[i];
+        enum statistic of = str_is(word, "average")                ? STAT_MEAN
+                            : str_is(word, "median")               ? STAT_MEDIAN
+                            : wording_among(word, " min minimum ") ? STAT_LEAST
+                            : wording_among(word, " max maximum ") ? STAT_MOST
+                                                                   : STAT_NONE;
+        found = of == STAT_NONE ? found : of;
+    }
+    return found;
+}
+
+/* The only statistic that the words since the figure before say. */
+static enum statistic statistic_said(const struct grounding_walk *w,
+                                     const struct figure *f)
+{
+    static const char *const words[] = {
+        " average mean averages averaged averaging ", " median ", " minimum ",
+        " maximum "};
+    enum statistic found = STAT_NONE;
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (says_before(w, f, words[i])) {
+            found = (enum statistic)(i + 1);
+            n++;
+        }
+    return n == 1 ? found : STAT_NONE;
+}
+
 /* "The median is 5", which is the average. */
 static bool is_other_statistic(const struct grounding_walk *w,
                                const struct grounding_scope *s,
                                const struct figure *f)
 {
-    bool median = says_before(w, f, " median "),
-         average = says_before(w, f, " average mean ");
-    if (w->now.sentence->kind == SENTENCE_ROW || median == average ||
-        (walk_has(w, " median ") && walk_has(w, " average mean ")))
+    enum statistic said = statistic_said(w, f);
+    bool both = walk_has(w, " median ") && walk_has(w, " average mean ");
+    if (w->now.sentence->kind == SENTENCE_ROW || said == STAT_NONE || both)
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         size_t row = row_of_figure(w, s, t);
-        bool said = false, other = false, shown = false;
+        bool has = false, other = false, shown = false;
         for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            bool of_median = str_find_nocase(c->name, STR("median")) >= 0;
-            if (!c->n_sorted)
+            enum statistic of = statistic_of(c->name);
+            if (!c->n_sorted || !facts_work(s->facts, 8))
                 continue;
-            said = said || (c->averages && of_median == median);
+            has = has || of == said;
             if (!scope_cell_shows(s, t, i, row, f))
                 continue;
-            other = other || (c->averages && of_median != median);
-            shown = shown || !c->averages || of_median == median;
+            other = other || (of != STAT_NONE && of != said);
+            shown = shown || of == STAT_NONE || of == said;
         }
-        if (said && other && !shown)
+        if (has && other && !shown)
             return true;
     }
     return false;

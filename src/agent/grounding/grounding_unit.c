@@ -1,5 +1,6 @@
 /* grounding_unit.c - units of figures; see grounding_unit.h. */
 #include "grounding_unit.h"
+#include "prose.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -106,6 +107,102 @@ bool unit_contradicts(const struct grounding_walk *w, size_t figure,
     const struct figure *f = &w->now.figures[figure];
     return w->english && f->kind == FIGURE_NUMBER &&
            (is_other_unit(w, f, scope) || is_no_loss(w, f, scope));
+}
+
+/* ---- dates --------------------------------------------------------------- */
+
+/* Whether the days of the column are in their order, without one twice. */
+static bool days_rise(const struct fact_table *t)
+{
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (days[i] == INT64_MIN || (i && days[i] <= days[i - 1]))
+            return false;
+    return t->n_rows > 1;
+}
+
+static bool has_run(const struct fact_column *c, size_t n_rows, double n,
+                    bool up)
+{
+    size_t run = 0;
+    for (size_t i = 1; i <= n_rows; i++) {
+        bool goes = i < n_rows && (up ? c->values[i] > c->values[i - 1]
+                                      : c->values[i] < c->values[i - 1]);
+        /* Of three changes, four months are. */
+        if (!goes && run && ((double)run == n || (double)run + 1 == n))
+            return true;
+        run = goes ? run + 1 : 0;
+    }
+    return false;
+}
+
+bool is_run(const struct grounding_walk *w, const struct figure *f)
+{
+    bool up = walk_says(w, PROSE_UP), down = walk_says(w, PROSE_DOWN);
+    if (f->kind != FIGURE_NUMBER || !f->whole ||
+        !wording_among(walk_word_beside(w, f->to, 1),
+                       " straight consecutive successive "))
+        return false;
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        if (table->period == table->n_columns || !table->whole ||
+            !days_rise(table))
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (c->adds && c->n_sorted == table->n_rows &&
+                (((up || !down) && has_run(c, table->n_rows, f->value, true)) ||
+                 ((down || !up) && has_run(c, table->n_rows, f->value, false))))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_day(const struct figure *f)
+{
+    return (f->kind == FIGURE_PERIOD && f->first == f->last) ||
+           (f->kind == FIGURE_MONTH && f->month && f->day);
+}
+
+/* The table's only column of days, each of which is known. */
+static const struct fact_column *day_column(const struct fact_table *t)
+{
+    const struct fact_column *found = NULL;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].dated)
+            continue;
+        if (found || t->columns[i].grain != GRAIN_DAY)
+            return NULL;
+        found = &t->columns[i];
+    }
+    return found;
+}
+
+bool day_contradicts(struct grounding_walk *w, const struct figure *f)
+{
+    const struct fact_place *place = NULL;
+    size_t n = 0, days = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].place != place) {
+            place = w->mentions[i].place;
+            n++;
+        }
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        days += is_day(&w->now.figures[i]);
+    if (!w->english || !is_day(f) || n != 1 || days != 1 || place->next ||
+        walk_says(w, PROSE_NEGATION) || w->facts.n_tables != 1 ||
+        !str_is(walk_word_beside(w, f->from, -1), "on"))
+        return false;
+    const struct fact_table *t = &w->facts.tables[place->table];
+    const struct fact_column *c = day_column(t);
+    if (!c || !t->whole || c->days[place->row] == INT64_MIN)
+        return false;
+    int64_t year, day = c->days[place->row];
+    int month, of_month;
+    figure_date(day, &year, &month, &of_month);
+    return f->kind == FIGURE_PERIOD ? day != f->first
+                                    : month != f->month || of_month != f->day;
 }
 
 /* ---- rates --------------------------------------------------------------- */
