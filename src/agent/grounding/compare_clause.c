@@ -1,12 +1,16 @@
 /* compare_clause.c - the parts of a sentence that compare, the rows that they
  * name, and the columns that they may be about; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include "prose.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
 
 static const char clause_words[] = " and but while whereas although though ";
+
+const char clause_partial[] = " among except excluding apart besides other "
+                              "others another within next remaining ";
 
 const char clause_losses[] =
     " loss losses deficit decline drop decrease shortfall lost lose loses losing ";
@@ -107,53 +111,17 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
 
-static bool same_word(struct str a, struct str b)
-{
-    static const char shares[] = " pct percent percentage ";
-    if (wording_among(a, shares) && wording_among(b, shares))
-        return true;
-    if (a.len > b.len) {
-        struct str c = a;
-        a = b;
-        b = c;
-    }
-    return str_starts(b, a) && (a.len > 2 || a.len == b.len) &&
-           (b.len == a.len || (b.len == a.len + 1 && b.ptr[a.len] == 's'));
-}
-
-enum { NAME_BYTES = 64 };
-
-/* Splits what fits of a column's name at its underscores and spaces. */
-static struct str parts_of_name(struct str name, char lower[NAME_BYTES])
-{
-    name = str_cut(name, 0, NAME_BYTES);
-    wording_lower(lower, name);
-    for (size_t i = 0; i < name.len; i++)
-        lower[i] = lower[i] == ' ' ? '_' : lower[i];
-    return (struct str){lower, name.len};
-}
-
-static bool name_has_word(struct str name, struct str word)
-{
-    char lower[NAME_BYTES];
-    struct str rest = parts_of_name(name, lower), part;
-    while (str_split(&rest, '_', &part))
-        if (part.len && same_word(part, word))
-            return true;
-    return false;
-}
-
 bool clause_names(const struct compare_clause *c, struct str name)
 {
-    char lower[NAME_BYTES];
+    struct split_name own;
     bool any = false;
-    struct str rest = parts_of_name(name, lower), part;
-    while (str_split(&rest, '_', &part)) {
-        bool found = !part.len || wording_among(part, unnamed);
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++) {
+        bool found = wording_among(own.words[k], unnamed);
         any = any || !found;
         for (size_t i = c->word; i < c->end && !found; i++)
-            found = same_word(clause_word(c, i)->lower, part);
-        if (part.len && !found)
+            found = column_word_same(clause_word(c, i)->lower, own.words[k]);
+        if (!found)
             return false;
     }
     return any;
@@ -166,7 +134,7 @@ static bool names_column(struct facts *facts, struct str word)
             const struct fact_column *c = &facts->tables[t].columns[i];
             if (!facts_work(facts, 4))
                 return false;
-            if (c->adds && name_has_word(c->name, word))
+            if (c->adds && column_name_has(c->name, word))
                 return true;
         }
     return false;
@@ -197,18 +165,17 @@ bool clause_has_period(const struct compare_clause *c,
 bool clause_names_more(const struct compare_clause *c,
                        const struct fact_table *t, size_t column)
 {
-    const struct str name = t->columns[column].name;
+    struct split_name own;
+    column_name_read(t->columns[column].name, &own);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
-        char lower[NAME_BYTES];
         bool all = true;
-        if (!other->adds || other->name.len <= name.len ||
+        if (!other->adds || other->name.len <= t->columns[column].name.len ||
             !clause_names(c, other->name))
             continue;
-        struct str rest = parts_of_name(name, lower), part;
-        while (str_split(&rest, '_', &part))
-            all = all && (wording_among(part, unnamed) ||
-                          name_has_word(other->name, part));
+        for (size_t k = 0; k < own.n; k++)
+            all = all && (wording_among(own.words[k], unnamed) ||
+                          column_name_has(other->name, own.words[k]));
         if (all)
             return true;
     }

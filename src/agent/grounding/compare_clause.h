@@ -8,6 +8,8 @@ struct compare_clause {
     size_t word, end; /* indexes into the words of the text */
 };
 
+/* With one of these, a statement is not about all rows. */
+extern const char clause_partial[];
 /* What has these is less the more it is. */
 extern const char clause_losses[];
 
@@ -117,6 +119,12 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);
 bool clause_wrong_list(const struct compare_clause *c, size_t word);
 /* Whether the word says between which numbers others are, and they are not. */
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
+
+/* Whether the word says that what the clause names has an extreme, and another
+ * one has it. */
+bool clause_wrong_extreme(const struct compare_clause *c, size_t word);
+/* Whether less is better in a column of the table. */
+bool table_has_bad(const struct fact_table *t);
 
 /* Whether the word says that a row is the latest or the earliest, and another
  * is. */

@@ -2,14 +2,19 @@
  * made more than 100", "none of the products grew", "four months had a loss".
  * Only a clause of which every word is read is judged; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
 
-/* The sentence is about other rows than all, or about sums of rows. */
-static const char apart[] =
-    " except excluding apart besides but after other others another within next "
-    "remaining together combined total per if would could might not "
-    "cannot without nearly almost about ";
+/* The sentence is about sums of rows, or states nothing. */
+static const char unsure[] =
+    " but after together combined total per if would could might not cannot "
+    "without nearly almost about ";
+
+static bool is_unsure(const struct compare_clause *c)
+{
+    return clause_has(c, unsure) || clause_has(c, clause_partial);
+}
 
 static const char fillers[] =
     " the a an of in to for at on by with their its this these those them had "
@@ -71,16 +76,6 @@ static const char excepts[] = " except excluding apart from for ";
 
 /* ---- what is counted ------------------------------------------------------ */
 
-static struct str singular(struct str word, char room[32])
-{
-    size_t n = str_copy(room, 32, word);
-    if (n > 4 && str_ends((struct str){room, n}, STR("ies"))) {
-        room[n - 3] = 'y';
-        return (struct str){room, n - 2};
-    }
-    return (struct str){room, n > 3 && room[n - 1] == 's' ? n - 1 : n};
-}
-
 static bool days_differ(const struct fact_table *t)
 {
     const int64_t *days = t->columns[t->period].days;
@@ -94,27 +89,24 @@ static bool days_differ(const struct fact_table *t)
 static bool counts_rows(struct facts *facts, const struct fact_table *t,
                         struct str noun)
 {
-    static const char *const grains[] = {" day date ", " month ", " quarter ",
-                                         " year "};
-    char room[32];
-    struct str one = singular(noun, room);
+    static const char *const grains[] = {" day days date dates ",
+                                         " month months ", " quarter quarters ",
+                                         " year years "};
     if (!t->whole || t->n_rows < 2 ||
         !facts_work(facts, t->n_rows + 8 * t->n_columns))
         return false;
-    if (wording_among(one, " combination row entry "))
+    if (wording_among(noun,
+                      " combination combinations row rows entry entries "))
         return true;
     if (t->period < t->n_columns)
-        return (wording_among(one, grains[t->columns[t->period].grain]) ||
-                str_is(one, "period")) &&
+        return (wording_among(noun, grains[t->columns[t->period].grain]) ||
+                wording_among(noun, " period periods ")) &&
                days_differ(t);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
-        char other[32];
-        struct str rest = c->name, part;
-        while (!c->adds && c->distinct == t->n_rows &&
-               str_split(&rest, '_', &part))
-            if (str_eq_nocase(singular(part, other), one))
-                return true;
+        if (!c->adds && c->distinct == t->n_rows &&
+            column_name_has(c->name, noun))
+            return true;
     }
     return false;
 }
@@ -126,15 +118,14 @@ static bool is_one_noun(const struct compare_clause *c, size_t word)
     for (size_t t = 0; word + 1 < c->end && t < facts->n_tables; t++)
         for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
             const struct fact_column *of = &facts->tables[t].columns[i];
-            struct str rest = of->name, part, before = {0};
-            char room[32], other[32];
-            while (!of->adds && str_split(&rest, '_', &part)) {
-                if (before.len && str_eq_nocase(before, word_of(c, word)) &&
-                    str_eq_nocase(singular(part, other),
-                                  singular(word_of(c, word + 1), room)))
+            struct split_name own;
+            if (of->adds)
+                continue;
+            column_name_read(of->name, &own);
+            for (size_t k = 1; k < own.n; k++)
+                if (str_eq(own.words[k - 1], word_of(c, word)) &&
+                    column_word_same(own.words[k], word_of(c, word + 1)))
                     return true;
-                before = part;
-            }
         }
     return false;
 }
@@ -328,11 +319,13 @@ static bool is_deed_of_column(const struct compare_clause *c, struct str word)
     for (size_t t = 0; t < facts->n_tables && word.len >= COMMON; t++)
         for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
             const struct fact_column *of = &facts->tables[t].columns[i];
-            struct str rest = of->name, part;
-            while (of->adds && str_split(&rest, '_', &part)) {
+            struct split_name own;
+            column_name_read(of->adds ? of->name : STR(""), &own);
+            for (size_t k = 0; k < own.n; k++) {
+                struct str part = own.words[k];
                 size_t n = 0;
                 while (n < part.len && n < word.len &&
-                       (part.ptr[n] | 0x20) == word.ptr[n])
+                       part.ptr[n] == word.ptr[n])
                     n++;
                 if (n >= COMMON && n + LEFT >= word.len)
                     return true;
@@ -549,7 +542,7 @@ bool clause_wrong_none(const struct compare_clause *c, size_t word)
     const struct facts *facts = c->s->facts;
     bool looked = false;
     if (!str_is(word_of(c, word), "no") || !m || c->s->n_subjects > 1 ||
-        !wording_among(word_of(c, word - 1), verbs) || clause_has(c, apart))
+        !wording_among(word_of(c, word - 1), verbs) || is_unsure(c))
         return false;
     for (size_t t = 0; t < facts->n_tables; t++) {
         const struct fact_table *table = &facts->tables[t];
@@ -635,11 +628,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
     struct count_claim q = {.clause = *clause,
                             .except = clause_exception(clause)};
     bool looked = false, left_out = q.except != SIZE_MAX;
-    if (!read_amount(&q, word) || (!left_out && clause_has(clause, apart)))
+    if (!read_amount(&q, word) || (!left_out && is_unsure(clause)))
         return COUNT_UNREAD;
     q.clause = whole_clause(clause);
     if (!read_deed(&q) || !reads_all(&q) ||
-        (!left_out && clause_has(&q.clause, apart)) ||
+        (!left_out && is_unsure(&q.clause)) ||
         (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;

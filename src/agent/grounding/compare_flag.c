@@ -1,44 +1,45 @@
 /* compare_flag.c - what columns of true and false say of rows: "dark_mode is
  * enabled", of `is_enabled`; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include "base/banned.h"
 
 enum { ADJECTIVE_LEAST = 4 };
 
 /* The word that such a column's name has, but for "is" and "has"; empty: it
  * has several. */
-static struct str adjective_of(struct str name)
+static struct str adjective_of(struct split_name *own, struct str name)
 {
-    struct str rest = name, part, found = {0};
-    while (str_split(&rest, '_', &part)) {
-        if (str_eq_nocase(part, STR("is")) || str_eq_nocase(part, STR("was")) ||
-            str_eq_nocase(part, STR("has")) || !part.len)
+    struct str found = {0};
+    column_name_read(name, own);
+    for (size_t i = 0; i < own->n; i++) {
+        if (wording_among(own->words[i], " is was has "))
             continue;
         if (found.len)
             return STR("");
-        found = part;
+        found = own->words[i];
     }
     return found;
 }
 
-/* 1: the word is the adjective; 0: it is its opposite; -1: neither. */
-static int says_adjective(struct str word, struct str adjective)
+/* 1: the word is the adjective of the name; 0: its opposite; -1: neither. */
+static int says_adjective(struct str word, struct str name)
 {
     static const char *const opposites[] = {"in", "un", "non", "dis"};
+    struct split_name own;
+    struct str adjective = adjective_of(&own, name);
     if (adjective.len < ADJECTIVE_LEAST)
         return -1;
-    if (str_eq_nocase(word, adjective))
+    if (str_eq(word, adjective))
         return 1;
     for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
         if (str_starts(word, str_of(opposites[i])) &&
-            str_eq_nocase(str_from(word, strlen(opposites[i])), adjective))
+            str_eq(str_from(word, strlen(opposites[i])), adjective))
             return 0;
-    /* "Disabled", of "enabled" */
-    return str_starts(word, STR("dis")) &&
-                   str_eq_nocase(str_cut(adjective, 0, 2), STR("en")) &&
-                   str_eq_nocase(str_from(word, 3), str_from(adjective, 2))
-               ? 0
-               : -1;
+    bool disables = str_starts(word, STR("dis")) &&
+                    str_starts(adjective, STR("en")) &&
+                    str_eq(str_from(word, 3), str_from(adjective, 2));
+    return disables ? 0 : -1;
 }
 
 size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
@@ -47,8 +48,7 @@ size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
     size_t found = t->n_columns, n = 0;
     for (size_t k = 0; i < c->end && k < t->n_columns; k++)
         if (t->columns[k].flags &&
-            says_adjective(clause_word(c, i)->lower,
-                           adjective_of(t->columns[k].name)) >= 0) {
+            says_adjective(clause_word(c, i)->lower, t->columns[k].name) >= 0) {
             found = k;
             n++;
         }
@@ -76,7 +76,7 @@ bool flag_word(const struct compare_clause *c, size_t i, bool *is)
         if (k == facts->tables[t].n_columns)
             continue;
         *is = says_adjective(clause_word(c, i)->lower,
-                             adjective_of(facts->tables[t].columns[k].name));
+                             facts->tables[t].columns[k].name);
         return true;
     }
     return false;

@@ -7,9 +7,10 @@
  * revenue rank" and "revenue from 17 shops" name no column `revenue`. A sentence
  * that this grammar does not read binds nothing. */
 #include "grounding_column.h"
+#include "column_name.h"
 #include "base/banned.h"
 
-enum { NAME_WORDS_MOST = 6, NAME_BYTES = 64 };
+enum { NAME_WORDS_MOST = 6 };
 
 /* Between a name and its figure, or before a name. */
 static const char linking[] =
@@ -59,17 +60,10 @@ static void name_add(struct column_words *to, struct str word)
             str_is(word, "avg") || str_is(word, "mean") ? STR("average") : word;
 }
 
-static bool same_name_word(struct str a, struct str b)
-{
-    struct str less = a.len < b.len ? a : b, more = a.len < b.len ? b : a;
-    return str_eq(a, b) || (less.len > 2 && more.len == less.len + 1 &&
-                            str_starts(more, less) && str_ends(more, STR("s")));
-}
-
 static bool name_has(const struct column_words *name, struct str word)
 {
     for (size_t i = 0; i < name->n; i++)
-        if (same_name_word(name->items[i], word))
+        if (column_word_same(name->items[i], word))
             return true;
     return false;
 }
@@ -83,23 +77,14 @@ static bool names_equal(const struct column_words *a,
     return equal;
 }
 
-/* Splits the name of a column into words; `lower` holds them. */
-static struct column_words words_of_name(struct str name,
-                                         char lower[NAME_BYTES])
+/* The words of a column's name that say something; `name` holds them. */
+static struct column_words words_of_name(struct str of, struct split_name *name)
 {
     struct column_words out = {.n = 0};
-    struct str rest, part;
-    if (name.len > NAME_BYTES) {
-        out.over = true;
-        return out;
-    }
-    wording_lower(lower, name);
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)lower[i] < 0x80 && !str_is_alnum(lower[i]))
-            lower[i] = '_';
-    rest = (struct str){lower, name.len};
-    while (str_split(&rest, '_', &part))
-        name_add(&out, part);
+    column_name_read(of, name);
+    out.over = name->cut;
+    for (size_t i = 0; i < name->n; i++)
+        name_add(&out, name->words[i]);
     return out;
 }
 
@@ -233,7 +218,7 @@ static struct column_words name_after(const struct grounding_walk *w, size_t at,
 /* The name at the top of a table's column whose cell is the figure alone. */
 static struct column_words name_above(const struct grounding_walk *w,
                                       const struct figure *f,
-                                      char lower[NAME_BYTES])
+                                      struct split_name *lower)
 {
     struct str text = w->wording.text;
     struct column_words none = {.n = 0};
@@ -252,7 +237,7 @@ static struct column_words name_above(const struct grounding_walk *w,
  * is a column. */
 struct figure_names {
     struct column_words before, after;
-    char lower[NAME_BYTES];
+    struct split_name above;
 };
 
 static void names_of_figure(const struct grounding_walk *w,
@@ -263,7 +248,7 @@ static void names_of_figure(const struct grounding_walk *w,
     size_t n = w->now.sentence->n_words, at = 0, next;
     out->before.n = out->after.n = 0;
     if (kind == SENTENCE_ROW)
-        out->before = name_above(w, f, out->lower);
+        out->before = name_above(w, f, &out->above);
     if (kind != SENTENCE_PROSE && kind != SENTENCE_ITEM)
         return;
     while (at < n && words[at].to <= f->from)
@@ -283,8 +268,8 @@ static size_t column_of_name(const struct fact_table *t,
 {
     size_t found = t->n_columns, n = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
-        char lower[NAME_BYTES];
-        struct column_words own = words_of_name(t->columns[i].name, lower);
+        struct split_name lower;
+        struct column_words own = words_of_name(t->columns[i].name, &lower);
         if (!t->columns[i].n_sorted || !names_equal(name, &own))
             continue;
         found = i;
@@ -393,10 +378,10 @@ static bool period_contradicts(const struct grounding_walk *w,
 static bool may_be_other(const struct grounding_walk *w,
                          const struct fact_table *t, size_t column)
 {
-    char lower[NAME_BYTES], more[NAME_BYTES];
-    struct column_words own = words_of_name(t->columns[column].name, lower);
+    struct split_name lower, more;
+    struct column_words own = words_of_name(t->columns[column].name, &lower);
     for (size_t i = 0; i < t->n_columns; i++) {
-        struct column_words other = words_of_name(t->columns[i].name, more);
+        struct column_words other = words_of_name(t->columns[i].name, &more);
         bool all = i != column && other.n > own.n;
         for (size_t k = 0; k < own.n; k++)
             all = all && name_has(&other, own.items[k]);
@@ -404,7 +389,7 @@ static bool may_be_other(const struct grounding_walk *w,
             bool said = false;
             for (size_t x = 0; x < w->now.sentence->n_words; x++)
                 said = said ||
-                       same_name_word(other.items[k], walk_words(w)[x].lower);
+                       column_word_same(other.items[k], walk_words(w)[x].lower);
             all = said;
         }
         if (all)
@@ -468,8 +453,8 @@ enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
 /* The statistic of which the column is, as its name says. */
 static enum statistic statistic_of(struct str name)
 {
-    char lower[NAME_BYTES];
-    struct column_words own = words_of_name(name, lower);
+    struct split_name lower;
+    struct column_words own = words_of_name(name, &lower);
     enum statistic found = STAT_NONE;
     for (size_t i = 0; i < own.n; i++) {
         struct str word = own.items[i];
@@ -547,8 +532,8 @@ static bool counts_others(const struct grounding_walk *w,
         bool named = false, cell = false;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            char lower[NAME_BYTES];
-            struct column_words own = words_of_name(c->name, lower);
+            struct split_name lower;
+            struct column_words own = words_of_name(c->name, &lower);
             if (!c->adds || !c->n_sorted)
                 continue;
             if (name_has(&own, noun)) {
