@@ -1,375 +1,9 @@
 /* compare.c - checks comparisons in words against the rows that they name; see
  * compare.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
-#include <stdlib.h>
 #include "base/banned.h"
-
-/* A comparison with one of these is not with all rows. */
-static const char limits[] =
-    " among except excluding besides after other others another within "
-    "next remaining than ";
-
-/* ---- rows -------------------------------------------------------------------- */
-
-/* Rows are in their order. */
-static bool holds_row(const struct scope_rows *rows, size_t row)
-{
-    size_t low = 0, high = rows->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows->rows[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < rows->n && rows->rows[low] == row;
-}
-
-/* ---- extremes ----------------------------------------------------------- */
-
-/* The greatest or the least sum of the rows of one text of the column. */
-static double extreme_group(struct facts *facts, size_t table, size_t column,
-                            const struct fact_column *c, bool most)
-{
-    double found = NAN;
-    for (struct map_entry *e = NULL; (e = map_next(&facts->places, e));) {
-        double sum = 0;
-        size_t n = 0, seen = 0;
-        for (const struct fact_place *p = e->value; p; p = p->next, seen++)
-            if (p->table == table && p->column == column &&
-                !isnan(c->values[p->row])) {
-                sum += c->values[p->row];
-                n++;
-            }
-        if (!facts_work(facts, seen + 1))
-            return NAN;
-        if (n && (isnan(found) || (most ? sum > found : sum < found)))
-            found = sum;
-    }
-    return found;
-}
-
-static bool same(double a, double b)
-{
-    return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
-}
-
-static bool is_extreme(const struct grounding_sentence *s, size_t table,
-                       const struct row_mention *m,
-                       const struct scope_rows *rows, size_t column, bool most)
-{
-    const struct fact_column *c = &s->facts->tables[table].columns[column];
-    double end = most ? c->sorted[c->n_sorted - 1].value : c->sorted[0].value;
-    for (size_t i = 0; i < rows->n; i++)
-        if (same(c->values[rows->rows[i]], end))
-            return true;
-    if (!m->place || rows->n < 2)
-        return false;
-    return same(rows_sum(c, rows),
-                extreme_group(s->facts, table, m->place->column, c, most));
-}
-
-/* The extreme within a named period, or within the rows of a named text. */
-static bool is_extreme_within(const struct fact_column *c,
-                              const struct scope_rows *rows,
-                              const struct scope_rows *base, bool most)
-{
-    double end = NAN;
-    for (size_t i = 0; i < base->n; i++) {
-        double x = c->values[base->rows[i]];
-        if (!isnan(x) && (isnan(end) || (most ? x > end : x < end)))
-            end = x;
-    }
-    for (size_t i = 0; i < base->n; i++)
-        if (holds_row(rows, base->rows[i]) &&
-            same(c->values[base->rows[i]], end))
-            return true;
-    return false;
-}
-
-enum { END_LOW = 1, END_HIGH = 2 };
-
-/* The sums of a column in the periods of its table; the extreme one is that of
- * the rows. */
-static bool is_extreme_period(struct facts *facts, const struct fact_table *t,
-                              const struct fact_column *c,
-                              const struct scope_rows *rows, bool most)
-{
-    static const struct scope_rows all = {0};
-    if (t->period == t->n_columns || rows->n < 2)
-        return false;
-    struct period_sums x = period_sums_of(facts, t, c, &all),
-                       in = period_sums_of(facts, t, c, rows);
-    for (size_t i = 0; in.n == 1 && i < x.n; i++)
-        if (most ? x.sums[i] > in.sums[0] : x.sums[i] < in.sums[0])
-            return false;
-    return in.n == 1;
-}
-
-/* Whether the rows of a mention have an extreme of the column: within the rows
- * of the other mention, or the other way round; without one, of all. */
-static bool has_extreme(const struct compare_clause *c, size_t t,
-                        const struct row_mention *m,
-                        const struct scope_rows *rows,
-                        const struct scope_rows *base, size_t column, bool most)
-{
-    const struct fact_table *table = &c->s->facts->tables[t];
-    if (base->n && base->n < table->n_rows)
-        return is_extreme_within(&table->columns[column], rows, base, most) ||
-               (m->place && rows->n > 1 &&
-                is_extreme_within(&table->columns[column], base, rows, most));
-    return is_extreme(c->s, t, m, rows, column, most) ||
-           (!m->place &&
-            is_extreme_period(c->s->facts, table, &table->columns[column], rows,
-                              most));
-}
-
-static bool has_series(const struct fact_table *t)
-{
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i].first <= t->columns[i].last)
-            return true;
-    return false;
-}
-
-/* Of what it is good to have little. */
-static bool is_bad(struct str name)
-{
-    static const char *const words[] = {
-        "churn",    "return",   "error",  "loss",     "cost",   "price",
-        "refund",   "cancel",   "defect", "bounc",    "overdu", "delay",
-        "fail",     "complain", "expens", "debt",     "stock",  "rank",
-        "incident", "accident", "absen",  "attrition"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_find_nocase(name, str_of(words[i])) >= 0)
-            return true;
-    return false;
-}
-
-static bool has_bad(const struct fact_table *t)
-{
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i].takes || is_bad(t->columns[i].name))
-            return true;
-    return false;
-}
-
-/* What a word for an end means in one column: the fastest takes the least time,
- * and grows most. 0: the column is not what the words are about. */
-static unsigned ends_in(const struct compare_clause *c,
-                        const struct fact_table *t, size_t column, size_t word,
-                        unsigned ends)
-{
-    static const char fast[] = " fastest quickest shortest ";
-    static const char slow[] = " slowest longest ";
-    struct str w = clause_word(c, word)->lower;
-    bool quick = wording_among(w, fast), dull = wording_among(w, slow);
-    bool growth = false;
-    for (size_t i = 0; i < t->n_columns; i++)
-        growth = growth || (t->columns[i].change && t->columns[i].n_sorted);
-    if (growth && clause_says(c, PROSE_UP | PROSE_DOWN)) {
-        if (!t->columns[column].change)
-            return 0;
-        return clause_says(c, PROSE_DOWN) ? END_LOW | END_HIGH
-               : quick                    ? END_HIGH
-               : dull                     ? END_LOW
-                                          : ends;
-    }
-    const struct fact_column *of = &t->columns[column];
-    if (clause_says(c, PROSE_CHANGE) && has_series(t) && !of->change)
-        return 0; /* of two columns, not of one */
-    if ((quick || dull) && of->takes)
-        return quick ? END_LOW : END_HIGH;
-    /* "The largest invoice" is not the oldest one. */
-    if (wording_among(w, " largest biggest smallest ") && of->takes &&
-        !clause_names(c, of->name))
-        return 0;
-    /* Where less is better in a column, the best may be of that. */
-    if (wording_among(w, " best worst ") && !has_bad(t))
-        return str_is(w, "best") ? END_HIGH : END_LOW;
-    return ends;
-}
-
-/* Whether rows contradict that the mention has an extreme. `within`: the other
- * mention of the clause, or NULL. */
-static bool not_extreme(const struct compare_clause *c,
-                        const struct row_mention *m,
-                        const struct row_mention *within, size_t word,
-                        unsigned ends)
-{
-    static const char judges[] = " best worst "; /* "converts best" */
-    const struct grounding_sentence *s = c->s;
-    bool looked = false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        struct scope_rows rows = mention_rows(s, m, t), base = {0};
-        if (within)
-            base = mention_rows(s, within, t);
-        if (!rows.n || table->n_rows < 2 || rows.n == table->n_rows)
-            continue;
-        if (!table->whole)
-            return false;
-        for (size_t i = 0; i < table->n_columns; i++)
-            for (unsigned end = END_LOW; end <= END_HIGH; end++) {
-                if (!(clause_concerns(c, table, i) ||
-                      (wording_among(clause_word(c, word)->lower, judges) &&
-                       clause_may_concern(c, table, i))) ||
-                    !(ends_in(c, table, i, word, ends) & end))
-                    continue;
-                looked = true;
-                if (!facts_work(s->facts, rows.n + 8 * base.n) ||
-                    has_extreme(c, t, m, &rows, &base, i, end == END_HIGH))
-                    return false;
-            }
-    }
-    return looked;
-}
-
-/* "The highest revenue was 5": a cell, but not of an extreme row. */
-static bool not_extreme_figure(const struct grounding_sentence *s,
-                               const struct figure *f, unsigned ends)
-{
-    bool looked = false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        if (table->n_rows == 1)
-            return false;
-        for (size_t i = 0; i < table->n_columns; i++) {
-            const struct fact_column *c = &table->columns[i];
-            if (!c->adds || !c->n_sorted || !table->whole)
-                continue;
-            if (!facts_work(s->facts, c->n_sorted + table->n_columns))
-                return false;
-            for (size_t k = 0; k < table->n_columns; k++) {
-                const struct fact_column *d = &table->columns[k];
-                size_t high = c->sorted[c->n_sorted - 1].row,
-                       low = c->sorted[0].row;
-                if (((ends & END_HIGH) && figure_near(f, d->values[high])) ||
-                    ((ends & END_LOW) && figure_near(f, d->values[low])))
-                    return false;
-            }
-            for (size_t k = 0; k < c->n_sorted; k++)
-                looked = looked || figure_near(f, c->sorted[k].value);
-        }
-    }
-    return looked;
-}
-
-static const struct figure *only_number(const struct compare_clause *c)
-{
-    const struct figure *found = NULL;
-    for (size_t i = 0; i < c->s->n_figures; i++) {
-        const struct figure *f = &c->s->figures[i];
-        if (f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
-            !clause_has_figure(c, f))
-            continue;
-        if (found)
-            return NULL;
-        found = f;
-    }
-    return found;
-}
-
-/* The word is a comparison, and not a part of a phrase like "at most". */
-static bool compares(const struct compare_clause *c, size_t i)
-{
-    struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
-    struct str earlier =
-        i > c->word + 1 ? clause_word(c, i - 2)->lower : STR("");
-    struct str next = i + 1 < c->end ? clause_word(c, i + 1)->lower : STR("");
-    bool first_one = i >= c->word + 3 && str_is(earlier, "of") &&
-                     str_is(clause_word(c, i - 3)->lower, "one");
-    return !wording_among(before, " at second third fourth fifth sixth 2nd 3rd "
-                                  "4th 5th next one two three not 2 3 4 5 ") &&
-           !first_one && !prose_says(earlier, PROSE_NEGATION) &&
-           !wording_among(next, " of likely recent recently probably commonly "
-                                "importantly notably two three four five six "
-                                "seven eight nine ten to up down by ") &&
-           !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
-}
-
-/* Whether the clause names the time of one of several columns. */
-static bool names_series(const struct compare_clause *c)
-{
-    size_t n = 0;
-    for (size_t t = 0; t < c->s->facts->n_tables; t++)
-        for (size_t i = 0; i < c->s->facts->tables[t].n_columns; i++)
-            n += c->s->facts->tables[t].columns[i].month &&
-                 clause_has_period(c, &c->s->facts->tables[t].columns[i]);
-    return n > 0 && clause_has(c, " peaked peak peaks ");
-}
-
-/* "Paris is the largest French branch": the only texts before and after the
- * word, of two columns of a table. */
-static bool text_within(const struct compare_clause *c, size_t i,
-                        const struct row_mention **text,
-                        const struct row_mention **within)
-{
-    size_t before = 0, after = 0;
-    for (size_t k = 0; k < c->s->n_subjects; k++) {
-        const struct row_mention *m = &c->s->subjects[k];
-        if (!clause_holds(c, m) || !m->place)
-            continue;
-        bool left = m->from < clause_word(c, i)->from;
-        *(left ? text : within) = m;
-        before += left;
-        after += !left;
-    }
-    return before == 1 && after == 1 && !(*text)->also && !(*within)->also &&
-           (*text)->place->table == (*within)->place->table &&
-           (*text)->place->column != (*within)->place->column;
-}
-
-/* "Most punctual" may be what has least delays. */
-static bool may_mean_least(const struct compare_clause *c, size_t i)
-{
-    static const char known[] =
-        " expensive popular frequent frequently common productive active "
-        "profitable valuable successful lucrative used sold ordered viewed "
-        "visited played streamed listened watched often heavily revenue "
-        "money sales people ";
-    struct str word = i < c->end ? clause_word(c, i)->lower : STR("");
-    return word.len > 3 && !str_ends(word, STR("s")) &&
-           !wording_among(word, known) && !clause_names_column(c, i) &&
-           !clause_word(c, i)->says;
-}
-
-static bool wrong_extreme(const struct compare_clause *c, size_t i,
-                          unsigned ends)
-{
-    const struct row_mention *m = clause_subject(c, false),
-                             *period = clause_subject(c, true);
-    const struct figure *f = only_number(c);
-    bool majority = str_is(clause_word(c, i)->lower, "most") &&
-                    clause_counts_rows(c, i + 1);
-    if (clause_has(c, limits) || clause_says(c, PROSE_NEGATION) ||
-        !compares(c, i) || majority || clause_names_row(c, i))
-        return false;
-    if (str_is(clause_word(c, i)->lower, "most") && may_mean_least(c, i + 1))
-        ends = END_LOW | END_HIGH;
-    if (clause_has(c,
-                   clause_losses)) /* the largest loss is the lowest profit */
-        ends = END_LOW | END_HIGH;
-    bool of_time = i + 1 < c->end && wording_among(clause_word(c, i + 1)->lower,
-                                                   " day week month quarter "
-                                                   "year period ");
-    if (names_series(c)) /* of one row, over columns */
-        return false;
-    if (m && period && of_time) /* "West's best quarter was Q3" */
-        return not_extreme(c, period, m, i, ends);
-    if (m)
-        return not_extreme(c, m, period, i, ends);
-    const struct row_mention *within = NULL;
-    if (!period && text_within(c, i, &m, &within))
-        return not_extreme(c, m, within, i, ends);
-    for (size_t k = 0; k < c->s->n_subjects; k++)
-        if (c->s->subjects[k].place)
-            return false;
-    if (period)
-        return not_extreme(c, period, NULL, i, ends);
-    return f && not_extreme_figure(c->s, f, ends);
-}
 
 /* ---- places in an order ------------------------------------------------- */
 
@@ -410,7 +44,11 @@ static bool has_place(const struct compare_clause *clause, size_t table,
 {
     const struct grounding_sentence *s = clause->s;
     const struct fact_table *t = &s->facts->tables[table];
-    if (row == place - 1)
+    bool named = false; /* then it is no place in the order of the rows */
+    for (size_t i = 0; i < t->n_columns; i++)
+        named = named || (t->columns[i].adds && t->columns[i].n_sorted &&
+                          clause_names(clause, t->columns[i].name));
+    if (row == place - 1 && !named)
         return true;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
@@ -449,21 +87,11 @@ static bool wrong_place(const struct compare_clause *c, size_t i)
 /* ---- two texts of one row ------------------------------------------------- */
 
 /* A form of the name of a text's column: "managed by", of `manager`. */
-static bool is_of_column(const struct compare_clause *c, struct str word,
-                         const struct fact_place *place)
+static bool names_place(const struct compare_clause *c, struct str word,
+                        const struct fact_place *place)
 {
-    const struct fact_table *t = &c->s->facts->tables[place->table];
-    char lower[32];
-    struct str rest = t->columns[place->column].name, part;
-    while (str_split(&rest, '_', &part)) {
-        if (part.len < 4 || part.len > sizeof lower)
-            continue;
-        wording_lower(lower, part);
-        part.ptr = lower;
-        if (str_eq(wording_stem(part), wording_stem(word)))
-            return true;
-    }
-    return false;
+    return column_name_resembles(
+        c->s->facts->tables[place->table].columns[place->column].name, word);
 }
 
 /* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
@@ -472,9 +100,11 @@ static bool ascribes(const struct compare_clause *c,
                      const struct row_mention *of, const struct row_mention *to)
 {
     static const char forms[] = " is was are were belongs belong works lives "
-                                "operates resides sits ";
+                                "operates resides sits report reports covers "
+                                "cover serves oversees heads represents ";
     static const char links[] =
         " is was are were belongs belong works lives operates resides sits led "
+        "report reports covers cover serves oversees heads represents "
         "run held kept made a an in from the of by to at on ";
     struct str text = c->s->wording->text;
     bool form = false, first = true;
@@ -495,8 +125,8 @@ static bool ascribes(const struct compare_clause *c,
         const struct wording_word *word = clause_word(c, i);
         if (word->from < of->to || word->to > to->from)
             continue;
-        bool name = is_of_column(c, word->lower, of->place) ||
-                    is_of_column(c, word->lower, to->place);
+        bool name = names_place(c, word->lower, of->place) ||
+                    names_place(c, word->lower, to->place);
         form = form || (first && wording_among(word->lower, forms)) || name;
         first = false;
         bool participle = form && str_ends(word->lower, STR("ed"));
@@ -537,9 +167,20 @@ static bool wrong_text(const struct compare_clause *c)
 static bool wrong_better(const struct compare_clause *c, size_t i)
 {
     for (size_t t = 0; t < c->s->facts->n_tables; t++)
-        if (has_bad(&c->s->facts->tables[t]))
+        if (table_has_bad(&c->s->facts->tables[t]))
             return false;
     return clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "better"));
+}
+
+/* "UPS is slower than DHL": it takes more time. */
+static bool wrong_speed(const struct compare_clause *c, size_t i)
+{
+    bool takes = false;
+    for (size_t t = 0; t < c->s->facts->n_tables; t++)
+        for (size_t k = 0; k < c->s->facts->tables[t].n_columns; k++)
+            takes = takes || c->s->facts->tables[t].columns[k].takes;
+    return takes &&
+           clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "slower"));
 }
 
 static const char time_ends[] =
@@ -551,11 +192,7 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     const struct wording_word *word = clause_word(c, i);
     uint32_t says = word->says;
     bool digit = word->lower.ptr[0] <= '9';
-    unsigned ends = says & PROSE_HIGH      ? END_HIGH
-                    : says & PROSE_LOW     ? END_LOW
-                    : says & PROSE_EXTREME ? END_LOW | END_HIGH
-                                           : 0;
-    if ((says & ENDS) && wrong_extreme(c, i, ends))
+    if ((says & ENDS) && clause_wrong_extreme(c, i))
         return "is not what the rows show to be so";
     if (((says & PROSE_ORDER) || digit) && wrong_place(c, i))
         return "is not that place in the rows";
@@ -571,6 +208,9 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the order of the two in the rows";
     if (wording_among(word->lower, " better worse ") && wrong_better(c, i))
         return "is not the order of the two in the rows";
+    if (wording_among(word->lower, " slower faster quicker ") &&
+        wrong_speed(c, i))
+        return "is not the order of the two in the rows";
     if ((says & PROSE_ORDER) && clause_wrong_list(c, i))
         return "is not the order that the rows have";
     if (((says & PROSE_COUNT) || digit) &&
@@ -578,6 +218,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
+    if (clause_wrong_flag(c, i))
+        return "is not what the rows say of it";
     if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
         return "is not the range of the rows";
     return NULL;

@@ -1,12 +1,16 @@
 /* compare_clause.c - the parts of a sentence that compare, the rows that they
  * name, and the columns that they may be about; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include "prose.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
 
 static const char clause_words[] = " and but while whereas although though ";
+
+const char clause_partial[] = " among except excluding apart besides other "
+                              "others another within next remaining ";
 
 const char clause_losses[] =
     " loss losses deficit decline drop decrease shortfall lost lose loses losing ";
@@ -107,50 +111,17 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
 
-static bool same_word(struct str a, struct str b)
-{
-    if (a.len > b.len) {
-        struct str c = a;
-        a = b;
-        b = c;
-    }
-    return str_starts(b, a) && (a.len > 2 || a.len == b.len) &&
-           (b.len == a.len || (b.len == a.len + 1 && b.ptr[a.len] == 's'));
-}
-
-enum { NAME_BYTES = 64 };
-
-/* Splits what fits of a column's name at its underscores and spaces. */
-static struct str parts_of_name(struct str name, char lower[NAME_BYTES])
-{
-    name = str_cut(name, 0, NAME_BYTES);
-    wording_lower(lower, name);
-    for (size_t i = 0; i < name.len; i++)
-        lower[i] = lower[i] == ' ' ? '_' : lower[i];
-    return (struct str){lower, name.len};
-}
-
-static bool name_has_word(struct str name, struct str word)
-{
-    char lower[NAME_BYTES];
-    struct str rest = parts_of_name(name, lower), part;
-    while (str_split(&rest, '_', &part))
-        if (part.len && same_word(part, word))
-            return true;
-    return false;
-}
-
 bool clause_names(const struct compare_clause *c, struct str name)
 {
-    char lower[NAME_BYTES];
+    struct split_name own;
     bool any = false;
-    struct str rest = parts_of_name(name, lower), part;
-    while (str_split(&rest, '_', &part)) {
-        bool found = !part.len || wording_among(part, unnamed);
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++) {
+        bool found = wording_among(own.words[k], unnamed);
         any = any || !found;
         for (size_t i = c->word; i < c->end && !found; i++)
-            found = same_word(clause_word(c, i)->lower, part);
-        if (part.len && !found)
+            found = column_word_same(clause_word(c, i)->lower, own.words[k]);
+        if (!found)
             return false;
     }
     return any;
@@ -163,7 +134,7 @@ static bool names_column(struct facts *facts, struct str word)
             const struct fact_column *c = &facts->tables[t].columns[i];
             if (!facts_work(facts, 4))
                 return false;
-            if (c->adds && name_has_word(c->name, word))
+            if (c->adds && column_name_has(c->name, word))
                 return true;
         }
     return false;
@@ -191,22 +162,20 @@ bool clause_has_period(const struct compare_clause *c,
     return false;
 }
 
-/* Whether the clause names a column whose name has all words of this one, and
- * more: "deals won", of `deals`. */
-static bool is_part_of_named(const struct compare_clause *c,
-                             const struct fact_table *t, size_t column)
+bool clause_names_more(const struct compare_clause *c,
+                       const struct fact_table *t, size_t column)
 {
-    const struct str name = t->columns[column].name;
+    struct split_name own;
+    column_name_read(t->columns[column].name, &own);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
-        char lower[NAME_BYTES];
         bool all = true;
-        if (!other->adds || other->name.len <= name.len ||
+        if (!other->adds || other->name.len <= t->columns[column].name.len ||
             !clause_names(c, other->name))
             continue;
-        struct str rest = parts_of_name(name, lower), part;
-        while (str_split(&rest, '_', &part))
-            all = all && name_has_word(other->name, part);
+        for (size_t k = 0; k < own.n; k++)
+            all = all && (wording_among(own.words[k], unnamed) ||
+                          column_name_has(other->name, own.words[k]));
         if (all)
             return true;
     }
@@ -259,7 +228,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     if (!named && counts && t->columns[column].averages && counts_things(c))
         return false;
     return named   ? clause_names(c, t->columns[column].name) &&
-                         !is_part_of_named(c, t, column)
+                         !clause_names_more(c, t, column)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;
 }
@@ -409,4 +378,41 @@ struct period_sums period_sums_of(struct facts *facts,
 bool value_goes(double from, double to, bool up)
 {
     return up ? to > from : to < from;
+}
+
+/* ---- what is left out ---------------------------------------------------- */
+
+size_t clause_exception(const struct compare_clause *c)
+{
+    const struct grounding_sentence *s = c->s;
+    size_t at = c->word;
+    if (s->n_subjects != 1 || !s->subjects->place)
+        return SIZE_MAX;
+    while (at < c->end && clause_word(c, at)->from < s->subjects->from)
+        at++;
+    if (at < c->word + 2 || at == c->end)
+        return SIZE_MAX;
+    struct str before = clause_word(c, at - 1)->lower,
+               earlier = clause_word(c, at - 2)->lower;
+    bool out = wording_among(before, " except excluding ") ||
+               (wording_among(before, " for from ") &&
+                wording_among(earlier, " except apart "));
+    return out ? 0 : SIZE_MAX;
+}
+
+struct scope_rows rows_without(const struct grounding_sentence *s,
+                               const struct row_mention *m, size_t table)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    struct scope_rows of = mention_rows(s, m, table), out = {0};
+    if (!facts_work(s->facts, t->n_rows))
+        return out;
+    out.rows = arena_new_array(s->facts->arena, size_t, t->n_rows + 1);
+    for (size_t i = 0, k = 0; i < t->n_rows; i++) {
+        while (k < of.n && of.rows[k] < i)
+            k++;
+        if (k == of.n || of.rows[k] != i)
+            out.rows[out.n++] = i;
+    }
+    return out;
 }

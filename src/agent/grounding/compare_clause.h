@@ -8,6 +8,8 @@ struct compare_clause {
     size_t word, end; /* indexes into the words of the text */
 };
 
+/* With one of these, a statement is not about all rows. */
+extern const char clause_partial[];
 /* What has these is less the more it is. */
 extern const char clause_losses[];
 
@@ -30,6 +32,10 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 bool clause_names_row(const struct compare_clause *c, size_t i);
 /* Whether the clause has all words of a column's name that say something. */
 bool clause_names(const struct compare_clause *c, struct str name);
+/* Whether the clause names a column whose name has all words of this one, and
+ * more: "deals won", of `deals`. */
+bool clause_names_more(const struct compare_clause *c,
+                       const struct fact_table *t, size_t column);
 /* Whether the i-th word of the text is part of a column's name. */
 bool clause_names_column(const struct compare_clause *c, size_t i);
 /* Whether the figure is inside the clause. */
@@ -55,6 +61,13 @@ struct scope_rows rows_of_both(struct facts *facts, const struct scope_rows *a,
                                const struct scope_rows *b);
 /* The rows of a table that the mention names. */
 struct scope_rows mention_rows(const struct grounding_sentence *s,
+                               const struct row_mention *m, size_t table);
+
+/* Which of the subjects a statement about all rows leaves out: "all except
+ * Rome"; SIZE_MAX: none. */
+size_t clause_exception(const struct compare_clause *c);
+/* The rows of a table without those of the mention. */
+struct scope_rows rows_without(const struct grounding_sentence *s,
                                const struct row_mention *m, size_t table);
 
 /* The sums of a column by day, in the order of time. */
@@ -107,9 +120,29 @@ bool clause_wrong_list(const struct compare_clause *c, size_t word);
 /* Whether the word says between which numbers others are, and they are not. */
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
 
+/* Whether the word says that what the clause names has an extreme, and another
+ * one has it. */
+bool clause_wrong_extreme(const struct compare_clause *c, size_t word);
+/* Whether less is better in a column of the table. */
+bool table_has_bad(const struct fact_table *t);
+
 /* Whether the word says that a row is the latest or the earliest, and another
  * is. */
 bool clause_wrong_time(const struct compare_clause *c, size_t word);
+
+/* Whether the i-th word says that a column of true and false is true, or with
+ * *is false, that it is false: "enabled" and "disabled", of `is_enabled`. */
+bool flag_word(const struct compare_clause *c, size_t i, bool *is);
+/* The only column of true and false of which the i-th word is; n_columns: none,
+ * or several. */
+size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
+                   size_t i);
+/* Counts the rows where that column is true; n 0: of all. False: there is no
+ * such column. */
+bool flag_count(const struct compare_clause *c, const struct fact_table *t,
+                const struct scope_rows *rows, size_t word, size_t *n);
+/* Whether the word says of a text what such a column of its rows denies. */
+bool clause_wrong_flag(const struct compare_clause *c, size_t word);
 
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 /* Whether this many rows do what the clause says, when the word is an amount. */

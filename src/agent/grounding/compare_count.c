@@ -2,14 +2,19 @@
  * made more than 100", "none of the products grew", "four months had a loss".
  * Only a clause of which every word is read is judged; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
 
-/* The sentence is about other rows than all, or about sums of rows. */
-static const char apart[] =
-    " except excluding apart besides but after other others another within next "
-    "remaining together combined total per if would could might not "
-    "cannot without nearly almost about ";
+/* The sentence is about sums of rows, or states nothing. */
+static const char unsure[] =
+    " but after together combined total per if would could might not cannot "
+    "without nearly almost about ";
+
+static bool is_unsure(const struct compare_clause *c)
+{
+    return clause_has(c, unsure) || clause_has(c, clause_partial);
+}
 
 static const char fillers[] =
     " the a an of in to for at on by with their its this these those them had "
@@ -32,6 +37,8 @@ enum deed {
     DEED_CHANGE,
     DEED_SIGN,
     DEED_ZERO, /* "have no orders" */
+    DEED_HAS,  /* "have orders" */
+    DEED_FLAG, /* "are enabled", of a column of true and false */
     DEED_TEXT, /* "are in Berlin" */
 };
 
@@ -41,10 +48,11 @@ struct count_claim {
     double count;      /* of AMOUNT_EXACT */
     size_t from, noun; /* words: the amount, and what is counted */
     enum deed deed;
-    bool up;     /* more than the bound, a rise, a profit */
-    bool with;   /* the bound itself counts, too */
-    size_t word; /* of the deed */
-    size_t last; /* DEED_ZERO: after the name of the column */
+    bool up;       /* more than the bound, a rise, a profit */
+    bool with;     /* the bound itself counts, too */
+    size_t word;   /* of the deed */
+    size_t last;   /* DEED_ZERO, DEED_HAS: after the name of the column */
+    size_t except; /* of the subjects: "except Rome"; SIZE_MAX: none */
     const struct figure *bound;
     const struct figure *of; /* "five of the ten": ten; NULL: not said */
 };
@@ -63,17 +71,10 @@ static const struct figure *figure_at(const struct compare_clause *c, size_t i)
     return NULL;
 }
 
-/* ---- what is counted ------------------------------------------------------ */
+/* Before texts that a statement about all rows leaves out. */
+static const char excepts[] = " except excluding apart from for ";
 
-static struct str singular(struct str word, char room[32])
-{
-    size_t n = str_copy(room, 32, word);
-    if (n > 4 && str_ends((struct str){room, n}, STR("ies"))) {
-        room[n - 3] = 'y';
-        return (struct str){room, n - 2};
-    }
-    return (struct str){room, n > 3 && room[n - 1] == 's' ? n - 1 : n};
-}
+/* ---- what is counted ------------------------------------------------------ */
 
 static bool days_differ(const struct fact_table *t)
 {
@@ -88,28 +89,44 @@ static bool days_differ(const struct fact_table *t)
 static bool counts_rows(struct facts *facts, const struct fact_table *t,
                         struct str noun)
 {
-    static const char *const grains[] = {" day date ", " month ", " quarter ",
-                                         " year "};
-    char room[32];
-    struct str one = singular(noun, room);
+    static const char *const grains[] = {" day days date dates ",
+                                         " month months ", " quarter quarters ",
+                                         " year years "};
     if (!t->whole || t->n_rows < 2 ||
         !facts_work(facts, t->n_rows + 8 * t->n_columns))
         return false;
-    if (wording_among(one, " combination row entry "))
+    if (wording_among(noun,
+                      " combination combinations row rows entry entries "))
         return true;
     if (t->period < t->n_columns)
-        return (wording_among(one, grains[t->columns[t->period].grain]) ||
-                str_is(one, "period")) &&
+        return (wording_among(noun, grains[t->columns[t->period].grain]) ||
+                wording_among(noun, " period periods ")) &&
                days_differ(t);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
-        char other[32];
-        struct str rest = c->name, part;
-        while (!c->adds && c->distinct == t->n_rows &&
-               str_split(&rest, '_', &part))
-            if (str_eq_nocase(singular(part, other), one))
-                return true;
+        if (!c->adds && c->distinct == t->n_rows &&
+            column_name_has(c->name, noun))
+            return true;
     }
+    return false;
+}
+
+/* "Business units", of `business_unit`. */
+static bool is_one_noun(const struct compare_clause *c, size_t word)
+{
+    const struct facts *facts = c->s->facts;
+    for (size_t t = 0; word + 1 < c->end && t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+            const struct fact_column *of = &facts->tables[t].columns[i];
+            struct split_name own;
+            if (of->adds)
+                continue;
+            column_name_read(of->name, &own);
+            for (size_t k = 1; k < own.n; k++)
+                if (str_eq(own.words[k - 1], word_of(c, word)) &&
+                    column_word_same(own.words[k], word_of(c, word + 1)))
+                    return true;
+        }
     return false;
 }
 
@@ -159,7 +176,7 @@ static bool read_amount(struct count_claim *q, size_t at)
             q->of = figure_at(c, next);
         next++;
     }
-    q->noun = next;
+    q->noun = next + is_one_noun(c, next);
     return next < c->end && !figure_at(c, next);
 }
 
@@ -202,15 +219,33 @@ static bool reads_zero(struct count_claim *q)
 {
     const struct compare_clause *c = &q->clause;
     static const char verbs[] = " have has had with received recorded ";
-    size_t at = q->noun + 1;
+    size_t at = q->noun + 1, next = at + 1;
+    bool none = wording_among(word_of(c, next), " no zero ");
     if (!wording_among(word_of(c, at), verbs) ||
-        !str_is(word_of(c, at + 1), "no") || q->amount == AMOUNT_NONE)
+        (none && q->amount == AMOUNT_NONE))
         return false;
-    q->deed = DEED_ZERO;
-    q->word = at + 1;
-    for (q->last = at + 2; q->last < c->end && clause_names_column(c, q->last);)
+    if (str_is(word_of(c, next), "at") && str_is(word_of(c, next + 1), "least"))
+        next += 2 + str_is(word_of(c, next + 2), "one");
+    q->deed = none ? DEED_ZERO : DEED_HAS;
+    q->word = none ? next : next - 1;
+    for (q->last = q->word + 1;
+         q->last < c->end && clause_names_column(c, q->last);)
         q->last++;
-    return true;
+    return q->last > q->word + 1;
+}
+
+/* "Four flags are enabled", of `is_enabled`. */
+static bool reads_flag(struct count_claim *q)
+{
+    const struct compare_clause *c = &q->clause;
+    size_t at = q->noun + 1;
+    at += wording_among(word_of(c, at), " currently still now ");
+    if (!wording_among(word_of(c, at), " are is was were "))
+        return false;
+    at += 1 + wording_among(word_of(c, at + 1), " currently still now ");
+    q->deed = DEED_FLAG;
+    q->word = at;
+    return flag_word(c, at, &q->up);
 }
 
 /* "Five of the ten customers are based in Germany." */
@@ -241,8 +276,9 @@ static bool read_deed(struct count_claim *q)
         bool number = f->kind == FIGURE_NUMBER || f->kind == FIGURE_PERCENT;
         bool of_amount = f->from >= clause_word(c, q->from)->from &&
                          f->to <= clause_word(c, q->noun)->from;
+        bool zero = f->spelled && f->value == 0;
         if (!clause_has_figure(c, f) || of_amount || f->kind == FIGURE_PERIOD ||
-            f->kind == FIGURE_MONTH)
+            f->kind == FIGURE_MONTH || zero)
             continue;
         if (!number || n++ || !read_bound(q, f))
             return false;
@@ -250,9 +286,11 @@ static bool read_deed(struct count_claim *q)
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = word_of(c, i);
         bool up = prose_says(word, PROSE_UP),
-             profit = wording_among(word, " profit profitable positive ");
-        if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) &&
-                  !wording_among(word, " loss losses negative ")))
+             profit = wording_among(word, " profit profitable positive "),
+             money = str_is(word_of(c, i + 1), "money") &&
+                     wording_among(word, " lost loses lose losing ");
+        if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) && !money &&
+                  !wording_among(word, " loss losses negative unprofitable ")))
             continue;
         if (q->deed && q->word + 1 != i)
             return false;
@@ -260,7 +298,8 @@ static bool read_deed(struct count_claim *q)
         q->up = up || profit;
         q->word = i;
     }
-    return q->deed != DEED_NONE || reads_zero(q) || reads_text(q);
+    return q->deed != DEED_NONE || reads_flag(q) || reads_zero(q) ||
+           reads_text(q);
 }
 
 static bool in_subject(const struct compare_clause *c, size_t i)
@@ -280,11 +319,13 @@ static bool is_deed_of_column(const struct compare_clause *c, struct str word)
     for (size_t t = 0; t < facts->n_tables && word.len >= COMMON; t++)
         for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
             const struct fact_column *of = &facts->tables[t].columns[i];
-            struct str rest = of->name, part;
-            while (of->adds && str_split(&rest, '_', &part)) {
+            struct split_name own;
+            column_name_read(of->adds ? of->name : STR(""), &own);
+            for (size_t k = 0; k < own.n; k++) {
+                struct str part = own.words[k];
                 size_t n = 0;
                 while (n < part.len && n < word.len &&
-                       (part.ptr[n] | 0x20) == word.ptr[n])
+                       part.ptr[n] == word.ptr[n])
                     n++;
                 if (n >= COMMON && n + LEFT >= word.len)
                     return true;
@@ -292,6 +333,8 @@ static bool is_deed_of_column(const struct compare_clause *c, struct str word)
         }
     return false;
 }
+
+static const char averages[] = " average averages averaged ";
 
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
@@ -312,7 +355,12 @@ static bool reads_all(const struct count_claim *q)
                     wording_among(word, fillers) || figure_at(c, i) ||
                     (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
-                    (percent && str_is(word, "by")) ||
+                    (percent && wording_among(word, " by share ")) ||
+                    (q->deed == DEED_SIGN && str_is(word, "money")) ||
+                    (q->deed == DEED_BOUND && wording_among(word, averages)) ||
+                    (q->deed == DEED_HAS && i > q->noun && i < q->word) ||
+                    (q->except < c->s->n_subjects && i < c->end &&
+                     wording_among(word, excepts)) ||
                     (q->deed == DEED_TEXT &&
                      wording_among(word, " from come comes due made kept held "
                                          "belong belongs category group "
@@ -330,6 +378,8 @@ static bool reads_all(const struct count_claim *q)
 static bool row_does(const struct count_claim *q, double x)
 {
     double than = q->deed == DEED_BOUND ? q->bound->value : 0;
+    if (q->deed == DEED_HAS)
+        return x > 0;
     if (q->deed == DEED_ZERO)
         return x == 0;
     return (q->with && x == than) || (q->up ? x > than : x < than);
@@ -375,11 +425,16 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
                    c->percent && clause_may_concern(&q->clause, t, column);
     if (!percent && !clause_concerns(&q->clause, t, column))
         return false;
+    if (clause_has(&q->clause, averages) &&
+        str_find_nocase(c->name, STR("avg")) < 0 &&
+        str_find_nocase(c->name, STR("average")) < 0)
+        return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);
-    if (q->deed == DEED_ZERO) {
+    if (q->deed == DEED_ZERO || q->deed == DEED_HAS) {
         struct compare_clause name = {q->clause.s, q->word + 1, q->last};
-        return named && names_whole(&name, c->name);
+        return named && names_whole(&name, c->name) &&
+               (q->deed == DEED_ZERO || !c->percent);
     }
     if (q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
         clause_says(&q->clause, PROSE_UP | PROSE_DOWN))
@@ -404,8 +459,11 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
             of += !isnan(x);
             n += !isnan(x) && row_does(q, x);
         }
-        if (q->deed == DEED_ZERO) { /* NULL is none, too */
-            n += size - of;
+        /* NULL is none; and of rates and averages, 0 is one. */
+        if (q->deed == DEED_ZERO && (c->percent || c->averages) && of < size)
+            n = 0;
+        if (q->deed == DEED_ZERO || q->deed == DEED_HAS) {
+            n += q->deed == DEED_ZERO ? size - of : 0;
             of = size;
         }
         *looked = true;
@@ -484,7 +542,7 @@ bool clause_wrong_none(const struct compare_clause *c, size_t word)
     const struct facts *facts = c->s->facts;
     bool looked = false;
     if (!str_is(word_of(c, word), "no") || !m || c->s->n_subjects > 1 ||
-        !wording_among(word_of(c, word - 1), verbs) || clause_has(c, apart))
+        !wording_among(word_of(c, word - 1), verbs) || is_unsure(c))
         return false;
     for (size_t t = 0; t < facts->n_tables; t++) {
         const struct fact_table *table = &facts->tables[t];
@@ -567,13 +625,15 @@ static bool text_rows(const struct count_claim *q, size_t table,
 enum count_verdict clause_counts(const struct compare_clause *clause,
                                  size_t word)
 {
-    struct count_claim q = {.clause = *clause};
-    bool looked = false;
-    if (!read_amount(&q, word) || clause_has(clause, apart))
+    struct count_claim q = {.clause = *clause,
+                            .except = clause_exception(clause)};
+    bool looked = false, left_out = q.except != SIZE_MAX;
+    if (!read_amount(&q, word) || (!left_out && is_unsure(clause)))
         return COUNT_UNREAD;
     q.clause = whole_clause(clause);
-    if (!read_deed(&q) || !reads_all(&q) || clause_has(&q.clause, apart) ||
-        is_of_average(&q.clause))
+    if (!read_deed(&q) || !reads_all(&q) ||
+        (!left_out && is_unsure(&q.clause)) ||
+        (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
     if (s->n_subjects > 1)
@@ -591,8 +651,19 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         }
         if (!counts_rows(s->facts, table, word_of(&q.clause, q.noun)))
             continue;
-        if (s->n_subjects)
+        if (left_out)
+            rows = rows_without(s, s->subjects, t);
+        else if (s->n_subjects)
             rows = mention_rows(s, s->subjects, t);
+        if (q.deed == DEED_FLAG) {
+            size_t n, of = rows.n ? rows.n : table->n_rows;
+            if (!flag_count(&q.clause, table, &rows, q.word, &n))
+                continue;
+            looked = true;
+            if (amount_holds(&q, q.up ? n : of - n, of))
+                return COUNT_RIGHT;
+            continue;
+        }
         if ((s->n_subjects && rows.n < 2) ||
             (q.deed == DEED_CHANGE && (rows.n || clause_has(clause, " each "))))
             return COUNT_UNREAD;

@@ -5,11 +5,15 @@
 #include <math.h>
 #include "base/banned.h"
 
-/* What a sentence is about is not all rows, or not an order of them. */
-static const char apart[] =
-    " among except excluding apart besides other others another within next "
-    "remaining than most mostly typically usually average median if would "
-    "not without per alphabetically alphabetical ";
+/* A sentence with one of these states no order of all rows. */
+static const char vague[] =
+    " than most mostly typically usually average median if would not without "
+    "per alphabetically alphabetical ";
+
+static bool is_vague(const struct compare_clause *c)
+{
+    return clause_has(c, vague) || clause_has(c, clause_partial);
+}
 
 /* ---- lists ---------------------------------------------------------------- */
 
@@ -103,7 +107,7 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
     size_t rows[SUBJECTS_MOST];
     bool looked = false;
     if ((!is_followed(&c, word) && !is_order(&c, word)) ||
-        clause->s->n_subjects > SUBJECTS_MOST || clause_has(&c, apart) ||
+        clause->s->n_subjects > SUBJECTS_MOST || is_vague(&c) ||
         clause_says(&c, PROSE_NEGATION))
         return false;
     bool up = clause_has(&c, lasts),
@@ -239,7 +243,7 @@ bool clause_wrong_range(const struct compare_clause *clause, size_t word)
         c.end = clause_end(c.s, c.end);
     struct compare_clause all = {c.s, c.s->sentence->word,
                                  c.s->sentence->word + c.s->sentence->n_words};
-    if (!read_ends(&c, word, end) || clause_has(&all, apart) ||
+    if (!read_ends(&c, word, end) || is_vague(&all) ||
         clause_says(&c, PROSE_NEGATION))
         return false;
     for (size_t t = 0; t < c.s->facts->n_tables; t++) {
@@ -301,10 +305,8 @@ bool clause_wrong_time(const struct compare_clause *c, size_t word)
     enum time_end end = time_end_of(c, word);
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    static const char others[] = " among except excluding apart besides other "
-                                 "others another within would if ";
-    if (end == TIME_NONE || !m || clause_has(c, others) ||
-        clause_says(c, PROSE_NEGATION))
+    if (end == TIME_NONE || !m || clause_has(c, clause_partial) ||
+        clause_has(c, " would if ") || clause_says(c, PROSE_NEGATION))
         return false;
     for (size_t t = 0; t < c->s->facts->n_tables; t++) {
         const struct fact_table *table = &c->s->facts->tables[t];

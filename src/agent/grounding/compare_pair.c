@@ -147,7 +147,8 @@ static size_t column_in(const struct compare_clause *c, size_t from, size_t to,
         const struct fact_column *column = &t->columns[i];
         if (!column->adds || !column->n_sorted)
             continue;
-        if (clause_names(&part, column->name)) {
+        if (clause_names(&part, column->name) &&
+            !clause_names_more(&part, t, i)) {
             named = i;
             n_named++;
         } else if (clause_has_period(&part, column)) {

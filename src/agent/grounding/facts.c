@@ -264,6 +264,18 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
         (struct fact_place){.table = r->at, .column = column, .row = row});
 }
 
+static void read_flag(struct fact_reader *r, struct fact_column *c, size_t row,
+                      bool is)
+{
+    size_t n = r->table->row_count + 1;
+    if (!c->flags) {
+        c->flags = arena_new_array(r->facts->arena, signed char, n);
+        for (size_t i = 0; i < n; i++)
+            c->flags[i] = -1;
+    }
+    c->flags[row] = is;
+}
+
 static void read_cell(struct fact_reader *r, size_t column, size_t row)
 {
     struct fact_column *c = &r->table->columns[column];
@@ -273,6 +285,8 @@ static void read_cell(struct fact_reader *r, size_t column, size_t row)
         struct str raw = scan_skip(&r->rows);
         if (figure_of_cell(raw, &value))
             c->values[row] = value;
+        else if (str_is(raw, "true") || str_is(raw, "false"))
+            read_flag(r, c, row, raw.ptr[0] == 't');
         return;
     }
     buf_clear(&r->cell);

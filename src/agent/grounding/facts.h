@@ -38,8 +38,10 @@ struct fact_column {
     size_t period_from, period_to;
     int month; /* that its name has without a year; 0: none */
     enum fact_grain grain;
-    double *values; /* of each row; NAN: none */
-    int64_t *days;  /* of each row; INT64_MIN: none; NULL: not dated */
+    double *values;     /* of each row; NAN: none */
+    int64_t *days;      /* of each row; INT64_MIN: none; NULL: not dated */
+    signed char *flags; /* of each row: 1 true, 0 false, -1 none; NULL: it has
+                         * no truths */
     struct fact_value *sorted; /* numbers by value */
     size_t n_sorted;
     size_t distinct;

@@ -1,25 +1,11 @@
 /* facts_column.c - what the name and the cells of a column say about its
  * figures; see facts_column.h. */
 #include "facts_column.h"
+#include "column_name.h"
 #include "wording.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
-
-static bool name_has(struct str name, const char *list)
-{
-    char lower[64];
-    struct str rest = str_cut(name, 0, sizeof lower), part;
-    wording_lower(lower, rest);
-    for (size_t i = 0; i < rest.len; i++)
-        if (lower[i] == ' ')
-            lower[i] = '_';
-    rest.ptr = lower;
-    while (str_split(&rest, '_', &part))
-        if (part.len && wording_among(part, list))
-            return true;
-    return false;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -65,7 +51,8 @@ int64_t fact_last_day(const struct fact_column *c, int64_t first)
 static void date_years(struct arena *arena, struct fact_column *c,
                        size_t n_rows)
 {
-    if (!c->n_sorted || !c->whole || !name_has(c->name, " year yr jahr ") ||
+    if (!c->n_sorted || !c->whole ||
+        !column_name_among(c->name, " year yr jahr ") ||
         c->sorted[0].value < 1900 || c->sorted[c->n_sorted - 1].value > 2100)
         return;
     c->days = arena_new_array(arena, int64_t, n_rows + 1);
@@ -261,7 +248,7 @@ static bool numbers_periods(const struct fact_column *c)
                  {" week ", 0, 53},
                  {" day ", 0, 366}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (name_has(c->name, kinds[i].names) && c->whole &&
+        if (column_name_among(c->name, kinds[i].names) && c->whole &&
             (!c->n_sorted ||
              (c->sorted[0].value >= kinds[i].least &&
               c->sorted[c->n_sorted - 1].value <= kinds[i].most)))
@@ -285,15 +272,17 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->distinct = 1;
     for (size_t i = 1; i < c->n_sorted; i++)
         c->distinct += c->sorted[i].value != c->sorted[i - 1].value;
-    c->percent = c->percent ||
-                 name_has(c->name, " pct percent percentage share rate ratio "
+    c->percent =
+        c->percent ||
+        column_name_among(c->name, " pct percent percentage share rate ratio "
                                    "margin growth change proportion yoy mom ");
-    c->adds = c->adds && !name_has(c->name, " id ids key code zip ") &&
+    c->adds = c->adds && !column_name_among(c->name, " id ids key code zip ") &&
               !numbers_periods(c);
-    c->averages = name_has(c->name, " avg average mean median minimum "
-                                    "maximum per age ");
-    c->takes = name_has(c->name, " time hours minutes seconds days duration "
-                                 "latency wait delay ms weeks ");
+    c->averages = column_name_among(c->name, " avg average mean median minimum "
+                                             "maximum per age ");
+    c->takes =
+        column_name_among(c->name, " time hours minutes seconds days duration "
+                                   "latency wait delay ms weeks ");
     c->change = tells_change(c->name);
     date_years(arena, c, n_rows);
     name_period(c);

@@ -1,6 +1,8 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
 #include "grounding_column.h"
+#include "grounding_name.h"
+#include "grounding_unit.h"
 #include "prose.h"
 #include "base/clock.h"
 #include <math.h>
@@ -61,22 +63,6 @@ static bool names_here(const struct grounding_walk *w,
     return word->capital || apart ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
-}
-
-/* "German", where a text has "Germany": that word; empty: none. */
-static struct str resembled(struct grounding_walk *w, struct str word)
-{
-    if (word.len < 5 || !facts_work(&w->facts, w->facts.words.count))
-        return STR("");
-    for (struct map_entry *e = NULL; (e = map_next(&w->facts.words, e));) {
-        struct str a = e->key, b = word;
-        size_t n = 0;
-        while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n])
-            n++;
-        if (n >= 5 && a.len - n <= 3 && b.len - n <= 2)
-            return a;
-    }
-    return STR("");
 }
 
 /* "Returns", where a text is "returned": such a text is no name but a word, so
@@ -141,7 +127,7 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
     if (!*place && words[at].capital)
         *place = of_country(w, words[at].lower);
     if (!*place && words[at].capital && !words[at].first)
-        *place = facts_find(&w->facts, resembled(w, words[at].lower));
+        *place = facts_find(&w->facts, walk_resembled(w, words[at].lower));
     return *place != NULL;
 }
 
@@ -290,6 +276,38 @@ static bool bounds_dates(const struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* A number is said to be of a period that is before all that was read: "1,200
+ * in 2025", of a query from 2026 on. */
+static bool is_before_all(const struct grounding_walk *w,
+                          const struct figure *f)
+{
+    const struct fact_figures *lists[] = {&w->facts.context, &w->facts.asked,
+                                          &w->facts.said};
+    size_t periods = 0, numbers = 0, dates = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *g = &w->now.figures[i];
+        periods += g->kind == FIGURE_PERIOD || g->kind == FIGURE_MONTH;
+        numbers += g->kind == FIGURE_NUMBER && !g->spelled && g->to < f->from;
+    }
+    if (periods != 1 || !numbers || walk_says(w, PROSE_NEGATION) ||
+        !wording_among(walk_word_beside(w, f->from, -1), " in during for "))
+        return false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++) {
+            const struct figure *g = &lists[i]->items[k];
+            dates += g->kind == FIGURE_PERIOD;
+            if (g->kind == FIGURE_PERIOD && g->first <= f->last)
+                return false;
+        }
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (w->facts.tables[t].columns[i].dated ||
+                w->facts.tables[t].columns[i].first <=
+                    w->facts.tables[t].columns[i].last)
+                return false;
+    return dates > 0;
+}
+
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
@@ -316,6 +334,8 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
+    if (day_contradicts(w, f))
+        return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
                figure_said(f, &w->facts.asked) ||
@@ -323,18 +343,20 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
                !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return scope_has_period(&w->facts, f) || counts_in_table(w, at) ||
-               bounds_dates(w, f);
+        return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
+               counts_in_table(w, at) || bounds_dates(w, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
-        numbers_rows(w, f) || (converts(w, f) && at > 0) ||
+        numbers_rows(w, f) || (converts(w, f) && at > 0) || is_rate(w, f) ||
+        is_run(w, f) ||
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
         return w->english && compare_counts(&w->now, f);
-    *elsewhere = column_contradicts(w, at, &scope);
+    *elsewhere =
+        column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
     return !*elsewhere;
 }
 
@@ -362,73 +384,6 @@ static void check_figure(struct grounding_walk *w, size_t i)
                   : f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH
                       ? "is a date that is not in the results"
                       : "is not in the results, nor follows from them");
-}
-
-/* ---- names -------------------------------------------------------------- */
-
-static bool is_known(struct grounding_walk *w, const struct wording_word *word)
-{
-    struct str lower = word->lower;
-    if (map_get(&w->facts.words, lower) || prose_says(lower, PROSE_COMMON) ||
-        lower.len < 3)
-        return true;
-    if (resembled(w, lower).len)
-        return true;
-    /* a plural, or the singular of one */
-    if (lower.ptr[lower.len - 1] == 's')
-        return map_get(&w->facts.words, str_cut(lower, 0, lower.len - 1)) ||
-               prose_says(str_cut(lower, 0, lower.len - 1), PROSE_COMMON);
-    return false;
-}
-
-static bool all_capitals(const struct grounding_walk *w,
-                         const struct wording_word *word)
-{
-    for (size_t i = word->from; i < word->to; i++) {
-        char c = w->wording.text.ptr[i];
-        if (!(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9'))
-            return false;
-    }
-    return word->to - word->from <= 5;
-}
-
-/* A word with a capital that no text knows. At the start of a sentence it is a
- * name only where a verb or a number of a table follows. */
-static bool is_name(struct grounding_walk *w, size_t i)
-{
-    const struct wording_sentence *s = w->now.sentence;
-    const struct wording_word *word = &walk_words(w)[i];
-    struct str next = i + 1 < s->n_words ? word[1].lower : STR("");
-    if (!word->capital || all_capitals(w, word) || is_known(w, word))
-        return false;
-    /* "Blue Monday" is a name, and "Popular" songs are none. */
-    bool quoted = word->from && i + 1 < s->n_words && word[1].capital &&
-                  w->wording.text.ptr[word->from - 1] == '"';
-    if (!word->first || quoted)
-        return true;
-    return prose_says(next, PROSE_NAME_VERB) ||
-           (s->kind == SENTENCE_ROW && next.len &&
-            ((next.ptr[0] >= '0' && next.ptr[0] <= '9') || word[1].first));
-}
-
-static void check_names(struct grounding_walk *w)
-{
-    const struct wording_sentence *s = w->now.sentence;
-    if (s->kind == SENTENCE_HEADING || s->kind == SENTENCE_TABLE_TOP ||
-        s->kind == SENTENCE_CODE)
-        return;
-    for (size_t i = 0; i < s->n_words; i++) {
-        const struct wording_word *word = &walk_words(w)[i];
-        bool inside = false;
-        for (size_t k = 0; k < w->now.n_figures; k++)
-            inside = inside || (word->from >= w->now.figures[k].from &&
-                                word->to <= w->now.figures[k].to);
-        if (inside || walk_in_mention(w, word->from, word->to) ||
-            !is_name(w, i))
-            continue;
-        add_claim(w, word->from, word->to, "is a name that is not in the data");
-        return;
-    }
 }
 
 /* ---- sentences ---------------------------------------------------------- */
@@ -511,7 +466,9 @@ static void next_figure(struct grounding_walk *w)
         end_sentence(w);
         return;
     }
-    check_names(w);
+    const struct wording_word *name = walk_unknown_name(w);
+    if (name)
+        add_claim(w, name->from, name->to, "is a name that is not in the data");
     w->stage = WALK_WORDS;
 }
 
@@ -540,7 +497,10 @@ static void read_language(struct grounding_walk *w)
     size_t end = w->read + WORDS_AT_ONCE;
     for (; w->read < p->n_words && w->read < end; w->read++) {
         struct str word = p->words[w->read].lower;
-        uint32_t says = p->words[w->read].says = prose_of(word);
+        uint32_t says = prose_of(word);
+        if (p->words[w->read].capital && str_is(word, "may"))
+            says &= ~(uint32_t)PROSE_NEGATION; /* the month */
+        p->words[w->read].says = says;
         l->n += word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;
         l->foreign += (says & PROSE_FOREIGN) != 0;

@@ -7,9 +7,10 @@
  * revenue rank" and "revenue from 17 shops" name no column `revenue`. A sentence
  * that this grammar does not read binds nothing. */
 #include "grounding_column.h"
+#include "column_name.h"
 #include "base/banned.h"
 
-enum { NAME_WORDS_MOST = 6, NAME_BYTES = 64 };
+enum { NAME_WORDS_MOST = 6 };
 
 /* Between a name and its figure, or before a name. */
 static const char linking[] =
@@ -28,7 +29,7 @@ static const char stating[] =
 static const char counting[] =
     " had has have with from and made got received placed recorded saw on of "
     "brought generated produced sold drew counted contributed "
-    "handled processed "
+    "handled processed earned "
     "was were is are only just about around roughly exactly nearly almost "
     "approximately ";
 
@@ -59,17 +60,10 @@ static void name_add(struct column_words *to, struct str word)
             str_is(word, "avg") || str_is(word, "mean") ? STR("average") : word;
 }
 
-static bool same_name_word(struct str a, struct str b)
-{
-    struct str less = a.len < b.len ? a : b, more = a.len < b.len ? b : a;
-    return str_eq(a, b) || (less.len > 2 && more.len == less.len + 1 &&
-                            str_starts(more, less) && str_ends(more, STR("s")));
-}
-
 static bool name_has(const struct column_words *name, struct str word)
 {
     for (size_t i = 0; i < name->n; i++)
-        if (same_name_word(name->items[i], word))
+        if (column_word_same(name->items[i], word))
             return true;
     return false;
 }
@@ -83,23 +77,14 @@ static bool names_equal(const struct column_words *a,
     return equal;
 }
 
-/* Splits the name of a column into words; `lower` holds them. */
-static struct column_words words_of_name(struct str name,
-                                         char lower[NAME_BYTES])
+/* The words of a column's name that say something; `name` holds them. */
+static struct column_words words_of_name(struct str of, struct split_name *name)
 {
     struct column_words out = {.n = 0};
-    struct str rest, part;
-    if (name.len > NAME_BYTES) {
-        out.over = true;
-        return out;
-    }
-    wording_lower(lower, name);
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)lower[i] < 0x80 && !str_is_alnum(lower[i]))
-            lower[i] = '_';
-    rest = (struct str){lower, name.len};
-    while (str_split(&rest, '_', &part))
-        name_add(&out, part);
+    column_name_read(of, name);
+    out.over = name->cut;
+    for (size_t i = 0; i < name->n; i++)
+        name_add(&out, name->words[i]);
     return out;
 }
 
@@ -221,7 +206,8 @@ static struct column_words name_after(const struct grounding_walk *w, size_t at,
     if (i < n && (str_is(words[i].lower, "in") || str_is(words[i].lower, "of")))
         end = words[i++].to;
     for (; counted && i < n && !ends_run(w, &words[i]) && !run.over; i++) {
-        if (is_parted(w, end, words[i].from, ".,;:)|!?("))
+        if (is_parted(w, end, words[i].from, ".,;:)|!?(") ||
+            (run.n && wording_among(words[i].lower, following)))
             break;
         name_add(&run, words[i].lower);
         end = words[i].to;
@@ -232,7 +218,7 @@ static struct column_words name_after(const struct grounding_walk *w, size_t at,
 /* The name at the top of a table's column whose cell is the figure alone. */
 static struct column_words name_above(const struct grounding_walk *w,
                                       const struct figure *f,
-                                      char lower[NAME_BYTES])
+                                      struct split_name *lower)
 {
     struct str text = w->wording.text;
     struct column_words none = {.n = 0};
@@ -251,7 +237,7 @@ static struct column_words name_above(const struct grounding_walk *w,
  * is a column. */
 struct figure_names {
     struct column_words before, after;
-    char lower[NAME_BYTES];
+    struct split_name above;
 };
 
 static void names_of_figure(const struct grounding_walk *w,
@@ -262,7 +248,7 @@ static void names_of_figure(const struct grounding_walk *w,
     size_t n = w->now.sentence->n_words, at = 0, next;
     out->before.n = out->after.n = 0;
     if (kind == SENTENCE_ROW)
-        out->before = name_above(w, f, out->lower);
+        out->before = name_above(w, f, &out->above);
     if (kind != SENTENCE_PROSE && kind != SENTENCE_ITEM)
         return;
     while (at < n && words[at].to <= f->from)
@@ -282,8 +268,8 @@ static size_t column_of_name(const struct fact_table *t,
 {
     size_t found = t->n_columns, n = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
-        char lower[NAME_BYTES];
-        struct column_words own = words_of_name(t->columns[i].name, lower);
+        struct split_name lower;
+        struct column_words own = words_of_name(t->columns[i].name, &lower);
         if (!t->columns[i].n_sorted || !names_equal(name, &own))
             continue;
         found = i;
@@ -392,10 +378,10 @@ static bool period_contradicts(const struct grounding_walk *w,
 static bool may_be_other(const struct grounding_walk *w,
                          const struct fact_table *t, size_t column)
 {
-    char lower[NAME_BYTES], more[NAME_BYTES];
-    struct column_words own = words_of_name(t->columns[column].name, lower);
+    struct split_name lower, more;
+    struct column_words own = words_of_name(t->columns[column].name, &lower);
     for (size_t i = 0; i < t->n_columns; i++) {
-        struct column_words other = words_of_name(t->columns[i].name, more);
+        struct column_words other = words_of_name(t->columns[i].name, &more);
         bool all = i != column && other.n > own.n;
         for (size_t k = 0; k < own.n; k++)
             all = all && name_has(&other, own.items[k]);
@@ -403,7 +389,7 @@ static bool may_be_other(const struct grounding_walk *w,
             bool said = false;
             for (size_t x = 0; x < w->now.sentence->n_words; x++)
                 said = said ||
-                       same_name_word(other.items[k], walk_words(w)[x].lower);
+                       column_word_same(other.items[k], walk_words(w)[x].lower);
             all = said;
         }
         if (all)
@@ -462,32 +448,68 @@ static bool says_before(const struct grounding_walk *w, const struct figure *f,
     return false;
 }
 
+enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
+
+/* The statistic of which the column is, as its name says. */
+static enum statistic statistic_of(struct str name)
+{
+    struct split_name lower;
+    struct column_words own = words_of_name(name, &lower);
+    enum statistic found = STAT_NONE;
+    for (size_t i = 0; i < own.n; i++) {
+        struct str word = own.items[i];
+        enum statistic of = str_is(word, "average")                ? STAT_MEAN
+                            : str_is(word, "median")               ? STAT_MEDIAN
+                            : wording_among(word, " min minimum ") ? STAT_LEAST
+                            : wording_among(word, " max maximum ") ? STAT_MOST
+                                                                   : STAT_NONE;
+        found = of == STAT_NONE ? found : of;
+    }
+    return found;
+}
+
+/* The only statistic that the words since the figure before say. */
+static enum statistic statistic_said(const struct grounding_walk *w,
+                                     const struct figure *f)
+{
+    static const char *const words[] = {
+        " average mean averages averaged averaging ", " median ", " minimum ",
+        " maximum "};
+    enum statistic found = STAT_NONE;
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (says_before(w, f, words[i])) {
+            found = (enum statistic)(i + 1);
+            n++;
+        }
+    return n == 1 ? found : STAT_NONE;
+}
+
 /* "The median is 5", which is the average. */
 static bool is_other_statistic(const struct grounding_walk *w,
                                const struct grounding_scope *s,
                                const struct figure *f)
 {
-    bool median = says_before(w, f, " median "),
-         average = says_before(w, f, " average mean ");
-    if (w->now.sentence->kind == SENTENCE_ROW || median == average ||
-        (walk_has(w, " median ") && walk_has(w, " average mean ")))
+    enum statistic said = statistic_said(w, f);
+    bool both = walk_has(w, " median ") && walk_has(w, " average mean ");
+    if (w->now.sentence->kind == SENTENCE_ROW || said == STAT_NONE || both)
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         size_t row = row_of_figure(w, s, t);
-        bool said = false, other = false, shown = false;
+        bool has = false, other = false, shown = false;
         for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            bool of_median = str_find_nocase(c->name, STR("median")) >= 0;
-            if (!c->n_sorted)
+            enum statistic of = statistic_of(c->name);
+            if (!c->n_sorted || !facts_work(s->facts, 8))
                 continue;
-            said = said || (c->averages && of_median == median);
+            has = has || of == said;
             if (!scope_cell_shows(s, t, i, row, f))
                 continue;
-            other = other || (c->averages && of_median != median);
-            shown = shown || !c->averages || of_median == median;
+            other = other || (of != STAT_NONE && of != said);
+            shown = shown || of == STAT_NONE || of == said;
         }
-        if (said && other && !shown)
+        if (has && other && !shown)
             return true;
     }
     return false;
@@ -510,8 +532,8 @@ static bool counts_others(const struct grounding_walk *w,
         bool named = false, cell = false;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            char lower[NAME_BYTES];
-            struct column_words own = words_of_name(c->name, lower);
+            struct split_name lower;
+            struct column_words own = words_of_name(c->name, &lower);
             if (!c->adds || !c->n_sorted)
                 continue;
             if (name_has(&own, noun)) {

@@ -18,6 +18,56 @@ bool walk_says(const struct grounding_walk *w, uint32_t roles)
     return says & roles;
 }
 
+/* Words of the texts of rows set no tone: "Growth" may be a team. */
+static bool tone_skips(const struct grounding_walk *w, size_t i)
+{
+    const struct wording_word *word = &walk_words(w)[i];
+    for (size_t k = 0; k < w->now.n_mentions; k++) {
+        const struct row_mention *m = &w->mentions[k];
+        if (m->place && !m->place->weak && m->from <= word->from &&
+            m->to >= word->to)
+            return true;
+    }
+    return false;
+}
+
+static bool tone_says(const struct grounding_walk *w, uint32_t roles)
+{
+    uint32_t says = 0;
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        says |= tone_skips(w, i) ? 0 : walk_words(w)[i].says;
+    return says & roles;
+}
+
+static bool tone_has(const struct grounding_walk *w, const char *list)
+{
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        if (wording_among(walk_words(w)[i].lower, list) && !tone_skips(w, i))
+            return true;
+    return false;
+}
+
+/* "More than 5": the word bounds the figure and compares nothing else. */
+static bool bounds_figure(const struct grounding_walk *w, size_t i)
+{
+    const struct wording_word *words = walk_words(w);
+    size_t n = w->now.sentence->n_words;
+    bool more =
+        wording_among(words[i].lower, " more less fewer greater higher lower ");
+    if (more && i + 1 < n && str_is(words[i + 1].lower, "than"))
+        i++;
+    else if (!wording_among(words[i].lower, " than over above below under "))
+        return false;
+    if (i + 1 == n)
+        return false;
+    for (size_t k = 0; k < w->now.n_figures; k++)
+        if (w->now.figures[k].from <= words[i + 1].from &&
+            w->now.figures[k].to >= words[i + 1].to)
+            return w->now.figures[k].kind != FIGURE_PERIOD &&
+                   w->now.figures[k].kind != FIGURE_MONTH;
+    return false;
+}
+
 bool walk_has(const struct grounding_walk *w, const char *list)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
@@ -307,25 +357,25 @@ void walk_tone(struct grounding_walk *w)
         for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
             averages = averages || w->facts.tables[t].columns[i].averages;
     *tone = (struct sentence_tone){
-        .weekdays = walk_has(w, " monday tuesday wednesday thursday friday "
+        .weekdays = tone_has(w, " monday tuesday wednesday thursday friday "
                                 "saturday sunday weekend weekends weekdays "),
-        .average = walk_has(w, " average mean median "),
-        .signs = walk_says(w, PROSE_LOSS) ||
-                 walk_has(w, " profit profits positive gain gains grew "
+        .average = tone_has(w, " average mean median "),
+        .signs = tone_says(w, PROSE_LOSS) ||
+                 tone_has(w, " profit profits positive gain gains grew "
                              "growth zero "),
-        .negative = walk_says(w, PROSE_LOSS),
-        .ratio = walk_says(w, PROSE_RATIO),
-        .shown = walk_says(w, PROSE_CUT),
-        .ranked = walk_says(w, PROSE_RANK),
-        .changes = walk_says(w, PROSE_CHANGE),
-        .differs = compared(w) || walk_says(w, PROSE_DIFFERENCE),
-        .of_whole = walk_says(w, PROSE_WHOLE),
-        .rest = walk_says(w, PROSE_REST),
-        .combined = apart || walk_says(w, PROSE_SUM),
+        .negative = tone_says(w, PROSE_LOSS),
+        .ratio = tone_says(w, PROSE_RATIO),
+        .shown = tone_says(w, PROSE_CUT),
+        .ranked = tone_says(w, PROSE_RANK),
+        .changes = tone_says(w, PROSE_CHANGE),
+        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE),
+        .of_whole = tone_says(w, PROSE_WHOLE),
+        .rest = tone_says(w, PROSE_REST),
+        .combined = apart || tone_says(w, PROSE_SUM),
         .released = SIZE_MAX,
         .listed = listed(w)};
     for (size_t i = w->now.sentence->n_words; i-- > 0;)
-        if ((walk_words(w)[i].says & PROSE_RELEASE) &&
+        if ((walk_words(w)[i].says & PROSE_RELEASE) && !bounds_figure(w, i) &&
             !(averages && str_is(walk_words(w)[i].lower, "average")))
             tone->released = walk_words(w)[i].from;
     tone_rows(w);

@@ -296,7 +296,8 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
             offer(d, DERIVED_LEVEL, c->sum - sum);
         }
     }
-    if (d->scope->ranked || d->scope->combined)
+    if ((d->scope->ranked || d->scope->combined) &&
+        !(d->scope->own && p->rows->n))
         derive_tops(d, p);
     if (d->scope->weekdays)
         derive_runs(d, p);

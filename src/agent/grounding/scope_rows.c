@@ -51,6 +51,9 @@ static bool near(const struct figure *f, double value, double unit, double x)
     if (f->bound == FIGURE_BELOW && x <= value + grain &&
         x >= value - figure_room(f, value, unit))
         return true;
+    /* "Over 2.85 million" may be said of 2.849, and not of 2.6. */
+    if (f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW)
+        half = fmin(half, fabs(value) / 200);
     return fabs(x - value) <= half + grain;
 }
 

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-enum { COLUMNS = 6, FILE_MOST = 128 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
+enum { COLUMNS = 6, FILE_MOST = 256 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
 
 static struct arena arena;
 static struct sql_result result;
@@ -77,7 +77,8 @@ static void put_row(struct str line)
     for (size_t i = 0; i < result.n_columns && str_split(&line, '|', &cell);
          i++) {
         json_put_key_str(&w, result.columns[i]);
-        if (str_starts(result.column_types[i], STR("int")))
+        if (str_starts(result.column_types[i], STR("int")) ||
+            str_is(result.column_types[i], "bool"))
             json_put_raw(&w, str_trim(cell));
         else
             json_put_str(&w, str_trim(cell));

@@ -1,0 +1,267 @@
+/* grounding_unit.c - units of figures; see grounding_unit.h. */
+#include "grounding_unit.h"
+#include "prose.h"
+#include <math.h>
+#include "base/banned.h"
+
+enum unit {
+    UNIT_NONE,
+    UNIT_SECOND,
+    UNIT_MINUTE,
+    UNIT_HOUR,
+    UNIT_DAY,
+    UNIT_WEEK,
+    UNIT_MONTH,
+    UNIT_QUARTER,
+    UNIT_YEAR
+};
+
+static enum unit unit_of(struct str word)
+{
+    static const char *const units[] = {" second seconds sec secs ",
+                                        " minute minutes min mins ",
+                                        " hour hours hr hrs ",
+                                        " day days ",
+                                        " week weeks ",
+                                        " month months ",
+                                        " quarter quarters ",
+                                        " year years yr yrs "};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (wording_among(word, units[i]))
+            return (enum unit)(i + 1);
+    return UNIT_NONE;
+}
+
+/* The unit at the end of a column's name. */
+static enum unit unit_of_name(struct str name)
+{
+    char lower[64];
+    size_t n = name.len;
+    if (n > sizeof lower)
+        return UNIT_NONE;
+    wording_lower(lower, name);
+    while (n && lower[n - 1] != '_' && lower[n - 1] != ' ')
+        n--;
+    struct str last = {lower + n, name.len - n};
+    /* "Min" may be the least. */
+    return n && !str_is(last, "min") ? unit_of(last) : UNIT_NONE;
+}
+
+/* "3 hours", where all cells of the row that are 3 are of minutes. */
+static bool is_other_unit(const struct grounding_walk *w,
+                          const struct figure *f,
+                          const struct grounding_scope *s)
+{
+    enum unit unit = unit_of(walk_word_beside(w, f->to, 1));
+    bool against = false;
+    if (unit == UNIT_NONE || f->to >= w->wording.text.len ||
+        !strchr(" -", w->wording.text.ptr[f->to]))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t n = s->rows[t].n ? s->rows[t].n : table->n_rows;
+        if (!facts_work(s->facts, n * table->n_columns))
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++)
+            for (size_t k = 0; table->columns[i].n_sorted && k < n; k++) {
+                size_t row = s->rows[t].n ? s->rows[t].rows[k] : k;
+                if (!scope_cell_shows(s, t, i, row, f))
+                    continue;
+                enum unit of = unit_of_name(table->columns[i].name);
+                if (of == UNIT_NONE || of == unit)
+                    return false;
+                against = true;
+            }
+    }
+    return against;
+}
+
+/* "Lost 5", where each cell that is 5 is above zero in a column of profits. */
+static bool is_no_loss(const struct grounding_walk *w, const struct figure *f,
+                       const struct grounding_scope *s)
+{
+    struct str before = walk_word_beside(w, f->from, -1);
+    bool against = false;
+    if (!wording_among(before, " lost loses lose losing ") || !f->money)
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (s->rows[t].n != 1)
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->adds || !c->n_sorted ||
+                !scope_cell_shows(s, t, i, s->rows[t].rows[0], f))
+                continue;
+            if (c->values[s->rows[t].rows[0]] < 0 || c->sorted[0].value >= 0)
+                return false;
+            against = true;
+        }
+    }
+    return against;
+}
+
+bool unit_contradicts(const struct grounding_walk *w, size_t figure,
+                      const struct grounding_scope *scope)
+{
+    const struct figure *f = &w->now.figures[figure];
+    return w->english && f->kind == FIGURE_NUMBER &&
+           (is_other_unit(w, f, scope) || is_no_loss(w, f, scope));
+}
+
+/* ---- dates --------------------------------------------------------------- */
+
+/* Whether the days of the column are in their order, without one twice. */
+static bool days_rise(const struct fact_table *t)
+{
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (days[i] == INT64_MIN || (i && days[i] <= days[i - 1]))
+            return false;
+    return t->n_rows > 1;
+}
+
+static bool has_run(const struct fact_column *c, size_t n_rows, double n,
+                    bool up)
+{
+    size_t run = 0;
+    for (size_t i = 1; i <= n_rows; i++) {
+        bool goes = i < n_rows && (up ? c->values[i] > c->values[i - 1]
+                                      : c->values[i] < c->values[i - 1]);
+        /* Of three changes, four months are. */
+        if (!goes && run && ((double)run == n || (double)run + 1 == n))
+            return true;
+        run = goes ? run + 1 : 0;
+    }
+    return false;
+}
+
+bool is_run(const struct grounding_walk *w, const struct figure *f)
+{
+    bool up = walk_says(w, PROSE_UP), down = walk_says(w, PROSE_DOWN);
+    if (f->kind != FIGURE_NUMBER || !f->whole ||
+        !wording_among(walk_word_beside(w, f->to, 1),
+                       " straight consecutive successive "))
+        return false;
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        if (table->period == table->n_columns || !table->whole ||
+            !days_rise(table))
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (c->adds && c->n_sorted == table->n_rows &&
+                (((up || !down) && has_run(c, table->n_rows, f->value, true)) ||
+                 ((down || !up) && has_run(c, table->n_rows, f->value, false))))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_day(const struct figure *f)
+{
+    return (f->kind == FIGURE_PERIOD && f->first == f->last) ||
+           (f->kind == FIGURE_MONTH && f->month && f->day);
+}
+
+/* The table's only column of days, each of which is known. */
+static const struct fact_column *day_column(const struct fact_table *t)
+{
+    const struct fact_column *found = NULL;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].dated)
+            continue;
+        if (found || t->columns[i].grain != GRAIN_DAY)
+            return NULL;
+        found = &t->columns[i];
+    }
+    return found;
+}
+
+bool day_contradicts(struct grounding_walk *w, const struct figure *f)
+{
+    const struct fact_place *place = NULL;
+    size_t n = 0, days = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].place != place) {
+            place = w->mentions[i].place;
+            n++;
+        }
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        days += is_day(&w->now.figures[i]);
+    if (!w->english || !is_day(f) || n != 1 || days != 1 || place->next ||
+        walk_says(w, PROSE_NEGATION) || w->facts.n_tables != 1 ||
+        !str_is(walk_word_beside(w, f->from, -1), "on"))
+        return false;
+    const struct fact_table *t = &w->facts.tables[place->table];
+    const struct fact_column *c = day_column(t);
+    if (!c || !t->whole || c->days[place->row] == INT64_MIN)
+        return false;
+    int64_t year, day = c->days[place->row];
+    int month, of_month;
+    figure_date(day, &year, &month, &of_month);
+    return f->kind == FIGURE_PERIOD ? day != f->first
+                                    : month != f->month || of_month != f->day;
+}
+
+/* ---- rates --------------------------------------------------------------- */
+
+/* The days that the queries are about; false: they say none. */
+static bool queried_days(const struct facts *facts, int64_t *first,
+                         int64_t *last)
+{
+    *first = INT64_MAX;
+    *last = INT64_MIN;
+    for (size_t i = 0; i < facts->context.n; i++) {
+        const struct figure *f = &facts->context.items[i];
+        if (f->kind != FIGURE_PERIOD)
+            continue;
+        *first = f->first < *first ? f->first : *first;
+        *last = f->last > *last ? f->last : *last;
+    }
+    return *first < *last;
+}
+
+/* How many whole units the days are; 0: they are no whole ones. */
+static int64_t units_in(int64_t first, int64_t last, enum unit unit)
+{
+    static const int of_months[] = {1, 3, 12};
+    int64_t from, to;
+    int month, end, day, next_day;
+    if (unit == UNIT_DAY)
+        return last - first + 1;
+    if (unit == UNIT_WEEK)
+        return (last - first + 1) % 7 ? 0 : (last - first + 1) / 7;
+    if (unit < UNIT_MONTH)
+        return 0;
+    figure_date(first, &from, &month, &day);
+    figure_date(last + 1, &to, &end, &next_day);
+    int64_t months = 12 * (to - from) + end - month;
+    int64_t size = of_months[unit - UNIT_MONTH];
+    return day == 1 && next_day == 1 && months % size == 0 ? months / size : 0;
+}
+
+bool is_rate(struct grounding_walk *w, const struct figure *f)
+{
+    struct str text = w->wording.text, word = walk_word_beside(w, f->to, 1);
+    int64_t first, last, n = 0;
+    size_t at = f->to;
+    if (f->kind != FIGURE_NUMBER || !wording_among(word, " per a each every "))
+        return false;
+    while (at < text.len && text.ptr[at] == ' ')
+        at++;
+    at += word.len;
+    if (queried_days(&w->facts, &first, &last))
+        n = units_in(first, last, unit_of(walk_word_beside(w, at, 1)));
+    for (size_t t = 0; n > 1 && t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        for (size_t i = 0; table->whole && i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (c->adds && c->n_sorted && !c->percent && !c->averages &&
+                facts_work(&w->facts, 1) && figure_near(f, c->sum / (double)n))
+                return true;
+        }
+    }
+    return false;
+}
