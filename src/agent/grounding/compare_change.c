@@ -368,7 +368,8 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     /* "Total revenue fell" is not what one row says of itself. */
     bool sums = !m && clause_has(c, " total overall altogether combined ");
     bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
-                 !clause_has(c, " one ") && !counts_something(c);
+                 !clause_has(c, " one other others rest remaining ") &&
+                 !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows base = {0};

@@ -140,6 +140,12 @@ static bool names_column(struct facts *facts, struct str word)
     return false;
 }
 
+bool facts_noun_of_none(struct facts *facts, struct str word)
+{
+    return word.len > 3 && str_ends(word, STR("s")) &&
+           map_get(&facts->words, word) && !names_column(facts, word);
+}
+
 bool clause_names_column(const struct compare_clause *c, size_t i)
 {
     return names_column(c->s->facts, clause_word(c, i)->lower);

@@ -88,7 +88,7 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
                                               size_t word)
 {
     static const char links[] = " is are was were has have been currently "
-                                "still now both all ";
+                                "still now both all the a an ";
     const struct row_mention *m = NULL;
     size_t at = c->word;
     bool linked = false;
