@@ -70,8 +70,10 @@ bool flag_count(const struct compare_clause *c, const struct fact_table *t,
 
 bool flag_word(const struct compare_clause *c, size_t i, bool *is)
 {
-    const struct facts *facts = c->s->facts;
+    struct facts *facts = c->s->facts;
     for (size_t t = 0; t < facts->n_tables; t++) {
+        if (!facts_work(facts, facts->tables[t].n_columns))
+            return false;
         size_t k = flag_column(c, &facts->tables[t], i);
         if (k == facts->tables[t].n_columns)
             continue;

@@ -140,7 +140,7 @@ static bool has_run(const struct fact_column *c, size_t n_rows, double n,
     return false;
 }
 
-bool is_run(const struct grounding_walk *w, const struct figure *f)
+bool is_run(struct grounding_walk *w, const struct figure *f)
 {
     bool up = walk_says(w, PROSE_UP), down = walk_says(w, PROSE_DOWN);
     if (f->kind != FIGURE_NUMBER || !f->whole ||
@@ -150,6 +150,7 @@ bool is_run(const struct grounding_walk *w, const struct figure *f)
     for (size_t t = 0; t < w->facts.n_tables; t++) {
         const struct fact_table *table = &w->facts.tables[t];
         if (table->period == table->n_columns || !table->whole ||
+            !facts_work(&w->facts, 3 * table->n_rows * table->n_columns) ||
             !days_rise(table))
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
