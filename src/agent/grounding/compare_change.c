@@ -90,17 +90,6 @@ bool clause_change_ends(const struct compare_clause *c,
 
 /* ---- columns of several periods ------------------------------------------- */
 
-/* Whether the clause has the words of the name around its period. */
-static bool names_series(const struct compare_clause *c,
-                         const struct fact_column *column)
-{
-    struct str before = str_cut(column->name, 0, column->period_from),
-               after = str_from(column->name, column->period_to);
-    bool any = before.len > 1 || after.len > 1;
-    return any && (before.len < 2 || clause_names(c, before)) &&
-           (after.len < 2 || clause_names(c, after));
-}
-
 /* Whether the clause may be about the series of the column: it names it, or no
  * column. */
 static bool concerns_series(const struct compare_clause *c,
@@ -115,10 +104,10 @@ static bool concerns_series(const struct compare_clause *c,
             continue;
         }
         other = other ||
-                (o->adds && (o->first <= o->last ? names_series(c, o)
+                (o->adds && (o->first <= o->last ? clause_names_series(c, o)
                                                  : clause_names(c, o->name)));
     }
-    return !other || names_series(c, &t->columns[column]);
+    return !other || clause_names_series(c, &t->columns[column]);
 }
 
 struct period_sums clause_column_sums(const struct compare_clause *c,
