@@ -90,17 +90,6 @@ bool clause_change_ends(const struct compare_clause *c,
 
 /* ---- columns of several periods ------------------------------------------- */
 
-/* Whether the clause has the words of the name around its period. */
-static bool names_series(const struct compare_clause *c,
-                         const struct fact_column *column)
-{
-    struct str before = str_cut(column->name, 0, column->period_from),
-               after = str_from(column->name, column->period_to);
-    bool any = before.len > 1 || after.len > 1;
-    return any && (before.len < 2 || clause_names(c, before)) &&
-           (after.len < 2 || clause_names(c, after));
-}
-
 /* Whether the clause may be about the series of the column: it names it, or no
  * column. */
 static bool concerns_series(const struct compare_clause *c,
@@ -115,10 +104,10 @@ static bool concerns_series(const struct compare_clause *c,
             continue;
         }
         other = other ||
-                (o->adds && (o->first <= o->last ? names_series(c, o)
+                (o->adds && (o->first <= o->last ? clause_names_series(c, o)
                                                  : clause_names(c, o->name)));
     }
-    return !other || names_series(c, &t->columns[column]);
+    return !other || clause_names_series(c, &t->columns[column]);
 }
 
 struct period_sums clause_column_sums(const struct compare_clause *c,
@@ -368,7 +357,8 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     /* "Total revenue fell" is not what one row says of itself. */
     bool sums = !m && clause_has(c, " total overall altogether combined ");
     bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
-                 !clause_has(c, " one ") && !counts_something(c);
+                 !clause_has(c, " one other others rest remaining ") &&
+                 !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows base = {0};

@@ -127,6 +127,25 @@ bool clause_names(const struct compare_clause *c, struct str name)
     return any;
 }
 
+bool clause_names_series(const struct compare_clause *c,
+                         const struct fact_column *column)
+{
+    struct str before = str_cut(column->name, 0, column->period_from),
+               after = str_from(column->name, column->period_to);
+    bool any = before.len > 1 || after.len > 1;
+    return any && (before.len < 2 || clause_names(c, before)) &&
+           (after.len < 2 || clause_names(c, after));
+}
+
+/* Whether the clause names the column, or what its series is of. */
+static bool names_or_series(const struct compare_clause *c,
+                            const struct fact_column *column)
+{
+    return clause_names(c, column->name) ||
+           (column->percent && column->first <= column->last &&
+            clause_names_series(c, column));
+}
+
 static bool names_column(struct facts *facts, struct str word)
 {
     for (size_t t = 0; t < facts->n_tables; t++)
@@ -138,6 +157,12 @@ static bool names_column(struct facts *facts, struct str word)
                 return true;
         }
     return false;
+}
+
+bool facts_noun_of_none(struct facts *facts, struct str word)
+{
+    return word.len > 3 && str_ends(word, STR("s")) &&
+           map_get(&facts->words, word) && !names_column(facts, word);
 }
 
 bool clause_names_column(const struct compare_clause *c, size_t i)
@@ -212,7 +237,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         return false;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
-        named = named || (other->adds && clause_names(c, other->name));
+        named = named || (other->adds && names_or_series(c, other));
         timed = timed || clause_has_period(c, other);
         levels = levels || (other->adds && !other->percent);
         counts = counts || (other->adds && other->n_sorted && other->whole &&
@@ -227,7 +252,9 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         !levels || !t->columns[column].percent || clause_says(c, PROSE_CHANGE);
     if (!named && counts && t->columns[column].averages && counts_things(c))
         return false;
-    return named   ? clause_names(c, t->columns[column].name) &&
+    return named   ? names_or_series(c, &t->columns[column]) &&
+                         (!timed || clause_names(c, t->columns[column].name) ||
+                          clause_has_period(c, &t->columns[column])) &&
                          !clause_names_more(c, t, column)
            : timed ? fits && clause_has_period(c, &t->columns[column])
                    : fits;

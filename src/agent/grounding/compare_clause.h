@@ -32,6 +32,13 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 bool clause_names_row(const struct compare_clause *c, size_t i);
 /* Whether the clause has all words of a column's name that say something. */
 bool clause_names(const struct compare_clause *c, struct str name);
+/* Whether the clause has the words of the column's name around its period:
+ * "revenue", of `revenue_2024`. */
+bool clause_names_series(const struct compare_clause *c,
+                         const struct fact_column *column);
+/* Whether the word is a plural that the question or the queries have, but no
+ * column: "critical incidents", of `critical`. */
+bool facts_noun_of_none(struct facts *facts, struct str word);
 /* Whether the clause names a column whose name has all words of this one, and
  * more: "deals won", of `deals`. */
 bool clause_names_more(const struct compare_clause *c,

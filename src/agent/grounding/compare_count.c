@@ -52,6 +52,7 @@ struct count_claim {
     bool with;     /* the bound itself counts, too */
     size_t word;   /* of the deed */
     size_t last;   /* DEED_ZERO, DEED_HAS: after the name of the column */
+    size_t tail;   /* likewise, after a noun that follows it */
     size_t except; /* of the subjects: "except Rome"; SIZE_MAX: none */
     const struct figure *bound;
     const struct figure *of; /* "five of the ten": ten; NULL: not said */
@@ -85,23 +86,30 @@ static bool days_differ(const struct fact_table *t)
     return t->n_rows > 1 && days[0] != INT64_MIN;
 }
 
-/* Whether the noun is what each row of the table is of: "cities", "months". */
-static bool counts_rows(struct facts *facts, const struct fact_table *t,
-                        struct str noun)
+/* Whether the noun is the time that each row of the table is of: "months". */
+static bool counts_periods(const struct fact_table *t, struct str noun)
 {
     static const char *const grains[] = {" day days date dates ",
                                          " month months ", " quarter quarters ",
                                          " year years "};
+    return t->period < t->n_columns &&
+           (wording_among(noun, grains[t->columns[t->period].grain]) ||
+            wording_among(noun, " period periods ")) &&
+           days_differ(t);
+}
+
+/* Whether the noun is what each row of the table is of: "cities", "months". */
+static bool counts_rows(struct facts *facts, const struct fact_table *t,
+                        struct str noun)
+{
     if (!t->whole || t->n_rows < 2 ||
         !facts_work(facts, t->n_rows + 8 * t->n_columns))
         return false;
     if (wording_among(noun,
                       " combination combinations row rows entry entries "))
         return true;
-    if (t->period < t->n_columns)
-        return (wording_among(noun, grains[t->columns[t->period].grain]) ||
-                wording_among(noun, " period periods ")) &&
-               days_differ(t);
+    if (counts_periods(t, noun))
+        return true;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
         if (!c->adds && c->distinct == t->n_rows &&
@@ -231,6 +239,7 @@ static bool reads_zero(struct count_claim *q)
     for (q->last = q->word + 1;
          q->last < c->end && clause_names_column(c, q->last);)
         q->last++;
+    q->tail = q->last + facts_noun_of_none(c->s->facts, word_of(c, q->last));
     return q->last > q->word + 1;
 }
 
@@ -357,6 +366,7 @@ static bool reads_all(const struct count_claim *q)
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
                     (percent && wording_among(word, " by share ")) ||
                     (q->deed == DEED_SIGN && str_is(word, "money")) ||
+                    (i == q->last && i < q->tail) ||
                     (q->deed == DEED_BOUND && wording_among(word, averages)) ||
                     (q->deed == DEED_HAS && i > q->noun && i < q->word) ||
                     (q->except < c->s->n_subjects && i < c->end &&
@@ -526,6 +536,8 @@ static size_t column_after(const struct compare_clause *c, size_t at,
         found = i;
     }
     *end = most;
+    if (n == 1 && most < c->end)
+        *end += facts_noun_of_none(c->s->facts, word_of(c, most));
     return n == 1 ? found : t->n_columns;
 }
 
@@ -650,6 +662,10 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             continue;
         }
         if (!counts_rows(s->facts, table, word_of(&q.clause, q.noun)))
+            continue;
+        /* What grew in rows of several days is not read. */
+        if (q.deed == DEED_CHANGE && table->period < table->n_columns &&
+            !counts_periods(table, word_of(&q.clause, q.noun)))
             continue;
         if (left_out)
             rows = rows_without(s, s->subjects, t);

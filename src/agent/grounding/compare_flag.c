@@ -70,8 +70,10 @@ bool flag_count(const struct compare_clause *c, const struct fact_table *t,
 
 bool flag_word(const struct compare_clause *c, size_t i, bool *is)
 {
-    const struct facts *facts = c->s->facts;
+    struct facts *facts = c->s->facts;
     for (size_t t = 0; t < facts->n_tables; t++) {
+        if (!facts_work(facts, facts->tables[t].n_columns))
+            return false;
         size_t k = flag_column(c, &facts->tables[t], i);
         if (k == facts->tables[t].n_columns)
             continue;
@@ -88,7 +90,7 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
                                               size_t word)
 {
     static const char links[] = " is are was were has have been currently "
-                                "still now both all ";
+                                "still now both all the a an ";
     const struct row_mention *m = NULL;
     size_t at = c->word;
     bool linked = false;

@@ -386,6 +386,20 @@ static void begin_result(struct fact_reader *r)
     r->cut = s->truncated;
 }
 
+/* Each row is of one thing, and columns are of times: a date in it, such as
+ * `opened_on`, is not the time of its numbers. */
+static bool is_of_things(const struct fact_table *t)
+{
+    bool things = false, series = false;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        things = things || (!c->adds && !c->dated && t->n_rows > 1 &&
+                            c->distinct == t->n_rows);
+        series = series || c->first <= c->last;
+    }
+    return things && series;
+}
+
 /* Columns end one by one: their numbers are sorted. */
 static void end_result(struct fact_reader *r)
 {
@@ -406,8 +420,11 @@ static void end_result(struct fact_reader *r)
         facts_work(r->facts, n);
         fact_column_pair(t, r->column - n);
     }
-    if (++r->column >= 2 * n)
-        r->table = NULL;
+    if (++r->column < 2 * n)
+        return;
+    if (is_of_things(t))
+        t->period = n;
+    r->table = NULL;
 }
 
 /* ---- the whole ---------------------------------------------------------- */

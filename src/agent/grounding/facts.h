@@ -36,7 +36,9 @@ struct fact_column {
      * none. */
     int64_t first, last;
     size_t period_from, period_to;
-    int month; /* that its name has without a year; 0: none */
+    int month;  /* that its name has without a year, or that begins a quarter;
+                 * 0: none */
+    int months; /* 3 of a quarter, else 1 */
     enum fact_grain grain;
     double *values;     /* of each row; NAN: none */
     int64_t *days;      /* of each row; INT64_MIN: none; NULL: not dated */

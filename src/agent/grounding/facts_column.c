@@ -112,9 +112,10 @@ bool fact_is_of(const struct fact_column *c, const struct figure *period)
     if (c->month)
         return c->month == period->month &&
                (period->kind == FIGURE_PERIOD
-                    ? period->last - period->first < 31
-                    : period->kind == FIGURE_MONTH && period->first == 1 &&
-                          !period->day);
+                    ? period->last - period->first < 31 * c->months &&
+                          period->last - period->first > 29 * (c->months - 1)
+                    : period->kind == FIGURE_MONTH &&
+                          period->first == c->months && !period->day);
     return period->kind == FIGURE_PERIOD && c->first == period->first &&
            c->last == period->last;
 }
@@ -196,6 +197,15 @@ static int month_of_name(struct str part)
     return 0;
 }
 
+/* "Q2", of no year: the first month of the quarter; 0: it is none. */
+static int quarter_of_name(struct str part)
+{
+    return part.len == 2 && (part.ptr[0] | 0x20) == 'q' && part.ptr[1] >= '1' &&
+                   part.ptr[1] <= '4'
+               ? 3 * (part.ptr[1] - '1') + 1
+               : 0;
+}
+
 /* "visits_september", of no year: a day in the year after the column of its
  * series before it, if that is half a year later in the year. */
 static void date_month(struct fact_table *t, size_t column)
@@ -208,6 +218,8 @@ static void date_month(struct fact_table *t, size_t column)
         return;
     while (str_split(&rest, '_', &part) && !c->month) {
         c->month = month_of_name(part);
+        c->months = c->month ? 1 : 3;
+        c->month = c->month ? c->month : quarter_of_name(part);
         c->period_from = (size_t)(part.ptr - c->name.ptr);
         c->period_to = c->period_from + part.len;
     }

@@ -146,6 +146,17 @@ static void find_mentions(struct grounding_walk *w)
     }
 }
 
+/* "Q2", of `q2_sales`: the time of a column, and not of rows. */
+static bool is_of_column(const struct grounding_walk *w,
+                         const struct figure *period)
+{
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (fact_is_of(&w->facts.tables[t].columns[i], period))
+                return true;
+    return false;
+}
+
 static bool has_rows_of(struct grounding_walk *w, const struct figure *period)
 {
     struct scope_rows *rows =
@@ -165,7 +176,8 @@ static void find_periods(struct grounding_walk *w)
         const struct figure *f = &w->now.figures[i];
         bool period =
             f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
-        if (!period || walk_in_mention(w, f->from, f->to) || !has_rows_of(w, f))
+        if (!period || walk_in_mention(w, f->from, f->to) ||
+            is_of_column(w, f) || !has_rows_of(w, f))
             continue;
         size_t at = w->now.n_mentions++;
         for (; at && w->mentions[at - 1].from > f->from; at--)
@@ -340,8 +352,8 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
         return !f->month || !w->facts.n_tables ||
                figure_said(f, &w->facts.asked) ||
                figure_said(f, &w->facts.context) ||
-               figure_said(f, &w->facts.said) || has_rows_of(w, f) ||
-               !has_dates(w);
+               figure_said(f, &w->facts.said) || is_of_column(w, f) ||
+               has_rows_of(w, f) || !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
         return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
                counts_in_table(w, at) || bounds_dates(w, f);

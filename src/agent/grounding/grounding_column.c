@@ -8,6 +8,7 @@
  * that this grammar does not read binds nothing. */
 #include "grounding_column.h"
 #include "column_name.h"
+#include "compare_clause.h"
 #include "base/banned.h"
 
 enum { NAME_WORDS_MOST = 6 };
@@ -279,11 +280,15 @@ static size_t column_of_name(const struct fact_table *t,
 }
 
 /* The only column that is named; n_columns: none, or several. */
-static size_t column_of_names(const struct fact_table *t,
+static size_t column_of_names(struct facts *facts, const struct fact_table *t,
                               const struct figure_names *names)
 {
     size_t before = column_of_name(t, &names->before),
            after = column_of_name(t, &names->after);
+    struct column_words less = names->after;
+    if (after == t->n_columns && less.n > 1 &&
+        facts_noun_of_none(facts, less.items[--less.n]))
+        after = column_of_name(t, &less); /* "critical incidents" */
     if (after < t->n_columns)
         return before < t->n_columns ? t->n_columns : after;
     return names->after.n ? t->n_columns : before;
@@ -573,7 +578,7 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         size_t row = row_of_figure(w, s, t);
         if (!facts_work(s->facts, 10 * table->n_columns))
             return false;
-        size_t column = column_of_names(table, &names);
+        size_t column = column_of_names(s->facts, table, &names);
         if (column < table->n_columns && scope_column_shows(s, t, column, f))
             return false;
         if (column < table->n_columns && is_derived(s, f) && table->whole) {

@@ -1,5 +1,6 @@
 /* grounding_unit.c - units of figures; see grounding_unit.h. */
 #include "grounding_unit.h"
+#include "column_name.h"
 #include "prose.h"
 #include <math.h>
 #include "base/banned.h"
@@ -32,19 +33,22 @@ static enum unit unit_of(struct str word)
     return UNIT_NONE;
 }
 
-/* The unit at the end of a column's name. */
+/* The only unit in a column's name: at its end, or in the plural. */
 static enum unit unit_of_name(struct str name)
 {
-    char lower[64];
-    size_t n = name.len;
-    if (n > sizeof lower)
-        return UNIT_NONE;
-    wording_lower(lower, name);
-    while (n && lower[n - 1] != '_' && lower[n - 1] != ' ')
-        n--;
-    struct str last = {lower + n, name.len - n};
-    /* "Min" may be the least. */
-    return n && !str_is(last, "min") ? unit_of(last) : UNIT_NONE;
+    struct split_name own;
+    enum unit found = UNIT_NONE;
+    column_name_read(name, &own);
+    for (size_t i = 1; i < own.n + 1; i++) {
+        struct str word = own.words[i - 1];
+        /* "Min" may be the least, and an "hour" is one of the day. */
+        bool says = (i == own.n && i > 1) || str_ends(word, STR("s"));
+        enum unit of = says && !str_is(word, "min") ? unit_of(word) : UNIT_NONE;
+        if (of != UNIT_NONE && found != UNIT_NONE)
+            return UNIT_NONE;
+        found = of == UNIT_NONE ? found : of;
+    }
+    return found;
 }
 
 /* "3 hours", where all cells of the row that are 3 are of minutes. */
@@ -136,7 +140,7 @@ static bool has_run(const struct fact_column *c, size_t n_rows, double n,
     return false;
 }
 
-bool is_run(const struct grounding_walk *w, const struct figure *f)
+bool is_run(struct grounding_walk *w, const struct figure *f)
 {
     bool up = walk_says(w, PROSE_UP), down = walk_says(w, PROSE_DOWN);
     if (f->kind != FIGURE_NUMBER || !f->whole ||
@@ -146,6 +150,7 @@ bool is_run(const struct grounding_walk *w, const struct figure *f)
     for (size_t t = 0; t < w->facts.n_tables; t++) {
         const struct fact_table *table = &w->facts.tables[t];
         if (table->period == table->n_columns || !table->whole ||
+            !facts_work(&w->facts, 3 * table->n_rows * table->n_columns) ||
             !days_rise(table))
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {

@@ -10,7 +10,7 @@ bool unit_contradicts(const struct grounding_walk *w, size_t figure,
                       const struct grounding_scope *scope);
 /* Whether the figure is how many periods one after the other went up, or down:
  * "three straight months". */
-bool is_run(const struct grounding_walk *w, const struct figure *f);
+bool is_run(struct grounding_walk *w, const struct figure *f);
 /* Whether the sentence says that the only row that it names is of the day ("on
  * 5 May"), and the row has another one. */
 bool day_contradicts(struct grounding_walk *w, const struct figure *f);

@@ -392,6 +392,31 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
         }
 }
 
+/* "14 incidents", of `critical`, `high` and `low`: the sum of the columns that
+ * count, when they are next to each other. */
+static void derive_counted(struct derivation *d, const struct fact_table *t,
+                           const struct scope_rows *rows)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        bool counts = c->adds && c->n_sorted && c->whole && !c->percent &&
+                      !c->averages && !c->takes && !c->change;
+        struct column_part p = {t, c, rows, rows};
+        if (!facts_work(d->scope->facts, rows->n + 1))
+            return;
+        if (counts) {
+            sum += column_total(&p);
+            n++;
+        }
+        if (n > 2 && (!counts || i + 1 == t->n_columns))
+            offer(d, DERIVED_LEVEL, sum);
+        if (!counts)
+            sum = 0, n = 0;
+    }
+}
+
 /* Results of one row are totals that others are compared with. */
 static void derive_scalars(struct derivation *d)
 {
@@ -659,8 +684,12 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
         }
         if (table->n_rows && s->rows[t].n)
             derive_across(&d, table, &s->rows[t], table->n_columns);
+        if (table->n_rows && s->rows[t].n)
+            derive_counted(&d, table, &s->rows[t]);
         if (table->n_rows && (!s->strict || !s->rows[t].n))
             derive_across(&d, table, &all_rows, table->n_columns);
+        if (table->n_rows && (!s->strict || !s->rows[t].n))
+            derive_counted(&d, table, &all_rows);
     }
     if (!d.found)
         derive_scalars(&d);

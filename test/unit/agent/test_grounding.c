@@ -428,8 +428,12 @@ static void a_long_check_goes_on_in_turns(void **state)
 static void hostile_comparisons_are_bounded(void **state)
 {
     static const char *const parts[] = {
-        "all names more than each a other than b, ", "followed by two names ",
-        "ranges between 7 and half of twice a order ", NULL};
+        "all names more than each a other than b, ",
+        "followed by two names ",
+        "ranges between 7 and half of twice a order ",
+        "three straight days name-x lost 5 a month, ",
+        "all names except Name 7 have b but 3 hours in 2020, ",
+        NULL};
     (void)state;
     for (const char *const *p = parts; *p; p++) {
         struct buf text;
