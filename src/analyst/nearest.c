@@ -168,7 +168,7 @@ enum { METRICS_OFFERED = 3 };
 /* What may be measured, best first: what was asked for, or the number of the things
  * that are named; the model's first metrics where neither was. */
 static size_t measured(const struct analysis *a, const struct question *q,
-                       struct str *measures)
+                       struct str *measures, bool *asked)
 {
     struct arena *arena = a->arena;
     const struct ontology *o = a->context->ontology;
@@ -186,6 +186,7 @@ static size_t measured(const struct analysis *a, const struct question *q,
     else if (counts)
         measures[n++] =
             arena_printf(arena, "number of %.*s", STR_ARG(things->words));
+    *asked = n > 0;
     for (size_t i = 0; !n && i < METRICS_OFFERED && i < o->n_metrics; i++)
         measures[i] = spoken(arena, o->metrics[i].name);
     return n                                ? n
@@ -257,9 +258,10 @@ static struct str conditions(struct arena *arena, const struct question *q,
     return buf_view(&out);
 }
 
-/* The measure with as many of the other parts as can be answered. */
+/* The measure with as many of the other parts as can be answered; one that was not
+ * `asked` for needs a part. */
 static struct str with_parts(struct attempt *attempt, const struct question *q,
-                             struct str measure)
+                             struct str measure, bool asked)
 {
     struct arena *arena = attempt->a->arena;
     struct str plain = measure;
@@ -290,7 +292,9 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
                    STR(""), STR("")}};
     attempt->tries = 0;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        if (!trials[i].head.len)
+        bool bare = !trials[i].by.len && !trials[i].where.len &&
+                    !trials[i].when.len && !str_eq(trials[i].head, top);
+        if (!trials[i].head.len || (bare && !asked))
             continue;
         struct str trial =
             arena_printf(arena, "%.*s%.*s%.*s%.*s", STR_ARG(trials[i].head),
@@ -307,9 +311,10 @@ static struct str from_parts(struct attempt *attempt, const struct question *q)
     struct str measures[METRICS_OFFERED + 1], nearest = STR("");
     bool any = q->n_measures || q->n_mentions || q->subject.n || q->n_filters ||
                q->n_dimensions || q->window.words.len;
-    size_t n = any ? measured(attempt->a, q, measures) : 0;
+    bool asked = false;
+    size_t n = any ? measured(attempt->a, q, measures, &asked) : 0;
     for (size_t i = 0; i < n && !nearest.len; i++)
-        nearest = with_parts(attempt, q, measures[i]);
+        nearest = with_parts(attempt, q, measures[i], asked);
     return nearest;
 }
 

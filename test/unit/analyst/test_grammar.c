@@ -459,6 +459,18 @@ static void test_a_refusal_offers_what_is_near(void **state)
     }
 }
 
+/* A metric that was not asked for is not near. */
+static void test_nothing_is_near(void **state)
+{
+    (void)state;
+    static const char question[] = "What is the airspeed of a swallow?";
+    struct asked a;
+    ask_one(&a, shop_model, question);
+    assert_false(a.planned);
+    assert_holds(asked_narrative(&a), "For example:");
+    ask_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_forms_of_their_own),
         cmocka_unit_test(test_their_twins_are_refused),
         cmocka_unit_test(test_a_refusal_offers_what_is_near),
+        cmocka_unit_test(test_nothing_is_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
