@@ -54,7 +54,7 @@ static bool is_hinted(const struct link_guess *g)
 static bool is_telling(const struct catalog *c, const struct link_guess *g)
 {
     enum column_kind kind = c->tables[g->from].columns[g->from_columns[0]].kind;
-    return g->match == MATCH_NONE && g->refers &&
+    return g->match == MATCH_NONE && (g->refers || g->codes) &&
            (kind == COLUMN_UUID ||
             (kind == COLUMN_TEXT && g->values >= TELLING_VALUES));
 }
@@ -136,7 +136,8 @@ static void put_match(struct buf *out, const struct catalog *c,
         buf_text(out, " says who did it, perhaps one of ");
         break;
     case MATCH_NONE:
-        buf_text(out, " refers to something, perhaps ");
+        buf_text(out, g->codes ? " holds codes, as does the key of "
+                               : " refers to something, perhaps ");
         break;
     }
     buf_printf(out, "%.*s and has the type of its key", STR_ARG(to->name));
