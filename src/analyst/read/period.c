@@ -142,7 +142,7 @@ struct str period_calendar(struct arena *arena, int64_t today, struct str zone)
                    STR_ARG(period_days_text(
                        arena, period_relative(UNIT_MONTH, months, 0, today))));
     struct period year = period_relative(UNIT_YEAR, 1, 0, today);
-    year.to = today;
+    year.to = today + 1;
     buf_printf(&out, "- year to date: %.*s\n",
                STR_ARG(period_days_text(arena, year)));
     buf_printf(&out, "- last 30 days: %.*s",
