@@ -223,6 +223,11 @@ static unsigned ends_in(const struct compare_clause *c,
         !clause_names_column(c, word + 1))
         return of->adds && !of->percent && of->sorted[0].value < 0 ? END_LOW
                                                                    : 0;
+    /* "Sells fastest" is of what is sold. */
+    if ((quick || dull) && word > c->word &&
+        wording_among(clause_word(c, word - 1)->lower,
+                      " sells sell sold selling moves moving grows growing "))
+        return of->takes ? 0 : quick ? END_HIGH : END_LOW;
     if ((quick || dull) && of->takes)
         return quick ? END_LOW : END_HIGH;
     /* "The largest invoice" is not the oldest one. */

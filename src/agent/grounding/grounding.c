@@ -1,5 +1,6 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
+#include "grounding_clock.h"
 #include "grounding_column.h"
 #include "grounding_name.h"
 #include "grounding_unit.h"
@@ -46,6 +47,26 @@ static bool column_follows(const struct grounding_walk *w,
                          t->columns[place->column].name);
 }
 
+/* "Among freelancers", "in the morning": after a preposition, a text is named in
+ * small letters too. */
+static bool is_said_small(const struct grounding_walk *w,
+                          const struct wording_word *word, size_t n)
+{
+    static const char prepositions[] =
+        " among for in of by from with than between to versus vs on at during "
+        "and ";
+    const struct wording_word *words = walk_words(w);
+    size_t at = (size_t)(word - words);
+    bool article = at && wording_among(words[at - 1].lower, " the a an ");
+    at -= article;
+    /* "Orange juice is in 8 %, a newspaper in 3 %" */
+    bool listed = article && at && words[at].from > words[at - 1].to &&
+                  w->wording.text.ptr[words[at].from - 2] == ',';
+    return at && (listed || wording_among(words[at - 1].lower, prepositions)) &&
+           word->lower.len > 3 &&
+           (n > 1 || !prose_says(word->lower, PROSE_COMMON));
+}
+
 /* A cell that begins with a capital is named with one; an ordinary word only
  * where it is apart, in a table, a list or marks, or of its column. */
 static bool names_here(const struct grounding_walk *w,
@@ -60,7 +81,7 @@ static bool names_here(const struct grounding_walk *w,
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
-    return word->capital || apart ||
+    return word->capital || apart || is_said_small(w, word, n) ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
@@ -116,6 +137,8 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
+        if (!p && word.len > 3 && key[len - 1] == 's') /* "desk lamps" */
+            p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
             found = n + 1;
@@ -340,13 +363,33 @@ static bool converts(struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* "Two of the delays were caused by weather": how many rows have a text that the
+ * sentence names, also where it begins with a capital only in the cell. */
+static bool counts_text(struct grounding_walk *w, const struct figure *f)
+{
+    const struct wording_word *words = walk_words(w);
+    if (f->kind != FIGURE_NUMBER || !f->whole || f->value < 1)
+        return false;
+    for (size_t i = 0; i < w->now.sentence->n_words; i++) {
+        const struct fact_place *place =
+            words[i].lower.len > 3 && words[i].from > f->to &&
+                    !prose_says(words[i].lower, PROSE_COMMON)
+                ? facts_find(&w->facts, words[i].lower)
+                : NULL;
+        if (place && (double)scope_of_place(&w->facts, place, place->table).n ==
+                         f->value)
+            return true;
+    }
+    return false;
+}
+
 /* Whether rows show the figure; *elsewhere: they show it in another column
  * than the sentence says. */
 static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
-    if (day_contradicts(w, f))
+    if (day_contradicts(w, f) || clock_is_unknown(w, f))
         return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
@@ -366,7 +409,8 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
-        return w->english && compare_counts(&w->now, f);
+        return walk_shows_one(w, at) || is_span(w, at) || counts_text(w, f) ||
+               (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
     return !*elsewhere;

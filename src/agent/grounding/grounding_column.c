@@ -455,6 +455,9 @@ static bool says_before(const struct grounding_walk *w, const struct figure *f,
 
 enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
 
+static const char of_least[] = " min minimum smallest lowest ",
+                  of_most[] = " max maximum largest highest biggest ";
+
 /* The statistic of which the column is, as its name says. */
 static enum statistic statistic_of(struct str name)
 {
@@ -463,11 +466,11 @@ static enum statistic statistic_of(struct str name)
     enum statistic found = STAT_NONE;
     for (size_t i = 0; i < own.n; i++) {
         struct str word = own.items[i];
-        enum statistic of = str_is(word, "average")                ? STAT_MEAN
-                            : str_is(word, "median")               ? STAT_MEDIAN
-                            : wording_among(word, " min minimum ") ? STAT_LEAST
-                            : wording_among(word, " max maximum ") ? STAT_MOST
-                                                                   : STAT_NONE;
+        enum statistic of = str_is(word, "average")         ? STAT_MEAN
+                            : str_is(word, "median")        ? STAT_MEDIAN
+                            : wording_among(word, of_least) ? STAT_LEAST
+                            : wording_among(word, of_most)  ? STAT_MOST
+                                                            : STAT_NONE;
         found = of == STAT_NONE ? found : of;
     }
     return found;
@@ -488,6 +491,30 @@ static enum statistic statistic_said(const struct grounding_walk *w,
             n++;
         }
     return n == 1 ? found : STAT_NONE;
+}
+
+/* "The smallest order was 5", where a single row has 5 as `largest_order`. */
+static bool is_other_end(const struct grounding_walk *w,
+                         const struct grounding_scope *s,
+                         const struct figure *f)
+{
+    bool least = says_before(w, f, of_least), most = says_before(w, f, of_most);
+    bool against = false;
+    for (size_t t = 0; least != most && t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (table->n_rows != 1)
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            enum statistic of = statistic_of(table->columns[i].name);
+            if (!table->columns[i].n_sorted || !facts_work(s->facts, 8) ||
+                !scope_cell_shows(s, t, i, 0, f))
+                continue;
+            if (of != (least ? STAT_MOST : STAT_LEAST))
+                return false;
+            against = true;
+        }
+    }
+    return against;
 }
 
 /* "The median is 5", which is the average. */
@@ -568,7 +595,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
     if (period_contradicts(w, s, f) || is_only_average(w, s, f) ||
-        is_other_statistic(w, s, f) || counts_others(w, s, f))
+        is_other_statistic(w, s, f) || is_other_end(w, s, f) ||
+        counts_others(w, s, f))
         return true;
     names_of_figure(w, f, &names);
     if (!names.before.n && !names.after.n)

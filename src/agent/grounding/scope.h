@@ -31,6 +31,7 @@ struct grounding_scope {
     bool differs;  /* of a difference between rows */
     bool of_whole; /* of a share of everything */
     bool rest;     /* of all other rows */
+    bool denied;   /* it says "not", or "but" */
     bool combined; /* rows are added up: "together", "both", "total" */
     const struct figure *others; /* all figures of the sentence */
     size_t n_others;
