@@ -7,7 +7,7 @@
 const char *const unit_words[] = {"",      "day",     "week",
                                   "month", "quarter", "year"};
 
-enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000, CALENDAR_BYTES = 640 };
+enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000, CALENDAR_BYTES = 800 };
 
 static int64_t first_day(void)
 {
