@@ -53,7 +53,7 @@ static bool is_said_small(const struct grounding_walk *w,
                           const struct wording_word *word, size_t n)
 {
     static const char prepositions[] =
-        " among for in of by from with than between to versus vs on at during "
+        " among average for in of by from with than between to versus vs on at during "
         "and ";
     const struct wording_word *words = walk_words(w);
     size_t at = (size_t)(word - words);
@@ -383,6 +383,37 @@ static bool counts_text(struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* "Rose from 39,800 to 46,100, or 15.8 %": computed from two figures that are in
+ * the sentence, and are checked themselves. */
+static bool follows_from_others(struct grounding_walk *w,
+                                const struct figure *f)
+{
+    enum { MOST = 8 };
+    size_t n = w->now.n_figures < MOST ? w->now.n_figures : MOST;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            const struct figure *a = &w->now.figures[i],
+                                *b = &w->now.figures[k];
+            if (i == k || a == f || b == f || a->kind != b->kind ||
+                a->spelled || b->spelled || a->bound != FIGURE_EXACT ||
+                b->bound != FIGURE_EXACT || !facts_work(&w->facts, 1))
+                continue;
+            bool numbers = a->kind == FIGURE_NUMBER,
+                 shares = a->kind == FIGURE_PERCENT;
+            if (f->kind == FIGURE_PERCENT && numbers && a->value != 0 &&
+                (figure_near(f, 100 * fabs(b->value - a->value) / a->value) ||
+                 figure_near(f, 100 * b->value / a->value)))
+                return true;
+            if (f->kind == FIGURE_POINTS && shares &&
+                figure_near(f, fabs(a->value - b->value)))
+                return true;
+            if (f->kind == FIGURE_NUMBER && numbers && !f->spelled &&
+                f->value > 10 && figure_near(f, fabs(a->value - b->value)))
+                return true;
+        }
+    return false;
+}
+
 /* Whether rows show the figure; *elsewhere: they show it in another column
  * than the sentence says. */
 static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
@@ -410,6 +441,7 @@ static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
         return walk_shows_one(w, at) || is_span(w, at) || counts_text(w, f) ||
+               follows_from_others(w, f) ||
                (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);

@@ -8,8 +8,9 @@ enum { MENTIONS_MOST = SUBJECTS_MOST };
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
     bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
-        differs, of_whole, rest, denied,
+        differs, of_whole, rest, denied, of_those, target,
         combined;    /* see struct grounding_scope */
+    size_t window;   /* see struct grounding_scope */
     size_t released; /* where the first word is that releases */
     size_t listed;
     struct scope_rows *all;               /* see struct grounding_scope */
