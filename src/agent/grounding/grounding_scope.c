@@ -565,3 +565,26 @@ bool walk_shows_one(struct grounding_walk *w, size_t figure)
     }
     return false;
 }
+
+/* ---- periods ------------------------------------------------------------- */
+
+bool walk_is_of_column(const struct grounding_walk *w,
+                       const struct figure *period)
+{
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (fact_is_of(&w->facts.tables[t].columns[i], period))
+                return true;
+    return false;
+}
+
+bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period)
+{
+    struct scope_rows *rows =
+        arena_new_array(w->arena, struct scope_rows, w->facts.n_tables + 1);
+    scope_of_period(&w->facts, period, rows);
+    for (size_t i = 0; i < w->facts.n_tables; i++)
+        if (rows[i].n)
+            return true;
+    return false;
+}

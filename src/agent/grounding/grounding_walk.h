@@ -70,6 +70,11 @@ void walk_tone(struct grounding_walk *w);
 /* Whether the rows of one of several texts or periods that the figure may be of
  * show it: "Q2 was ahead of Q1: 1,409 and 1,255". */
 bool walk_shows_one(struct grounding_walk *w, size_t figure);
+/* "Q2", of `q2_sales`: the time of a column, and not of rows. */
+bool walk_is_of_column(const struct grounding_walk *w,
+                       const struct figure *period);
+/* Whether some row is of the period. */
+bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period);
 /* Describes what a figure of the sentence is about. */
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope);
