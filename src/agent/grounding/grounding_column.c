@@ -585,6 +585,28 @@ static bool counts_others(const struct grounding_walk *w,
     return against;
 }
 
+/* "The default rate of personal loans is 4.5 %": a column with that figure is
+ * named earlier in the clause, with more words than the noun right before it. */
+static bool is_named_before(const struct grounding_walk *w,
+                            const struct grounding_scope *s, size_t table,
+                            size_t row, const struct figure *f)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    const struct wording_sentence *sentence = w->now.sentence;
+    size_t end = sentence->word, last = sentence->word + sentence->n_words;
+    while (end < last && w->wording.words[end].to <= f->from)
+        end++;
+    struct compare_clause before = {&w->now, sentence->word, end};
+    if (end == sentence->word || f->kind != FIGURE_PERCENT)
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].n_sorted && t->columns[i].percent &&
+            scope_cell_shows(s, table, i, row, f) &&
+            clause_names(&before, t->columns[i].name))
+            return true;
+    return false;
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
@@ -621,6 +643,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         }
         if (row == table->n_rows || !row_shows(s, t, row, f))
             continue;
+        if (is_named_before(w, s, t, row, f))
+            return false;
         if (column == table->n_columns) /* another result may mean it */
             return false;
         against = true;

@@ -368,6 +368,21 @@ static void tone_rows(struct grounding_walk *w)
     scope_periods(w, all, texts, tone->all);
 }
 
+/* "The two months after": how many periods the sentence puts together; 0: it
+ * does not. */
+static size_t window_of(const struct grounding_walk *w)
+{
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *f = &w->now.figures[i];
+        if (f->kind == FIGURE_NUMBER && f->whole && f->value > 1 &&
+            f->value <= 12 &&
+            wording_among(walk_word_beside(w, f->to, 1),
+                          " days weeks months quarters years "))
+            return (size_t)f->value;
+    }
+    return 0;
+}
+
 void walk_tone(struct grounding_walk *w)
 {
     enum sentence_kind kind = w->now.sentence->kind;
@@ -389,12 +404,18 @@ void walk_tone(struct grounding_walk *w)
         .shown = tone_says(w, PROSE_CUT),
         .ranked = tone_says(w, PROSE_RANK),
         .changes = tone_says(w, PROSE_CHANGE),
-        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE),
+        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE) ||
+                   tone_says(w, PROSE_NEGATION) || tone_has(w, " those "),
+        .of_those = tone_has(w, " those "),
         .of_whole = tone_says(w, PROSE_WHOLE),
         .rest = tone_says(w, PROSE_REST),
+        .target =
+            tone_has(w, " target targets goal goals threshold limit quota "
+                        "budget benchmark "),
         .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
         .combined = apart || tone_says(w, PROSE_SUM),
         .released = SIZE_MAX,
+        .window = window_of(w),
         .listed = listed(w)};
     for (size_t i = w->now.sentence->n_words; i-- > 0;)
         if ((walk_words(w)[i].says & PROSE_RELEASE) && !bounds_figure(w, i) &&
@@ -488,6 +509,7 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),
         .weekdays = tone->weekdays,
+        .window = tone->window,
         .average = tone->average,
         .signs = tone->signs,
         .negative = tone->negative,
@@ -501,6 +523,8 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .of_whole = tone->of_whole,
         .rest = tone->rest,
         .denied = tone->denied,
+        .of_those = tone->of_those,
+        .target = tone->target,
         .combined = tone->combined,
         .others = w->now.figures,
         .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
@@ -539,5 +563,28 @@ bool walk_shows_one(struct grounding_walk *w, size_t figure)
         if (scope_shows(&scope, &w->now.figures[figure]))
             return true;
     }
+    return false;
+}
+
+/* ---- periods ------------------------------------------------------------- */
+
+bool walk_is_of_column(const struct grounding_walk *w,
+                       const struct figure *period)
+{
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (fact_is_of(&w->facts.tables[t].columns[i], period))
+                return true;
+    return false;
+}
+
+bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period)
+{
+    struct scope_rows *rows =
+        arena_new_array(w->arena, struct scope_rows, w->facts.n_tables + 1);
+    scope_of_period(&w->facts, period, rows);
+    for (size_t i = 0; i < w->facts.n_tables; i++)
+        if (rows[i].n)
+            return true;
     return false;
 }

@@ -11,6 +11,8 @@ enum {
     PAIR_COLUMNS = 12, /* likewise */
     SCALARS_MOST = 12, /* results of one row */
     SUMS_MOST = 20,    /* sums of the first rows */
+    ASKED_MOST = 4,    /* figures of the question */
+    STEPS_MOST = 36,   /* rows, each of which is compared with the next */
 };
 
 static const struct scope_rows all_rows = {0};
@@ -199,12 +201,19 @@ static void derive_row(struct derivation *d, const struct column_part *p,
 /* Of few rows all pairs; of many the ends. */
 static void derive_pairs(struct derivation *d, const struct column_part *p)
 {
-    size_t n = part_size(p), most = p->rows->n ? PAIR_ROWS : 3;
+    size_t n = part_size(p),
+           most = p->rows->n || d->scope->of_those ? PAIR_ROWS : 3;
     for (size_t i = 0; i < n && n <= most; i++)
         for (size_t k = i + 1; k < n; k++)
             offer_rows(d, p, part_row(p, i), part_row(p, k));
     if (n <= most)
         return;
+    /* "15 % in the first month, and another 13 % in the second"; "20 paid and did
+     * not come" */
+    bool steps = !p->rows->n && (d->scope->denied ||
+                                 (d->scope->changes && is_dated(p->table)));
+    for (size_t i = 0; steps && i + 1 < n && n <= STEPS_MOST; i++)
+        offer_rows(d, p, i, i + 1);
     offer_rows(d, p, part_row(p, 0), part_row(p, n - 1));
     offer_rows(d, p, part_row(p, 0), part_row(p, 1));
     offer_rows(d, p, part_row(p, n - 1), part_row(p, n - 2));
@@ -251,6 +260,19 @@ static void derive_runs(struct derivation *d, const struct column_part *p)
     }
 }
 
+/* Sums of as many rows in a run as the sentence says: "the two months after". */
+static void derive_windows(struct derivation *d, const struct column_part *p,
+                           size_t size)
+{
+    size_t n = p->table->n_rows;
+    for (size_t i = 0; size > 1 && i + size <= n && n <= STEPS_MOST; i++) {
+        double sum = 0;
+        for (size_t k = i; k < i + size; k++)
+            sum += p->column->values[k];
+        derivation_offer(d, DERIVED_LEVEL, sum);
+    }
+}
+
 /* Sums, means and shares, which a result that was cut does not have. */
 static void derive_whole(struct derivation *d, const struct column_part *p)
 {
@@ -290,6 +312,8 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_tops(d, p);
     if (d->scope->weekdays)
         derive_runs(d, p);
+    if (is_dated(p->table))
+        derive_windows(d, p, d->scope->window);
 }
 
 /* The share of the rows in others that they are among: "69 % of Q4". */
@@ -347,6 +371,19 @@ static double column_total(const struct column_part *p)
     return sum;
 }
 
+/* In each row a count is a part of another: of those on time, of all. */
+static bool is_part_of(const struct fact_table *t, const struct fact_column *a,
+                       const struct fact_column *b)
+{
+    if (!a->whole || !b->whole || a->percent || b->percent || a->averages ||
+        b->averages || a->n_sorted != t->n_rows || b->n_sorted != t->n_rows)
+        return false;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (a->values[i] > b->values[i] || a->values[i] < 0)
+            return false;
+    return t->n_rows > 1;
+}
+
 /* `only`: pairs with this column; n_columns: all. */
 static void derive_across(struct derivation *d, const struct fact_table *t,
                           const struct scope_rows *rows, size_t only)
@@ -372,6 +409,11 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
             derivation_offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
             derivation_offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
             derivation_offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
+            const struct fact_column *a = &t->columns[of[i]],
+                                     *b = &t->columns[of[k]];
+            if (!d->found && facts_work(d->scope->facts, t->n_rows) &&
+                (is_part_of(t, a, b) || is_part_of(t, b, a)))
+                derivation_offer(d, DERIVED_LEVEL, fabs(totals[i] - totals[k]));
             if (d->scope->ratio && size && totals[k] != 0) {
                 /* one thing per another: revenue of an order */
                 derivation_offer(d, DERIVED_LEVEL, totals[i] / totals[k]);
@@ -518,6 +560,29 @@ bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
     return d.found;
 }
 
+/* What cells are above or below a target that the question names. */
+static void derive_asked(struct derivation *d)
+{
+    const struct facts *facts = d->scope->facts;
+    for (size_t q = 0; q < facts->asked.n && q < ASKED_MOST; q++) {
+        const struct figure *asked = &facts->asked.items[q];
+        if (asked->kind != FIGURE_NUMBER && asked->kind != FIGURE_PERCENT)
+            continue;
+        for (size_t t = 0; t < facts->n_tables; t++) {
+            const struct scope_rows *rows = &d->scope->rows[t];
+            for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+                const struct fact_column *c = &facts->tables[t].columns[i];
+                for (size_t k = 0; c->adds && k < rows->n; k++) {
+                    double x = c->values[rows->rows[k]] - asked->value;
+                    derivation_offer(d, DERIVED_LESS, x);
+                    if (c->percent)
+                        derivation_offer(d, DERIVED_POINTS, x);
+                }
+            }
+        }
+    }
+}
+
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
 {
     struct derivation d = {.scope = s, .figure = f};
@@ -562,6 +627,8 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
     }
     if (!d.found)
         derive_scalars(&d);
+    if (!d.found && s->target)
+        derive_asked(&d);
     if (!d.found && f->whole && f->kind == FIGURE_NUMBER && !f->money)
         derivation_counts(&d);
     return d.found || scope_bounds_rows(s, f);
