@@ -290,6 +290,7 @@ static struct next query_pauses(struct flow *f, struct trino_query *q)
         2 * q->pause_ms < PAUSE_MOST_MS ? 2 * q->pause_ms : PAUSE_MOST_MS;
     q->pause = (struct pause){0};
     pause_begin(f, &q->pause, ms);
+    op_tolerate(&q->pause.op); /* when given up: the query is yet to delete */
     return await(f, cluster_awaited);
 }
 
