@@ -170,7 +170,7 @@ static void on_query(const struct query *q)
         find_part(q);
 }
 
-/* ---- the server, anew for each case --------------------------------------- */
+/* ---- the server, a new one for each case ---------------------------- */
 
 static const struct duckdb_options files_options = {
     .url = {"http://sandbox.test", 19}};
