@@ -264,6 +264,9 @@ static const char *fault(const struct trino_case *c, enum trouble t)
         return "a row is missing, or came twice";
     if (x->ended != OK && x->handed && x->sum != sum_of(x->handed))
         return "rows were handed out in another order, or twice";
+    if ((t == TROUBLE_OUTAGE || t == TROUBLE_LONG_OUTAGE) &&
+        x->ended == ERR_TIMEOUT)
+        return "a cluster that was away is told as a slow query";
     if (cluster.known && t != TROUBLE_MEMORY)
         return "the cluster still has the query";
     return NULL;
