@@ -456,7 +456,7 @@ class Bench:
                     measure()
                     return self.rows
             if self.options.otlp:
-                otlp_cost(self, 2 if self.options.quick else 5, 200 if self.options.quick else 600)
+                otlp_cost(self, 4 if self.options.quick else 12, 100 if self.options.quick else 200)
                 return self.rows
             if self.options.protocols:
                 quick = self.options.quick
