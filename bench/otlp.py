@@ -40,7 +40,7 @@ class Sink:
 
 
 def otlp_cost(bench, pairs, runs):
-    """Two servers beside each other, one of which exports, take turns: on a busy machine,
+    """Two servers, one of which exports, take turns: on a busy machine,
     runs that are a minute apart differ by more than what is measured."""
     sink, cpu, servers = Sink(), {False: [], True: []}, {}
     home = bench.folder / "home"
