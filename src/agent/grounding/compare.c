@@ -254,8 +254,6 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
-    if (clause_wrong_target(c, i))
-        return "is not what the row shows of its target";
     if (clause_wrong_sign(c, i))
         return "is not what the rows say of it";
     if (clause_wrong_flag(c, i))
@@ -319,7 +317,9 @@ bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
     if (at->word == c.word)
         found->why = wrong_text(&c) ? "is not in one row with what it is said "
                                       "to be"
-                                    : wrong_ratio(&c);
+                     : clause_wrong_target(&c)
+                         ? "is not what the row shows of its target"
+                         : wrong_ratio(&c);
     if (!found->why)
         found->why = wrong_word(&c, at->word);
     found->from = clause_word(&c, c.word)->from;

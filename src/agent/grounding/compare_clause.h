@@ -165,9 +165,9 @@ bool flag_count(const struct compare_clause *c, const struct fact_table *t,
 /* Whether the word says of a text what such a column of its rows denies. */
 bool clause_wrong_flag(const struct compare_clause *c, size_t word);
 
-/* Whether the word says that a row met, exceeded or missed its target, and it did
- * not. */
-bool clause_wrong_target(const struct compare_clause *c, size_t word);
+/* Whether the clause says that a row met, exceeded or missed its target, and it
+ * did not. */
+bool clause_wrong_target(const struct compare_clause *c);
 /* Whether the word says that a named column of a row is negative, or positive,
  * and it is not. */
 bool clause_wrong_sign(const struct compare_clause *c, size_t word);

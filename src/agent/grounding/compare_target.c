@@ -54,12 +54,16 @@ static bool does(enum target_deed deed, double x, double target)
                                      : x >= target;
 }
 
-bool clause_wrong_target(const struct compare_clause *c, size_t word)
+bool clause_wrong_target(const struct compare_clause *c)
 {
-    enum target_deed deed = deed_of(c, word);
-    const struct row_mention *m = clause_subject(c, false);
     const struct facts *facts = c->s->facts;
+    enum target_deed deed = TARGET_NONE;
     bool looked = false;
+    if (!clause_has(c, targets))
+        return false;
+    for (size_t i = c->word; i < c->end && !deed; i++)
+        deed = deed_of(c, i);
+    const struct row_mention *m = clause_subject(c, false);
     if (deed == TARGET_NONE || !m || clause_says(c, PROSE_NEGATION) ||
         clause_has(c, " almost nearly close short "))
         return false;
