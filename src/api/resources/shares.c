@@ -7,8 +7,8 @@
 enum { CHARTS_MOST = 100000 };
 
 static struct next link_made(struct flow *f), link_found(struct flow *f),
-    links_found(struct flow *f), link_ended(struct flow *f), shared_chat_read(struct flow *f),
-    shared_chart_found(struct flow *f);
+    links_found(struct flow *f), link_ended(struct flow *f),
+    shared_chat_read(struct flow *f), shared_chart_found(struct flow *f);
 
 /* ---- POST /chats/:chatId/share ------------------------------------------- */
 
