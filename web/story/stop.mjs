@@ -63,7 +63,7 @@ async function queued(page) {
   for (const question of ['orders by city in 2024', 'revenue by month in 2024']) {
     await input.fill(question);
     await input.press('Enter');
-    await waiting.getByText(question).waitFor();
+    await waiting.getByText(question).first().waitFor();
   }
   await browser.axe('two questions that wait');
   await button(page, 'Stop').click();
@@ -71,7 +71,7 @@ async function queued(page) {
   await waiting.getByText('Still waiting:').waitFor();
   for (const question of ['orders by city in 2024', 'revenue by month in 2024']) {
     await waiting.locator('.MuiChip-root', { hasText: question }).locator('.MuiChip-deleteIcon').click();
-    await waiting.getByText(question).waitFor({ state: 'detached' });
+    await waiting.locator('.MuiChip-root', { hasText: question }).waitFor({ state: 'detached' });
   }
 }
 

@@ -53,7 +53,7 @@ function isCheck({ description, error }: StepResult): boolean {
 
 /** The badges stay at the top when what is next to them is unfolded, which has the whole width of a phone then. */
 const BADGES = {
-  mb: 1, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap', '& > .MuiChip-root': { mt: '3px' },
+  mb: 1, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap', '& > .MuiChip-root': { mt: '6px' },
   '& > .found': { flex: 1, minWidth: 200 },
   '& > .found:has(.Mui-expanded)': { flexBasis: { xs: '100%', sm: 0 } },
 } as const;
