@@ -18,6 +18,7 @@
 #include "ontology/similarity.h"
 #include "store/graph_search.h"
 #include "store/vector_search.h"
+#include "trace.h"
 #include "base/banned.h"
 
 static struct next question_embedded(struct flow *f),
@@ -193,11 +194,24 @@ struct next discovery_begin(struct flow *f)
     return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
 }
 
+static void count_embedding(struct run *r, bool failed)
+{
+    struct discovery *d = &r->discovery;
+    struct llm_usage used = {0};
+    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    agent_count_embedding(r->agent, d->embedding, (uint64_t)d->embedding_ms,
+                          failed, &used);
+    if (!used.total)
+        return;
+    llm_usage_add(&r->tokens, &used);
+    trace_write_embedding(r, &used, d->embedding_ms);
+}
+
 static struct next question_embedded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct discovery *d = &r->discovery;
-    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    count_embedding(r, false);
     return search(f, r->ontology->vectors, r->ontology->dimensions,
                   d->embedding->vectors);
 }
@@ -205,8 +219,7 @@ static struct next question_embedded(struct flow *f)
 /* Lexical vectors need no model. */
 static struct next embedding_failed(struct flow *f)
 {
-    struct discovery *d = &locals(f, struct run)->discovery;
-    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    count_embedding(locals(f, struct run), true);
     return go(f, search_lexically);
 }
 
