@@ -89,6 +89,7 @@ async function isFound(page) {
   await browser.axe('what a search found');
   await browser.shot('search');
   await page.getByLabel('Search chats').fill('');
+  await chats(page).locator('mark').first().waitFor({ state: 'detached' }); // a menu of what was found would go with it
 }
 
 async function isPinnedAndArchived(page) {
