@@ -185,7 +185,7 @@ async function theChartIsChangedAndSaved(page) {
   await button(page, 'Full screen').first().click();
   await page.getByRole('dialog').getByRole('img', { name: /People by town/ }).locator('svg').waitFor();
   await look(page, 'full');
-  const room = await page.getByRole('dialog').evaluate((dialog) => dialog.querySelector('svg').getBoundingClientRect().height / innerHeight);
+  const room = await page.getByRole('dialog').evaluate((dialog) => dialog.querySelector('[role=img] svg').getBoundingClientRect().height / innerHeight);
   assert.ok(room > 0.6, `the chart takes ${room} of the window`);
   await page.keyboard.press('Escape');
 }

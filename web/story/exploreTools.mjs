@@ -38,7 +38,7 @@ async function allFourToolsAreCalled(page) {
     await found.getByRole('button', { name }).waitFor();
   await found.getByRole('button', { name: /^Query.*A mistake/ }).getByText('Failed').waitFor();
   for (const name of [/^Profile/, /^Check of a finding/]) await found.getByRole('button', { name }).click();
-  await found.getByRole('cell', { name: 'Quintaseca' }).waitFor(); // the most frequent town, which only the person sees
+  await found.getByRole('cell', { name: 'Quintaseca' }).first().waitFor(); // the most frequent town, which only the person sees
   await found.getByText(/hardly by chance/).first().waitFor();
   await browser.shot('explore-tools');
   await browser.axe('four tools');

@@ -34,9 +34,9 @@ test('a profile has a row for each column, from its local results', () => {
   };
   const table = profileTable([{ id: 'counts_0', result: counts }, { id: 'values_0', result: values }, { id: 'rows', result: null }],
     [{ name: 'name', type: 'VARCHAR' }, { name: 'n', type: 'BIGINT' }])!;
-  expect(table.columns).toEqual(['column', 'type', 'missing', 'values', 'distinct', 'mean', 'outliers', 'smallest', 'lower quartile', 'median', 'upper quartile', 'largest', 'most frequent']);
+  expect(table.columns).toEqual(['name', 'type', 'missing', 'values', 'distinct', 'mean', 'outliers', 'smallest', 'lower quartile', 'median', 'upper quartile', 'largest', 'most frequent']);
   expect(table.rows).toEqual([
-    ['name', 'VARCHAR', '0', '40', '40', null, '0', 'Ana', null, null, null, 'Zoe', 'Eva'],
+    ['name', 'VARCHAR', '0', '40', '40', null, null, 'Ana', null, null, null, 'Zoe', 'Eva'],
     ['n', 'BIGINT', '10', '30', '7', '2.33333', '0', '1', '2', '2', '3', '5', '2'],
   ]);
   expect(profileTable([], [])).toBeNull();

@@ -1,4 +1,5 @@
 /** What a profile and a check of a finding say to a person. Pure. */
+import { isNumeric } from './aggregateQuery';
 import type { LocalResult } from './disclosure';
 
 export interface Check {
@@ -76,6 +77,7 @@ export function profileTable(queries: { id: string; result: LocalResult | null }
   if (items.length === 0) return null;
   const cell = (at: number, from: string, type: string) => {
     const value = byColumn.get(at)!.get(from) ?? null;
+    if (from === 'outliers' && !isNumeric(columns[at]!.type)) return null; // the server counts none
     return type === 'DOUBLE' ? shortNumber(value) : value;
   };
   const missing = (at: number) => {
@@ -85,7 +87,7 @@ export function profileTable(queries: { id: string; result: LocalResult | null }
   const rows = items.map((at) => [
     columns[at]!.name, columns[at]!.type, missing(at), ...STATISTICS.map(([, from, type]) => cell(at, from, type)),
   ]);
-  const names = ['column', 'type', 'missing', ...STATISTICS.map(([name]) => name)];
+  const names = ['name', 'type', 'missing', ...STATISTICS.map(([name]) => name)];
   const types = ['VARCHAR', 'VARCHAR', 'BIGINT', ...STATISTICS.map(([, , type]) => type)];
   // Statistics that no column has say nothing.
   const kept = names.map((_name, i) => i).filter((i) => rows.some((row) => row[i] !== null));
