@@ -196,7 +196,7 @@ async function itIsStoppedAndAskedAgain(page) {
   await page.getByLabel('Your question').fill('And who else?');
   await button(page, 'Explore').click();
   const turn = page.getByRole('region', { name: 'Exploration: And who else?' });
-  await turn.getByText('By town').waitFor();
+  await turn.getByText('By town', { exact: true }).waitFor();
   await look(page, 'exploring');
   await turn.getByRole('button', { name: 'Stop' }).click();
   await turn.getByText('Stopped.').waitFor();

@@ -42,10 +42,10 @@ function QueryResult({ query, label }: { query: QueryShown; label: string }) {
 const OUTPUT_MOST = 20_000;
 
 /** The tool's answer as it is, with stand-ins. */
-function Output({ output }: { output: unknown }) {
+function Output({ output, level }: { output: unknown; level: 4 | 5 }) {
   const text = useMemo(() => JSON.stringify(output, null, 2) ?? '', [output]);
   return (
-    <Fold level={5} title={<Typography variant="body2">What the language model got</Typography>}>
+    <Fold level={level} title={<Typography variant="body2">What the language model got</Typography>}>
       <CodeBlock code={text.length > OUTPUT_MOST ? `${text.slice(0, OUTPUT_MOST)}\n…` : text} language="json" maxHeight={300} wrap />
     </Fold>
   );
@@ -56,13 +56,14 @@ interface QueriesProps {
   label: string;
   /** The server wrote them: they are not what a person wants to read first. */
   folded: boolean;
+  level: 4 | 5;
 }
 
-function Queries({ queries, label, folded }: QueriesProps) {
+function Queries({ queries, label, folded, level }: QueriesProps) {
   const all = queries.map((query) => <QueryResult key={query.id} query={query} label={label || query.id} />);
   if (!folded || all.length === 0) return all;
   const title = `${all.length} ${all.length === 1 ? 'query' : 'queries'} and what came back`;
-  return <Fold level={5} title={<Typography variant="body2">{title}</Typography>}>{all}</Fold>;
+  return <Fold level={level} title={<Typography variant="body2">{title}</Typography>}>{all}</Fold>;
 }
 
 /** A profile: one row for each column, and what looks wrong. */
@@ -81,6 +82,8 @@ function ProfileView({ call, queries, columns }: { call: Call; queries: QuerySho
 }
 
 interface CallResultProps {
+  /** Of its heading. */
+  level: 3 | 4;
   call: Call;
   queries: QueryShown[];
   /** Of the file. */
@@ -96,14 +99,15 @@ function stateOf(call: Call): { text: string; bad: boolean } {
 }
 
 /** A tool call: what it is for, its state, and its queries with their results in this browser. */
-export function CallResult({ call, queries, columns, reveal }: CallResultProps) {
+export function CallResult({ level, call, queries, columns, reveal }: CallResultProps) {
   const name = TOOL_NAMES[call.tool] ?? call.tool;
   const reason = reveal(reasonOf(call));
   const state = stateOf(call);
   const verdict = call.tool === 'validateAnalysis' ? verdictOf(call.output) : null;
+  const below = level === 3 ? 4 : 5;
   const builtByServer = call.tool === 'profileData' || call.tool === 'validateAnalysis';
   return (
-    <Fold framed level={4} title={(
+    <Fold framed level={level} title={(
       <>
         <Chip size="small" label={name} variant="outlined" />
         <Typography variant="body2" sx={{ minWidth: 0, flex: 1, overflowWrap: 'anywhere' }}>{reason}</Typography>
@@ -114,8 +118,8 @@ export function CallResult({ call, queries, columns, reveal }: CallResultProps) 
       {call.error && <Alert severity="warning" variant="outlined" sx={{ mb: 1, overflowWrap: 'anywhere' }}>{reveal(call.error)}</Alert>}
       {verdict && <VerdictView verdict={verdict} />}
       {call.tool === 'profileData' && <ProfileView call={call} queries={queries} columns={columns} />}
-      <Queries queries={queries} label={reason ? `${name}: ${reason}` : ''} folded={builtByServer} />
-      {call.output !== null && <Output output={call.output} />}
+      <Queries queries={queries} label={reason ? `${name}: ${reason}` : ''} folded={builtByServer} level={below} />
+      {call.output !== null && <Output output={call.output} level={below} />}
       {queries.length === 0 && call.state !== 'running' && !call.error && <Typography variant="body2">It ran no query.</Typography>}
     </Fold>
   );

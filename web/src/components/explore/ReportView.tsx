@@ -47,7 +47,7 @@ export function ReportView({ turn, report, charts, shown, reveal, onType, fileNa
   };
   const done = report.state === 'done';
   return (
-    <Box component="section" aria-label="Report" className="report" sx={{ borderTop: 1, borderColor: 'divider', pt: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <Box component="section" aria-label={`Report: ${turn.question}`} className="report" sx={{ borderTop: 1, borderColor: 'divider', pt: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {report.state === 'writing' && (
         <Box role="status">
           <Typography variant="body2">Writing the report …</Typography>

@@ -22,10 +22,10 @@ interface ShareSwitchProps {
 /** What the language model may see. */
 export function ShareSwitch({ share, onShare, disabled }: ShareSwitchProps) {
   return (
-    <FormControl disabled={disabled}>
+    <FormControl>
       <FormLabel id="share-label">Share with the language model</FormLabel>
       <RadioGroup row aria-labelledby="share-label" aria-describedby="share-help" value={share} onChange={(_e, next) => onShare(next as Share)}>
-        {SHARES.map((one) => <FormControlLabel key={one} value={one} control={<Radio size="small" />} label={NAMES[one]} />)}
+        {SHARES.map((one) => <FormControlLabel key={one} value={one} disabled={disabled} control={<Radio size="small" />} label={NAMES[one]} />)}
       </RadioGroup>
       <FormHelperText id="share-help" sx={{ m: 0, color: 'text.secondary' }}>{SAID[share]} Names of columns and your questions are always sent.</FormHelperText>
     </FormControl>

@@ -30,7 +30,7 @@ function show(change: Partial<Turn> = {}) {
 
 it('says of each finding how its check ended, and repeats nothing of the summary', () => {
   show();
-  const findings = within(screen.getByRole('region', { name: 'Findings' }));
+  const findings = within(screen.getByRole('region', { name: 'Findings: Why?' }));
   const [first, second] = findings.getAllByRole('listitem');
   expect(first).toHaveTextContent('Costs fall');
   expect(within(first!).getByTitle('Passed')).toBeInTheDocument();
@@ -38,20 +38,21 @@ it('says of each finding how its check ended, and repeats nothing of the summary
   expect(within(second!).getByTitle('Failed')).toBeInTheDocument();
   expect(findings.queryByText('North leads')).toBeNull();
   // The answer comes first.
-  const summary = screen.getByRole('region', { name: 'Summary' });
-  expect(summary.compareDocumentPosition(screen.getByRole('region', { name: 'Findings' }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  const summary = screen.getByRole('region', { name: 'Summary: Why?' });
+  expect(summary.compareDocumentPosition(screen.getByRole('region', { name: 'Findings: Why?' }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 it('asks a question that failed again, and offers no report about nothing', async () => {
-  const acts = show({ progress: { ...BEGUN, state: 'failed', error: 'It took too long.', found: found({ status: 'error', summary: '', insights: [] }) } });
+  const acts = show({ progress: { ...BEGUN, steps: [{ text: 'I look at it.', calls: [] }], state: 'failed', error: 'It took too long.', found: found({ status: 'error', summary: '', insights: [] }) } });
   expect(screen.queryByRole('button', { name: /report/ })).toBeNull();
+  expect(screen.queryByRole('region', { name: /Summary/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
   expect(acts.onAgain).toHaveBeenCalledWith('Why?');
 });
 
 it('is stopped where its progress is shown', async () => {
   const acts = show({ progress: { ...BEGUN, steps: progress.steps } });
-  expect(screen.queryByRole('region', { name: 'Findings' })).toBeNull();
+  expect(screen.queryByRole('region', { name: /Findings/ })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
   expect(acts.onStop).toHaveBeenCalled();
 });

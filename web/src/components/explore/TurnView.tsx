@@ -53,7 +53,7 @@ function Activity({ turn, shown, columns, reveal }: ActivityProps) {
   const body = steps.map((step, i) => (
     <Box key={i} sx={{ mb: 1 }}>
       {step.text && step.calls.length > 0 && <Typography variant="body2" color="textSecondary" sx={{ mb: 0.5, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{reveal(step.text)}</Typography>}
-      {step.calls.map((call) => <CallResult key={call.id} call={call} queries={shown.get(call.id) ?? []} columns={columns} reveal={reveal} />)}
+      {step.calls.map((call) => <CallResult key={call.id} level={state === 'running' ? 3 : 4} call={call} queries={shown.get(call.id) ?? []} columns={columns} reveal={reveal} />)}
     </Box>
   ));
   if (state === 'running') return <Box component="section" aria-label="Activity">{body}</Box>;
@@ -80,7 +80,7 @@ function Findings({ turn, summary, reveal }: FindingsProps) {
   const others = (turn.progress.found?.insights ?? []).filter((insight) => !checked.has(insight) && !summary.includes(insight));
   if (verdicts.length + others.length === 0) return null;
   return (
-    <Box component="section" aria-label="Findings">
+    <Box component="section" aria-label={`Findings: ${turn.question}`}>
       <Typography variant="subtitle1" component="h3">Findings</Typography>
       {verdicts.length > 0 && (
         <Box component="ul" aria-label="Checked findings" sx={{ m: 0, p: 0, listStyle: 'none' }}>
@@ -135,10 +135,13 @@ export const TurnView = memo(function TurnView({ turn, shown, columns, reveal, b
   const onType = useCallback((id: string, type: ChartType) => setTypes((all) => ({ ...all, [id]: type })), []);
   const charts = useMemo(() => chartsOf(turn, shown, reveal).map((chart) => ({ ...chart, type: types[chart.id] })), [turn, shown, reveal, types]);
   const running = progress.state === 'running';
-  const summary = progress.found?.summary || lastText(progress);
+  // The last words of an exploration that did not end are no summary.
+  const summary = progress.found?.summary || (progress.state === 'done' ? lastText(progress) : '');
   const place = useRef<HTMLElement>(null);
   // A new question may be below the window.
-  useEffect(() => place.current?.scrollIntoView?.({ block: 'nearest' }), []);
+  useEffect(() => {
+    void place.current?.scrollIntoView?.({ block: 'nearest' });
+  }, []);
   const mayReport = !running && progress.found !== null && isFilled(progress.found) && report?.state !== 'writing';
   return (
     <Paper variant="outlined" component="section" ref={place} aria-label={`Exploration: ${turn.question}`} sx={{ p: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -154,7 +157,7 @@ export const TurnView = memo(function TurnView({ turn, shown, columns, reveal, b
       )}
       <Activity turn={turn} shown={shown} columns={columns} reveal={reveal} />
       {!running && summary && (
-        <Box component="section" aria-label="Summary">
+        <Box component="section" aria-label={`Summary: ${turn.question}`}>
           <Typography variant="subtitle1" component="h3">Summary</Typography>
           <Markdown>{reveal(summary)}</Markdown>
         </Box>
