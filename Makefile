@@ -49,6 +49,7 @@ deps-check-all: deps-test
 	@.ci/packages --install all-checks bench
 	@$(MAKE) -s $(NEO4J)
 	@.ci/trino || echo "Trino is not available for this machine; its story is skipped."
+	@.ci/collector || echo "An OpenTelemetry collector cannot be built here; its story is skipped."
 
 # A graph database for its story, which is skipped without it.
 NEO4J = build/neo4j/.done

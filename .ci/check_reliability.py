@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROWS = 37
+ROWS = 39
 
 
 def sources(where):

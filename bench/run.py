@@ -8,6 +8,7 @@
     bench/run.py --grown [N]  only how cost grows with a million messages, or N
     bench/run.py --hour [S]   only an hour (or S seconds) of load
     bench/run.py --otlp       only what the export of traces costs
+    bench/run.py --protocols  only what the OpenAI façade, MCP and Trino queries cost
 
 It starts a private PostgreSQL, a deterministic model server and a server with one
 worker, and prints a table. All of them listen on loopback, and this script stops them.
@@ -33,6 +34,7 @@ from files import measure as measure_files
 from grown import hour, how_cost_grows
 from idle import IdleStreams, begin_run, health_p99_ms
 from otlp import otlp_cost
+from protocols import protocol_cost, trino_cost
 from python_start import PYTHON, python_start_ms
 from workers import two_beside_one
 
@@ -454,7 +456,12 @@ class Bench:
                     measure()
                     return self.rows
             if self.options.otlp:
-                otlp_cost(self, 2 if self.options.quick else 5, 200 if self.options.quick else 600)
+                otlp_cost(self, 4 if self.options.quick else 12, 100 if self.options.quick else 200)
+                return self.rows
+            if self.options.protocols:
+                quick = self.options.quick
+                protocol_cost(self, 3 if quick else 9, 60 if quick else 100)
+                trino_cost(self, 15 if quick else 40)
                 return self.rows
             if not self.options.idle:
                 self.measure()
@@ -483,6 +490,8 @@ def main():
     parser.add_argument("--workers", action="store_true", help="two workers beside one")
     parser.add_argument("--files", action="store_true", help="uploaded files alone")
     parser.add_argument("--otlp", action="store_true", help="what the export of traces costs")
+    parser.add_argument("--protocols", action="store_true",
+                        help="what the OpenAI façade, MCP and Trino queries cost")
     parser.add_argument("--idle", action="store_true", help="idle streams alone")
     parser.add_argument("--bill", action="store_true", help="what a run costs PostgreSQL")
     parser.add_argument("--grown", type=int, nargs="?", const=1000000, metavar="N",

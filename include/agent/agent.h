@@ -85,6 +85,10 @@ const struct agent_provider *agent_provider(const struct agent *a,
 const struct agent_provider *
 agent_provider_configured(struct arena *arena, const struct agent_provider *p,
                           const struct settings_agent_config *config);
+/* Counts what embeddings used, and adds it to *sum. Without a price of their
+ * model they do not count: they cost little, and a sum would lose its price. */
+void agent_count_embedding(struct agent *a, const struct llm_embedding *e,
+                           uint64_t ms, bool failed, struct llm_usage *sum);
 /* Sets cost and unpriced of what a call of that model used. */
 void agent_price_call(const struct agent *a, const struct llm_model *model,
                       struct llm_usage *usage);

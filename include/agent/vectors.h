@@ -7,8 +7,10 @@
  * whatever their version; POST /api/admin/ontologies/:id/backfill-embeddings
  * renews those of an older one. */
 #pragma once
+#include "agent/agent.h"
 #include "llm/llm.h"
 #include "ontology/model.h"
+#include "store/model_runs.h"
 #include "store/ontologies.h"
 
 /* Of the text that is embedded for a dataset. 1 was its words, without a
@@ -19,12 +21,17 @@ struct dataset_vectors {
     const struct llm_model *with; /* NULL: lexical vectors */
     const struct ontology *model;
     struct arena *memory; /* of what comes out */
+    /* Whose limits of a day what it costs counts for; NULL: no one's */
+    struct agent *agent;
+    struct str user_id;
     /* Out */
     struct str embedding_model; /* origin and version */
     const float *vectors;       /* n_datasets * dimensions */
     size_t dimensions;
     struct str problem;             /* why `with` failed; empty: it did not */
     struct llm_embedding embedding; /* private */
+    struct model_run_tokens used;
+    uint64_t began_ms;
 };
 /* A subflow; locals are the struct. Fails only when it is stopped. */
 struct next dataset_vectors_begin(struct flow *f);

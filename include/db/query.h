@@ -28,6 +28,9 @@ struct statement {
     /* it goes before queries that wait: for a few of our own on which much
      * depends */
     bool urgent;
+    /* one plan for all parameters. PostgreSQL makes another for each page of a
+     * long list, because it takes an unknown limit for a tenth of the rows */
+    bool one_plan;
 };
 
 /* Parameters are text, or NULL for SQL's NULL; the first may be binary. They

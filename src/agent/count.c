@@ -2,6 +2,7 @@
  * /metrics. */
 #include "agent/run.h"
 #include "base/clock.h"
+#include "llm/provider.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -26,11 +27,10 @@ static struct model_counters *model_of(struct agent_counters *c,
     return m;
 }
 
-void agent_count_call(struct agent *a, const struct agent_provider *provider,
-                      const struct llm_usage *usage, uint64_t ms, bool failed)
+static void count_call(struct agent *a, const char *provider, struct str model,
+                       const struct llm_usage *usage, uint64_t ms, bool failed)
 {
-    struct model_counters *m =
-        model_of(agent_counters(a), provider->id, provider->model.name);
+    struct model_counters *m = model_of(agent_counters(a), provider, model);
     m->calls++;
     m->failures += failed;
     m->prompt_tokens += (uint64_t)usage->prompt;
@@ -39,6 +39,23 @@ void agent_count_call(struct agent *a, const struct agent_provider *provider,
     m->reasoning_tokens += (uint64_t)usage->reasoning;
     m->cost += (uint64_t)usage->cost;
     histogram_add(&m->durations, ms * 1000);
+}
+
+void agent_count_call(struct agent *a, const struct agent_provider *provider,
+                      const struct llm_usage *usage, uint64_t ms, bool failed)
+{
+    count_call(a, provider->id, provider->model.name, usage, ms, failed);
+}
+
+void agent_count_embedding(struct agent *a, const struct llm_embedding *e,
+                           uint64_t ms, bool failed, struct llm_usage *sum)
+{
+    struct llm_usage priced = e->usage;
+    agent_price_call(a, e->model, &priced);
+    if (priced.unpriced || !priced.total)
+        return;
+    count_call(a, e->model->provider->id, e->model->name, &priced, ms, failed);
+    llm_usage_add(sum, &priced);
 }
 
 void agent_price_call(const struct agent *a, const struct llm_model *model,

@@ -18,6 +18,7 @@
 #include "ontology/similarity.h"
 #include "store/graph_search.h"
 #include "store/vector_search.h"
+#include "trace.h"
 #include "base/banned.h"
 
 static struct next question_embedded(struct flow *f),
@@ -136,6 +137,20 @@ static struct next search_lexically(struct flow *f)
     return search(f, r->ontology->lexical, LEXICAL_DIMENSIONS, query);
 }
 
+void discovery_add(struct run *r, size_t dataset)
+{
+    struct discovery *d = &r->discovery;
+    struct discovered *more =
+        arena_new_array(&r->arena, struct discovered, d->n_matched + 1);
+    for (size_t i = 0; i < d->n_matched; i++) {
+        if (d->matched[i].dataset == dataset)
+            return;
+        more[i] = d->matched[i];
+    }
+    more[d->n_matched++] = (struct discovered){dataset, 0};
+    d->matched = more;
+}
+
 /* ---- the event ---------------------------------------------------------- */
 
 void run_put_discovery(struct json_writer *w, const struct run *r)
@@ -193,11 +208,24 @@ struct next discovery_begin(struct flow *f)
     return attempt(f, llm_embed_begin, e, question_embedded, embedding_failed);
 }
 
+static void count_embedding(struct run *r, bool failed)
+{
+    struct discovery *d = &r->discovery;
+    struct llm_usage used = {0};
+    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    agent_count_embedding(r->agent, d->embedding, (uint64_t)d->embedding_ms,
+                          failed, &used);
+    if (!used.total)
+        return;
+    llm_usage_add(&r->tokens, &used);
+    trace_write_embedding(r, &used, d->embedding_ms);
+}
+
 static struct next question_embedded(struct flow *f)
 {
     struct run *r = locals(f, struct run);
     struct discovery *d = &r->discovery;
-    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    count_embedding(r, false);
     return search(f, r->ontology->vectors, r->ontology->dimensions,
                   d->embedding->vectors);
 }
@@ -205,8 +233,7 @@ static struct next question_embedded(struct flow *f)
 /* Lexical vectors need no model. */
 static struct next embedding_failed(struct flow *f)
 {
-    struct discovery *d = &locals(f, struct run)->discovery;
-    d->embedding_ms = (int64_t)(clock_ms() - d->started_ms);
+    count_embedding(locals(f, struct run), true);
     return go(f, search_lexically);
 }
 

@@ -2,6 +2,7 @@
 #include "trace.h"
 #include "base/clock.h"
 #include "base/crypto.h"
+#include "llm/provider.h"
 #include "base/banned.h"
 
 static void put_tool_calls(struct json_writer *w, const char *key,
@@ -159,6 +160,43 @@ void trace_write_row(const struct consult *t, struct str error)
     put_columns(&w, t, own ? earlier : NULL, error);
     journal_trace(t->run->log, buf_view(&columns), str_from(all, own));
     *earlier = now;
+    buf_done(&columns);
+    buf_done(&prompt);
+}
+
+void trace_write_embedding(struct run *r, const struct llm_usage *used,
+                           int64_t ms)
+{
+    const struct llm_model *model = r->discovery.embedding->model;
+    const struct llm_message question = {.role = LLM_USER,
+                                         .content = r->load.question};
+    struct buf prompt, columns;
+    struct json_writer w;
+    buf_init(&prompt, NULL);
+    json_writer_init(&w, &prompt);
+    json_put_array(&w);
+    put_message(&w, &question);
+    json_put_array_end(&w);
+    buf_init(&columns, NULL);
+    json_writer_init(&w, &columns);
+    json_put_object(&w);
+    json_field_text(&w, "phase", phase_word(r->phase));
+    json_field_int(&w, "call_index", r->call_index++);
+    json_field_text(&w, "purpose", "question_embedding");
+    json_field_text(&w, "provider", model->provider->id);
+    json_field_str(&w, "model", model->name);
+    json_field_bool(&w, "structured_output", false);
+    put_count(&w, "prompt_tokens", used->prompt);
+    put_count(&w, "completion_tokens", 0);
+    put_count(&w, "total_tokens", used->total);
+    put_count(&w, "cached_tokens", 0);
+    put_count(&w, "reasoning_tokens", 0);
+    json_field_int(&w, "cost", used->cost);
+    put_time(&w, "started_at", clock_wall_ms() - ms);
+    put_time(&w, "completed_at", clock_wall_ms());
+    json_field_int(&w, "duration_ms", ms);
+    json_put_object_end(&w);
+    journal_trace(r->log, buf_view(&columns), buf_view(&prompt));
     buf_done(&columns);
     buf_done(&prompt);
 }

@@ -140,6 +140,13 @@ static void on_result(struct pg_connection *c, PGresult *r)
         on_sync(lane, job);
         return;
     }
+    if (r && slot->setting) {
+        slot->setting = false;
+        if (!result_is_failure(r)) {
+            PQclear(r);
+            return;
+        }
+    }
     if (r && slot->preparing) {
         const struct statement *s = slot->preparing;
         slot->preparing = NULL;
@@ -257,6 +264,26 @@ bool lane_prepare(struct lane *lane, const struct statement *s)
     map_put(&lane->prepared, str_of(s->name), (void *)s);
     lane_slot_at(lane, lane->count - 1)->preparing = s;
     return true;
+}
+
+bool lane_set_planning(struct lane *lane, const struct statement *s)
+{
+    PGconn *pg = lane->connection->pg;
+    enum lane_planning wanted = s->one_plan ? PLANNING_ONCE : PLANNING_DEFAULT;
+    if (lane->planning == wanted || PQserverVersion(pg) < 120000)
+        return true;
+    const char *sql = s->one_plan ? "set plan_cache_mode = force_generic_plan"
+                                  : "reset plan_cache_mode";
+    if (!PQsendQueryParams(pg, sql, 0, NULL, NULL, NULL, NULL, 0))
+        return false;
+    lane->planning = wanted;
+    lane_slot_at(lane, lane->count - 1)->setting = true;
+    return true;
+}
+
+void lane_forget_planning(struct lane *lane)
+{
+    lane->planning = PLANNING_UNKNOWN;
 }
 
 void lane_abandon_job(struct job *job)

@@ -33,9 +33,13 @@ struct job_kind {
 
 struct lane_slot {
     struct job *job; /* NULL: abandoned */
-    /* its first result answers this Prepare */
+    bool setting;    /* its first result answers a SET */
+    /* its first result, or the next, answers this Prepare */
     const struct statement *preparing;
 };
+
+/* A session's plan_cache_mode: the database's default, or force_generic_plan. */
+enum lane_planning { PLANNING_DEFAULT, PLANNING_ONCE, PLANNING_UNKNOWN };
 
 struct lane {
     struct lane *next;
@@ -44,6 +48,7 @@ struct lane {
     struct lane_slot *slots; /* a ring */
     int first, count, capacity;
     struct map prepared; /* by statement name */
+    enum lane_planning planning;
     struct timer idle;
     uint64_t up_since;
     unsigned quiet;      /* silent ticks in a row (watchdog.h) */
@@ -70,6 +75,12 @@ void pool_renew(struct pool *pool);
 /* Within `send`: sends a Prepare too unless this lane has prepared s. False:
  * libpq refused it. */
 bool lane_prepare(struct lane *lane, const struct statement *s);
+
+/* Within `send`, before lane_prepare: sends a SET too unless the session makes
+ * its plans as s wants them. False: libpq refused it. */
+bool lane_set_planning(struct lane *lane, const struct statement *s);
+/* A statement failed, and with it the SET that was sent before it, if any. */
+void lane_forget_planning(struct lane *lane);
 
 /* A pool of one connection for control.h, opened with the first read. */
 struct pool *pool_control(struct pool *pool);

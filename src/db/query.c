@@ -87,6 +87,7 @@ static void query_conclude(struct query *q, struct lane *lane)
         query_answer(q, OK);
         return;
     }
+    lane_forget_planning(lane);
     query_note_error(q);
     enum err why = sqlstate_err(q->sqlstate);
     bool read_only = query_failed_with(q, SQLSTATE_READ_ONLY);
@@ -115,7 +116,8 @@ static bool query_send_statement(const struct query *q, struct lane *lane)
     if (lane->unprepared)
         return PQsendQueryParams(pg, q->statement->sql, q->n_params, NULL,
                                  q->params, lengths, formats, 0);
-    return lane_prepare(lane, q->statement) &&
+    return lane_set_planning(lane, q->statement) &&
+           lane_prepare(lane, q->statement) &&
            PQsendQueryPrepared(pg, q->statement->name, q->n_params, q->params,
                                lengths, formats, 0);
 }

@@ -283,13 +283,17 @@ static struct next query_leaves(struct flow *f, struct trino_query *q)
 static struct next query_pauses(struct flow *f, struct trino_query *q)
 {
     int64_t asked = q->http.retry_after_ms;
+    uint64_t left = q->patience - clock_ms();
     unsigned ms = q->pause_ms;
     if (asked > ms)
         ms = asked < PAUSE_MOST_MS ? (unsigned)asked : PAUSE_MOST_MS;
+    if (ms > left)
+        ms = (unsigned)left; /* then it is said that the cluster is away */
     q->pause_ms =
         2 * q->pause_ms < PAUSE_MOST_MS ? 2 * q->pause_ms : PAUSE_MOST_MS;
     q->pause = (struct pause){0};
     pause_begin(f, &q->pause, ms);
+    op_tolerate(&q->pause.op); /* when given up: the query is yet to delete */
     return await(f, cluster_awaited);
 }
 
@@ -297,7 +301,6 @@ static struct next page_missing(struct flow *f, struct trino_query *q)
 {
     bool timed_out = clock_ms() >= q->until;
     if (!q->given_up && is_passing(q) && clock_ms() < q->patience) {
-        q->reply.fault = TRINO_FINE;
         return query_pauses(f, q);
     }
     if (!q->given_up && q->http.op.status == ERR_TIMEOUT && !timed_out &&
@@ -353,8 +356,11 @@ static struct next page_due(struct flow *f)
 static struct next cluster_awaited(struct flow *f)
 {
     struct trino_query *q = locals(f, struct trino_query);
-    if (q->given_up)
+    if (!q->given_up && clock_ms() >= q->patience)
+        query_unavailable(q, request_problem(flow_here(f), q));
+    if (q->given_up || !q->read)
         return query_leaves(f, q);
+    q->reply.fault = TRINO_FINE;
     return q->path.len ? go(f, page_due) : go(f, query_due);
 }
 

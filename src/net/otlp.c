@@ -181,11 +181,16 @@ static size_t rejected_spans(const struct exporter *x)
     return rejected > 0 ? (size_t)rejected : 0;
 }
 
+/* An answer that broke off after its first line says nothing: the batch is sent
+ * again, though the collector may have it. */
 static bool may_retry(struct exporter *x)
 {
     int s = x->http.status;
+    enum err how = x->http.op.status;
     bool passes = s == 429 || s == 502 || s == 503 || s == 504;
-    return (!s || passes) && ++x->tries < OTLP_TRIES && !x->stop_ms;
+    bool broke =
+        s >= 200 && s <= 299 && (how == ERR_BAD_GATEWAY || how == ERR_TIMEOUT);
+    return (!s || passes || broke) && ++x->tries < OTLP_TRIES && !x->stop_ms;
 }
 
 static void say(struct exporter *x, bool failing)
@@ -239,16 +244,31 @@ static void on_batch(void *who)
     wake_up(&((struct exporter *)who)->wake);
 }
 
+static void export_start(struct exporter *x);
+
+/* A step that got no memory costs the batch that was being sent, not the export
+ * of those that come. */
 static void on_export_end(struct flow *f, enum err how, void *who)
 {
     struct exporter *x = who;
     (void)f;
-    (void)how;
+    x->flow = NULL;
     if (x->batch)
         span_batch_done(&x->batch, x->batch->n);
+    if (how != OK && !x->stop_ms) {
+        export_start(x);
+        return;
+    }
     span_queue_close();
-    x->flow = NULL;
     arena_done(&x->arena);
+}
+
+static void export_start(struct exporter *x)
+{
+    x->flow =
+        flow_start(export_begin, x,
+                   &(struct flow_options){
+                       .kind = "otlp", .on_end = on_export_end, .who = x});
 }
 
 void otlp_open(const struct otlp_options *o)
@@ -267,10 +287,7 @@ void otlp_open(const struct otlp_options *o)
                                                  .content = o->content,
                                                  .on_batch = on_batch,
                                                  .who = x});
-    x->flow =
-        flow_start(export_begin, x,
-                   &(struct flow_options){
-                       .kind = "otlp", .on_end = on_export_end, .who = x});
+    export_start(x);
 }
 
 void otlp_stop(unsigned ms)

@@ -86,7 +86,8 @@ static const struct chat_order {
         sizeof #way == sizeof "asc", \
         {.sql = CHAT_PAGE(ALL_COUNTED, ALL_CHATS, order, NO_MATCH), \
          .name = "chats." #key "." #way, \
-         .again = true}, \
+         .again = true, \
+         .one_plan = true}, \
         {.sql = \
              FIND CHAT_PAGE(FOUND_COUNTED, FOUND_CHATS, order, FIRST_MATCH), \
          .name = "chats.found." #key "." #way, \

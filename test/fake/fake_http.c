@@ -16,6 +16,7 @@ struct transfer {
     struct deed deed;
     struct http_call *call;
     size_t line; /* of the script */
+    bool halved; /* the first piece was sent */
     struct timer deadline;
 };
 
@@ -180,8 +181,9 @@ static bool give_part(struct transfer *t, bool whole)
     c->status = x->status ? x->status : 200;
     put_body(&body, x);
     size_t half = body.len * 2 / 5;
-    bool goes_on = give(c, str_cut(buf_view(&body), 0, half)) &&
+    bool goes_on = (t->halved || give(c, str_cut(buf_view(&body), 0, half))) &&
                    (!whole || give(c, str_from(buf_view(&body), half)));
+    t->halved = true;
     buf_done(&body);
     return goes_on;
 }
@@ -206,6 +208,8 @@ static void http_effect(struct deed *d)
     used[t->line]++;
     if (!give_part(t, true))
         d->ends = ERR_BAD_REPLY;
+    else if (fake_http.on_call && !d->lost)
+        fake_http.on_call(t->call, fake_http.script[t->line].reply);
 }
 
 static enum err http_failure(struct deed *d)
@@ -285,5 +289,7 @@ void http_call_begin(struct flow *f, struct http_call *c)
     unsigned first = c->first_ms ? c->first_ms : 30000;
     unsigned total = c->total_ms ? c->total_ms : 300000;
     timer_start(&t->deadline, first < total ? first : total, on_deadline);
+    if (fake_http.on_call)
+        fake_http.on_call(c, NULL);
     deed_begin(&t->deed);
 }

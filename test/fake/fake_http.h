@@ -25,6 +25,9 @@ extern struct fake_http {
     const struct fake_exchange *script; /* ends in NULL has */
     unsigned ms;
     const char *secret; /* must not be in what a model's server gets; or NULL */
+    /* As a request begins, with NULL; and as its whole answer arrives, with the
+     * text of the script; or NULL */
+    void (*on_call)(const struct http_call *c, const char *reply);
     unsigned exchanges, unknown; /* requests no line fits */
     unsigned betrayals;          /* requests with the secret */
 } fake_http;

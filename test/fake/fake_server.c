@@ -78,15 +78,38 @@ static struct fake_request *request_new(const char *method, const char *path,
     return r;
 }
 
+struct fake_request *fake_request_new(const char *method, const char *path,
+                                      const char *name, const char *value,
+                                      const char *json_body)
+{
+    struct fake_request *r =
+        request_new(method, path, "application/json", name, value);
+    r->face.body = str_of(json_body ? json_body : "");
+    return r;
+}
+
+void fake_request_send(struct fake_request *r)
+{
+    server.options.on_request(&r->face, server.options.who);
+}
+
 struct fake_request *fake_request(const char *method, const char *path,
                                   const char *name, const char *value,
                                   const char *json_body)
 {
     struct fake_request *r =
-        request_new(method, path, "application/json", name, value);
-    r->face.body = str_of(json_body ? json_body : "");
-    server.options.on_request(&r->face, server.options.who);
+        fake_request_new(method, path, name, value, json_body);
+    fake_request_send(r);
     return r;
+}
+
+void fake_request_leave(struct fake_request *r)
+{
+    if (r->gone || r->answers)
+        return;
+    r->gone = true;
+    if (r->face.on_gone)
+        r->face.on_gone(&r->face);
 }
 
 struct fake_request *fake_upload(const char *path, const char *type,
@@ -223,8 +246,7 @@ void http_abort(struct http_exchange *x)
 
 bool http_disconnected(const struct http_exchange *x)
 {
-    (void)x;
-    return false;
+    return ((const struct fake_request *)x)->gone;
 }
 
 bool http_answered(const struct http_exchange *x)

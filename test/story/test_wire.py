@@ -584,6 +584,42 @@ def test_generate_single_embedding_for_the_question(embedder, wire, play):
     assert found["matchedDatasets"] and found["embeddingDurationMs"] >= 0
 
 
+def test_embeddings_cost_what_the_prices_say(source, wire, play):
+    """8 tokens a request: 0.008 at 1000 for a million."""
+    play("retail")
+    settings = fixtures.model_settings(wire.url, SANDBOX_URL="off",
+                                       MODEL_PRICES="text-embedding-3-small=1000/0")
+    del settings["EMBEDDING_DEFAULT_PROVIDER"]
+    it = Server(DATABASE_URL=source.make_database("embedding_costs"), **settings)
+    try:
+        it.start()
+        it.connect("retail", source.url("retail"))
+        embedding(wire, [embeds] * 9)
+        ontology = it.import_model(fixtures.MODELS["retail"], "retail")
+        client = it.client("embeds@example.org")
+        chat = client.new_chat(ontology, "builtin")
+        answer = client.ask(chat, QUESTION)
+        tokens = answer.metadata["tokensUsed"]
+        assert (tokens["total"], tokens["cost"]) == (8, pytest.approx(0.008))
+        assert client.get("/api/usage").data["used"]["days"][0]["cost"] == \
+            pytest.approx(0.008)
+        assert client.get(f"/api/data-agent/chats/{chat}/usage").data["cost"] == \
+            pytest.approx(0.008)
+        # A model without a price stays one: its cost would be unknown, not small.
+        answer = client.ask(client.new_chat(ontology, "openai"), QUESTION)
+        assert answer.metadata["tokensUsed"]["total"] > 8
+        assert "cost" not in answer.metadata["tokensUsed"]
+
+        admin = it.client("boss@example.org", "admin")
+        assert admin.post(f"/api/admin/ontologies/{ontology}/backfill-embeddings").status == 200
+        assert admin.get("/api/usage").data["used"]["days"][0]["cost"] == \
+            pytest.approx(0.008)
+        assert it.metric("model_cost_total", model="text-embedding-3-small") == \
+            pytest.approx(0.024)
+    finally:
+        it.remove()
+
+
 @pytest.mark.parametrize("wrong", [
     w.status(401), w.replies(200, '{"data":[]}'), w.replies(200, "{oops"),
     w.replies(200, '{"data":[{"index":0,"embedding":[1,2]}]}')],

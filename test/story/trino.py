@@ -106,8 +106,9 @@ class Trino:
         return rows
 
     def remove(self):
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -445,6 +445,9 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
                                          .database = "neo4j"}});
     scene.store->files = &scene_files;
     struct agent_settings settings = settings_of(s);
+    if (!prices_read(STR("gpt-4o=2/8,text-embedding-3-small=1/0"),
+                     &settings.prices))
+        abort();
     struct agent_models models = {.n = 1};
     models.items[0] = (struct agent_provider){
         .model = chat_model, .id = "openai", .name = "OpenAI", .enabled = true};

@@ -23,7 +23,7 @@ static unsigned place_of(struct str word)
 
 static bool ranks(const struct compare_clause *c, size_t i)
 {
-    static const char verbs[] = " ranks ranked rank comes came placed "
+    static const char verbs[] = " ranks ranked rank comes came come placed "
                                 "finished finishes places is was in ";
     static const char ends[] = " place highest largest biggest greatest best "
                                "most lowest smallest ranked rank position ";
@@ -183,6 +183,32 @@ static bool wrong_speed(const struct compare_clause *c, size_t i)
            clause_wrong_order(c, i, str_is(clause_word(c, i)->lower, "slower"));
 }
 
+/* "Went up", "is down 5 %": a direction, unlike "up to 5". */
+static bool goes(const struct compare_clause *c, size_t i)
+{
+    static const char verbs[] =
+        " went goes gone go going came ticked edged inched ";
+    static const char states[] = " is was are were ";
+    struct str word = clause_word(c, i)->lower;
+    struct str before = i > c->word ? clause_word(c, i - 1)->lower : STR("");
+    bool digit = i + 1 < c->end && clause_word(c, i + 1)->lower.ptr[0] <= '9';
+    return wording_among(word, " up down ") &&
+           (wording_among(before, verbs) ||
+            (digit && wording_among(before, states)));
+}
+
+static const char only_up[] = " grow rise increase gain ";
+
+/* "The only one to decline" */
+static bool is_only_to(const struct compare_clause *c, size_t i)
+{
+    static const char down[] = " decline fall shrink drop decrease ";
+    struct str word = clause_word(c, i)->lower;
+    return i > c->word && str_is(clause_word(c, i - 1)->lower, "to") &&
+           clause_has(c, " only ") &&
+           (wording_among(word, only_up) || wording_among(word, down));
+}
+
 static const char time_ends[] =
     " latest newest recent recently earliest oldest ";
 
@@ -199,8 +225,18 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
         ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
+    if ((says & (PROSE_UP | PROSE_DOWN)) &&
+        clause_wrong_level(c, i, says & PROSE_UP))
+        return "is not a change that the rows show";
+    if (is_only_to(c, i) &&
+        clause_wrong_change(c, wording_among(word->lower, only_up)))
+        return "is not a change that the rows show";
     if (wording_among(word->lower, " improved worsened deteriorated ") &&
         clause_wrong_change(c, true) && clause_wrong_change(c, false))
+        return "is not a change that the rows show";
+    if (str_is(word->lower, "from") && clause_wrong_ends(c, i))
+        return "is not a change that the rows show";
+    if (goes(c, i) && clause_wrong_change(c, str_is(word->lower, "up")))
         return "is not a change that the rows show";
     if (wording_among(word->lower, " lost loses lose ") && clause_wrong_loss(c))
         return "is not a change that the rows show";
@@ -218,6 +254,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
+    if (clause_wrong_sign(c, i))
+        return "is not what the rows say of it";
     if (clause_wrong_flag(c, i))
         return "is not what the rows say of it";
     if ((says & PROSE_RANGE) && clause_wrong_range(c, i))
@@ -279,7 +317,9 @@ bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
     if (at->word == c.word)
         found->why = wrong_text(&c) ? "is not in one row with what it is said "
                                       "to be"
-                                    : wrong_ratio(&c);
+                     : clause_wrong_target(&c)
+                         ? "is not what the row shows of its target"
+                         : wrong_ratio(&c);
     if (!found->why)
         found->why = wrong_word(&c, at->word);
     found->from = clause_word(&c, c.word)->from;

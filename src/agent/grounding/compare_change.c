@@ -338,6 +338,103 @@ static bool goes_back(const struct compare_clause *c, bool up)
     return false;
 }
 
+/* "From 28 minutes in the morning to 42 in the afternoon": the values of two
+ * texts, which are checked by themselves, go where the words say. */
+static bool goes_on(const struct compare_clause *c, bool up)
+{
+    const struct figure *ends[2];
+    struct str text = c->s->wording->text;
+    size_t n = 0;
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if (!clause_has_figure(c, f) ||
+            (f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT))
+            continue;
+        if (n == 2)
+            return false;
+        ends[n++] = f;
+    }
+    if (n < 2 || ends[0]->kind != ends[1]->kind)
+        return false;
+    struct str before = str_trim(str_cut(text, 0, ends[0]->from)),
+               between = str_trim(
+                   str_cut(text, ends[0]->to, ends[1]->from - ends[0]->to));
+    bool named = str_find(between, STR(" in ")) >= 0 ||
+                 str_find(between, STR(" on ")) >= 0 ||
+                 str_find(between, STR(" at ")) >= 0;
+    return named && str_ends(before, STR("from")) &&
+           str_ends(between, STR(" to")) &&
+           value_goes(ends[0]->value, ends[1]->value, up);
+}
+
+/* The figure is the row's value in the column. */
+static bool shows(const struct fact_column *c, size_t row,
+                  const struct figure *f)
+{
+    double x = c->values[row];
+    return !isnan(x) && (figure_near(f, x) || (f->kind == FIGURE_PERCENT &&
+                                               figure_near(f, 100 * x)));
+}
+
+/* 1: the row has the first figure in a column before that of the second; -1:
+ * only after it; 0: it has not both in one series. */
+static int ends_in_row(struct facts *facts, const struct fact_table *t,
+                       size_t row, const struct figure *a,
+                       const struct figure *b)
+{
+    int found = 0;
+    for (size_t i = 0; i < t->n_columns; i++)
+        for (size_t k = 0; k < t->n_columns; k++) {
+            const struct fact_column *early = &t->columns[i],
+                                     *late = &t->columns[k];
+            if (early->first > early->last || late->first > late->last ||
+                early->last >= late->first || !facts_work(facts, 2) ||
+                !fact_same_series(early, late))
+                continue;
+            if (shows(early, row, a) && shows(late, row, b))
+                return 1;
+            if (shows(early, row, b) && shows(late, row, a))
+                found = -1;
+        }
+    return found;
+}
+
+bool clause_wrong_ends(const struct compare_clause *c, size_t word)
+{
+    const struct row_mention *m = clause_subject(c, false);
+    const struct facts *facts = c->s->facts;
+    const struct figure *a = NULL;
+    bool wrong = false;
+    for (size_t i = 0; i + 1 < c->s->n_figures && !a; i++)
+        if (c->s->figures[i].from >= clause_word(c, word)->to)
+            a = &c->s->figures[i];
+    if (!m || !a || !clause_says(c, PROSE_CHANGE | PROSE_UP | PROSE_DOWN) ||
+        clause_says(c, PROSE_NEGATION) || !clause_has_figure(c, a + 1) ||
+        a->value == a[1].value || a->from - clause_word(c, word)->to > 3 ||
+        !leads_to(c, a, a + 1))
+        return false;
+    for (size_t t = 0; t < facts->n_tables; t++) {
+        struct scope_rows rows = mention_rows(c->s, m, t);
+        int found = rows.n == 1 ? ends_in_row(c->s->facts, &facts->tables[t],
+                                              rows.rows[0], a, a + 1)
+                                : 0;
+        if (found > 0)
+            return false;
+        wrong = wrong || found < 0;
+    }
+    return wrong;
+}
+
+/* "The only region to decline": it did. */
+static bool is_only_one(const struct compare_clause *c)
+{
+    for (size_t i = c->word; i + 2 < c->end; i++)
+        if (str_is(clause_word(c, i)->lower, "only") &&
+            wording_among(clause_word(c, i + 2)->lower, " to that with "))
+            return !clause_has(c, " each every some all ");
+    return false;
+}
+
 static const char levels_of_loss[] = " loss losses deficit shortfall ";
 
 bool clause_wrong_change(const struct compare_clause *c, bool up)
@@ -351,12 +448,17 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         return false;
     if (goes_back(c, up))
         return true;
+    if (goes_on(c, up))
+        return false;
     if (!m && text_ends(c, ends))
         return !texts_go(c, ends, up);
     const struct row_mention *period = clause_subject(c, true);
     /* "Total revenue fell" is not what one row says of itself. */
-    bool sums = !m && clause_has(c, " total overall altogether combined ");
-    bool whole = (m || !names_texts(s)) && !clause_says(c, PROSE_SOME) &&
+    struct compare_clause start = {s, s->sentence->word, s->sentence->word + 1};
+    bool sums = !m && (clause_has(c, " total overall altogether combined ") ||
+                       clause_has(&start, " overall altogether "));
+    bool whole = (m || !names_texts(s)) &&
+                 (!clause_says(c, PROSE_SOME) || (m && is_only_one(c))) &&
                  !clause_has(c, " one other others rest remaining ") &&
                  !counts_something(c);
     for (size_t t = 0; t < s->facts->n_tables; t++) {
@@ -392,6 +494,63 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         }
     }
     return looked || !may_show_change(s->facts);
+}
+
+/* "Fell to 5": each period with that value, of those that the clause names, is
+ * after one with a greater one. */
+static bool is_level(const struct compare_clause *c,
+                     const struct period_sums *x, const struct figure *f,
+                     bool up, bool *looked)
+{
+    size_t at[2], n = named_values(c, x, at);
+    for (size_t i = 0; i < x->n; i++) {
+        if ((n && i != at[n - 1]) || !figure_near(f, x->sums[i]))
+            continue;
+        *looked = true;
+        for (size_t k = 0; k < i; k++)
+            if (value_goes(x->sums[k], x->sums[i], up))
+                return true;
+        if (i == 0) /* what was before is not in the rows */
+            return true;
+    }
+    return false;
+}
+
+bool clause_wrong_level(const struct compare_clause *c, size_t word, bool up)
+{
+    const struct grounding_sentence *s = c->s;
+    const struct row_mention *m = clause_subject(c, false);
+    const struct figure *f = NULL;
+    bool looked = false;
+    size_t from = clause_word(c, word)->to;
+    for (size_t i = 0; i < s->n_figures && !f; i++)
+        if (s->figures[i].from > from)
+            f = &s->figures[i];
+    if (!f || f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
+        !clause_has_figure(c, f) || clause_says(c, PROSE_NEGATION) ||
+        clause_has(c, " from ") || (!m && names_texts(s)))
+        return false;
+    struct str gap = str_trim(str_cut(s->wording->text, from, f->from - from));
+    if (!str_is(gap, "to") && !str_is(gap, "slightly to") &&
+        !str_is(gap, "further to") && !str_is(gap, "back to"))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows base = {0};
+        if (m)
+            base = mention_rows(s, m, t);
+        if (table->period == table->n_columns || (m && !base.n))
+            continue;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (!table->columns[i].adds || !table->columns[i].n_sorted)
+                continue;
+            struct period_sums x =
+                period_sums_of(s->facts, table, &table->columns[i], &base);
+            if (!table->whole || is_level(c, &x, f, up, &looked))
+                return false;
+        }
+    }
+    return looked;
 }
 
 bool clause_wrong_loss(const struct compare_clause *c)

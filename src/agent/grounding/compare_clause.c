@@ -47,6 +47,20 @@ size_t clause_end(const struct grounding_sentence *s, size_t from)
     return last;
 }
 
+struct str clause_text(const struct compare_clause *c, size_t i)
+{
+    return i >= c->word && i < c->end ? clause_word(c, i)->lower : STR("");
+}
+
+bool clause_in_subject(const struct compare_clause *c, size_t i)
+{
+    for (size_t k = 0; k < c->s->n_subjects; k++)
+        if (clause_word(c, i)->from >= c->s->subjects[k].from &&
+            clause_word(c, i)->to <= c->s->subjects[k].to)
+            return true;
+    return false;
+}
+
 bool clause_has(const struct compare_clause *c, const char *list)
 {
     if (!facts_work(c->s->facts, 10 * (c->end - c->word)))
@@ -110,18 +124,27 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 /* Parts of names that a text leaves out. */
 static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
+/* Likewise, next to other words: "closed", of `closed_eur`. */
+static const char units[] = " eur usd gbp chf jpy euro euros dollars pp ms "
+                            "sec seconds min mins minutes hours hrs days kg km "
+                            "kb mb gb ";
 
 bool clause_names(const struct compare_clause *c, struct str name)
 {
     struct split_name own;
     bool any = false;
     column_name_read(name, &own);
+    bool per =
+        own.n > 1 && column_name_among(name, " per "); /* "cost per kWh" */
     for (size_t k = 0; k < own.n; k++) {
-        bool found = wording_among(own.words[k], unnamed);
-        any = any || !found;
-        for (size_t i = c->word; i < c->end && !found; i++)
-            found = column_word_same(clause_word(c, i)->lower, own.words[k]);
-        if (!found)
+        bool silent = wording_among(own.words[k], unnamed), said = false;
+        bool unit = k > 0 && wording_among(own.words[k], units);
+        for (size_t i = c->word; i < c->end && !silent && !said; i++)
+            said = column_word_same(clause_word(c, i)->lower, own.words[k]) &&
+                   (per || i == c->word ||
+                    !str_is(clause_word(c, i - 1)->lower, "per"));
+        any = any || said;
+        if (!silent && !unit && !said)
             return false;
     }
     return any;
@@ -442,4 +465,14 @@ struct scope_rows rows_without(const struct grounding_sentence *s,
             out.rows[out.n++] = i;
     }
     return out;
+}
+
+/* The sentence is about sums of rows, or states nothing. */
+static const char unsure[] =
+    " but after together combined total per if would could might not cannot "
+    "without nearly almost about ";
+
+bool clause_is_unsure(const struct compare_clause *c)
+{
+    return clause_has(c, unsure) || clause_has(c, clause_partial);
 }

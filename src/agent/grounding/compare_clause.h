@@ -18,6 +18,12 @@ size_t clause_end(const struct grounding_sentence *s, size_t from);
 /* The i-th word of the text. */
 const struct wording_word *clause_word(const struct compare_clause *c,
                                        size_t i);
+/* The same in lower case; empty: it is outside the clause. */
+struct str clause_text(const struct compare_clause *c, size_t i);
+/* Whether the i-th word is a part of a subject of the sentence. */
+bool clause_in_subject(const struct compare_clause *c, size_t i);
+/* Whether it is about sums or some of the rows, or states nothing. */
+bool clause_is_unsure(const struct compare_clause *c);
 /* Whether the clause has a word of the list. */
 bool clause_has(const struct compare_clause *c, const char *list);
 /* Whether the clause has a word with one of the roles. */
@@ -106,6 +112,14 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* Whether "from 5 to 7" names the values of one row in two periods, the later one
+ * first. */
+bool clause_wrong_ends(const struct compare_clause *c, size_t word);
+
+/* Whether "fell to 5" is of a period with that value, and none before it had a
+ * greater one; `up`: "rose to 5". */
+bool clause_wrong_level(const struct compare_clause *c, size_t word, bool up);
+
 /* Whether "lost 5" contradicts columns of several periods, which show a rise. */
 bool clause_wrong_loss(const struct compare_clause *c);
 /* Whether columns of several periods contradict that it is more, or less, than
@@ -150,6 +164,13 @@ bool flag_count(const struct compare_clause *c, const struct fact_table *t,
                 const struct scope_rows *rows, size_t word, size_t *n);
 /* Whether the word says of a text what such a column of its rows denies. */
 bool clause_wrong_flag(const struct compare_clause *c, size_t word);
+
+/* Whether the clause says that a row met, exceeded or missed its target, and it
+ * did not. */
+bool clause_wrong_target(const struct compare_clause *c);
+/* Whether the word says that a named column of a row is negative, or positive,
+ * and it is not. */
+bool clause_wrong_sign(const struct compare_clause *c, size_t word);
 
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 /* Whether this many rows do what the clause says, when the word is an amount. */

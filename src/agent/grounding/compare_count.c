@@ -6,16 +6,6 @@
 #include <math.h>
 #include "base/banned.h"
 
-/* The sentence is about sums of rows, or states nothing. */
-static const char unsure[] =
-    " but after together combined total per if would could might not cannot "
-    "without nearly almost about ";
-
-static bool is_unsure(const struct compare_clause *c)
-{
-    return clause_has(c, unsure) || clause_has(c, clause_partial);
-}
-
 static const char fillers[] =
     " the a an of in to for at on by with their its this these those them had "
     "has have having made make makes sold sell sells earned earn earns "
@@ -57,11 +47,6 @@ struct count_claim {
     const struct figure *bound;
     const struct figure *of; /* "five of the ten": ten; NULL: not said */
 };
-
-static struct str word_of(const struct compare_clause *c, size_t i)
-{
-    return i >= c->word && i < c->end ? clause_word(c, i)->lower : STR("");
-}
 
 static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 {
@@ -131,8 +116,8 @@ static bool is_one_noun(const struct compare_clause *c, size_t word)
                 continue;
             column_name_read(of->name, &own);
             for (size_t k = 1; k < own.n; k++)
-                if (str_eq(own.words[k - 1], word_of(c, word)) &&
-                    column_word_same(own.words[k], word_of(c, word + 1)))
+                if (str_eq(own.words[k - 1], clause_text(c, word)) &&
+                    column_word_same(own.words[k], clause_text(c, word + 1)))
                     return true;
         }
     return false;
@@ -142,7 +127,7 @@ bool clause_counts_rows(const struct compare_clause *c, size_t word)
 {
     struct facts *facts = c->s->facts;
     for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
-        if (counts_rows(facts, &facts->tables[t], word_of(c, word)))
+        if (counts_rows(facts, &facts->tables[t], clause_text(c, word)))
             return true;
     return false;
 }
@@ -153,7 +138,7 @@ static bool read_amount(struct count_claim *q, size_t at)
 {
     static const char links[] = " of the these those our its all ";
     const struct compare_clause *c = &q->clause;
-    struct str word = word_of(c, at), before = word_of(c, at - 1);
+    struct str word = clause_text(c, at), before = clause_text(c, at - 1);
     const struct figure *f = figure_at(c, at);
     size_t next = at + 1;
     q->from = at;
@@ -177,7 +162,7 @@ static bool read_amount(struct count_claim *q, size_t at)
     q->count = f ? f->value : 1;
     while (next < c->end && figure_at(c, next) == f && f)
         next++;
-    while (next < c->end && (wording_among(word_of(c, next), links) ||
+    while (next < c->end && (wording_among(clause_text(c, next), links) ||
                              ((q->amount == AMOUNT_ALL || next > at + 1) &&
                               figure_at(c, next)))) {
         if (figure_at(c, next))
@@ -201,9 +186,9 @@ static bool read_bound(struct count_claim *q, const struct figure *f)
         last++;
     if (at < 2)
         return false;
-    struct str w = word_of(c, at - 1), v = word_of(c, at - 2);
-    bool or = str_is(word_of(c, last), "or");
-    struct str tail = or ? word_of(c, last + 1) : STR("");
+    struct str w = clause_text(c, at - 1), v = clause_text(c, at - 2);
+    bool or = str_is(clause_text(c, last), "or");
+    struct str tail = or ? clause_text(c, last + 1) : STR("");
     bool than = str_is(w, "than");
     q->up = wording_among(w, over) ||
             (than && wording_among(v, " more greater higher larger ")) ||
@@ -218,7 +203,7 @@ static bool read_bound(struct count_claim *q, const struct figure *f)
     q->word = at - 1;
     q->deed = DEED_BOUND;
     q->bound = f;
-    return q->up != down && !(than && str_is(word_of(c, at - 3), "no")) &&
+    return q->up != down && !(than && str_is(clause_text(c, at - 3), "no")) &&
            !(or && !tail.len);
 }
 
@@ -228,18 +213,20 @@ static bool reads_zero(struct count_claim *q)
     const struct compare_clause *c = &q->clause;
     static const char verbs[] = " have has had with received recorded ";
     size_t at = q->noun + 1, next = at + 1;
-    bool none = wording_among(word_of(c, next), " no zero ");
-    if (!wording_among(word_of(c, at), verbs) ||
+    bool none = wording_among(clause_text(c, next), " no zero ");
+    if (!wording_among(clause_text(c, at), verbs) ||
         (none && q->amount == AMOUNT_NONE))
         return false;
-    if (str_is(word_of(c, next), "at") && str_is(word_of(c, next + 1), "least"))
-        next += 2 + str_is(word_of(c, next + 2), "one");
+    if (str_is(clause_text(c, next), "at") &&
+        str_is(clause_text(c, next + 1), "least"))
+        next += 2 + str_is(clause_text(c, next + 2), "one");
     q->deed = none ? DEED_ZERO : DEED_HAS;
     q->word = none ? next : next - 1;
     for (q->last = q->word + 1;
          q->last < c->end && clause_names_column(c, q->last);)
         q->last++;
-    q->tail = q->last + facts_noun_of_none(c->s->facts, word_of(c, q->last));
+    q->tail =
+        q->last + facts_noun_of_none(c->s->facts, clause_text(c, q->last));
     return q->last > q->word + 1;
 }
 
@@ -248,10 +235,10 @@ static bool reads_flag(struct count_claim *q)
 {
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
-    at += wording_among(word_of(c, at), " currently still now ");
-    if (!wording_among(word_of(c, at), " are is was were "))
+    at += wording_among(clause_text(c, at), " currently still now ");
+    if (!wording_among(clause_text(c, at), " are is was were "))
         return false;
-    at += 1 + wording_among(word_of(c, at + 1), " currently still now ");
+    at += 1 + wording_among(clause_text(c, at + 1), " currently still now ");
     q->deed = DEED_FLAG;
     q->word = at;
     return flag_word(c, at, &q->up);
@@ -263,7 +250,7 @@ static bool reads_text(struct count_claim *q)
     static const char places[] = " from in due made kept held on ";
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
-    struct str verb = word_of(c, at), next = word_of(c, at + 1);
+    struct str verb = clause_text(c, at), next = clause_text(c, at + 1);
     bool is = wording_among(verb, " are is was were come comes ") &&
               (wording_among(next, places) || str_ends(next, STR("ed")));
     bool belongs =
@@ -293,10 +280,10 @@ static bool read_deed(struct count_claim *q)
             return false;
     }
     for (size_t i = c->word; i < c->end; i++) {
-        struct str word = word_of(c, i);
+        struct str word = clause_text(c, i);
         bool up = prose_says(word, PROSE_UP),
              profit = wording_among(word, " profit profitable positive "),
-             money = str_is(word_of(c, i + 1), "money") &&
+             money = str_is(clause_text(c, i + 1), "money") &&
                      wording_among(word, " lost loses lose losing ");
         if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) && !money &&
                   !wording_among(word, " loss losses negative unprofitable ")))
@@ -309,15 +296,6 @@ static bool read_deed(struct count_claim *q)
     }
     return q->deed != DEED_NONE || reads_flag(q) || reads_zero(q) ||
            reads_text(q);
-}
-
-static bool in_subject(const struct compare_clause *c, size_t i)
-{
-    for (size_t k = 0; k < c->s->n_subjects; k++)
-        if (clause_word(c, i)->from >= c->s->subjects[k].from &&
-            clause_word(c, i)->to <= c->s->subjects[k].to)
-            return true;
-    return false;
 }
 
 /* "Convert", of `conversion_pct`. */
@@ -357,7 +335,7 @@ static bool reads_all(const struct count_claim *q)
                                      (c->s->n_figures + c->s->n_subjects + 8)))
         return false;
     for (size_t i = c->word; i < c->end; i++) {
-        struct str word = word_of(c, i);
+        struct str word = clause_text(c, i);
         bool percent =
             q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT;
         bool read = (i >= q->from && i <= q->noun) || i == q->word ||
@@ -375,8 +353,10 @@ static bool reads_all(const struct count_claim *q)
                      wording_among(word, " from come comes due made kept held "
                                          "belong belongs category group "
                                          "segment type ")) ||
-                    in_subject(c, i) || clause_names_column(c, i) ||
-                    is_deed_of_column(c, word);
+                    (q->deed == DEED_CHANGE && i == c->word &&
+                     i + 1 == q->word) || /* "sales fell every month" */
+                    clause_in_subject(c, i) ||
+                    clause_names_column(c, i) || is_deed_of_column(c, word);
         if (!read)
             return false;
     }
@@ -516,64 +496,6 @@ static bool table_changes(const struct count_claim *q,
     return false;
 }
 
-/* ---- none ----------------------------------------------------------------- */
-
-/* The only column that the words right after `at` name; *end: after them. */
-static size_t column_after(const struct compare_clause *c, size_t at,
-                           const struct fact_table *t, size_t *end)
-{
-    size_t found = t->n_columns, n = 0, longest = 0, most = at + 1;
-    while (most < c->end && most < at + 4 && clause_names_column(c, most))
-        most++;
-    struct compare_clause part = {c->s, at, most};
-    for (size_t i = 0; at < c->end && i < t->n_columns; i++) {
-        size_t len = t->columns[i].name.len;
-        if (!t->columns[i].adds || len < longest ||
-            !clause_names(&part, t->columns[i].name))
-            continue;
-        n = len > longest ? 1 : n + 1;
-        longest = len; /* "open tickets", rather than "tickets" */
-        found = i;
-    }
-    *end = most;
-    if (n == 1 && most < c->end)
-        *end += facts_noun_of_none(c->s->facts, word_of(c, most));
-    return n == 1 ? found : t->n_columns;
-}
-
-bool clause_wrong_none(const struct compare_clause *c, size_t word)
-{
-    static const char kept[] = " recorded registered reported known ";
-    static const char verbs[] = " had has have recorded saw made received with "
-                                "got reported registered were was are is ";
-    static const char ends[] = " in for at during on of ";
-    const struct row_mention *text = clause_subject(c, false),
-                             *period = clause_subject(c, true),
-                             *m = text ? text : period;
-    size_t at = word + 1 + wording_among(word_of(c, word + 1), kept), end;
-    const struct facts *facts = c->s->facts;
-    bool looked = false;
-    if (!str_is(word_of(c, word), "no") || !m || c->s->n_subjects > 1 ||
-        !wording_among(word_of(c, word - 1), verbs) || is_unsure(c))
-        return false;
-    for (size_t t = 0; t < facts->n_tables; t++) {
-        const struct fact_table *table = &facts->tables[t];
-        size_t column = column_after(c, at, table, &end);
-        struct scope_rows rows = mention_rows(c->s, m, t);
-        if (column == table->n_columns || !rows.n || !table->whole ||
-            !(end == c->end || wording_among(word_of(c, end), ends) ||
-              in_subject(c, end)))
-            continue;
-        looked = true;
-        for (size_t i = 0; i < rows.n; i++) {
-            double x = table->columns[column].values[rows.rows[i]];
-            if (isnan(x) || x == 0)
-                return false;
-        }
-    }
-    return looked;
-}
-
 /* ---- the whole ------------------------------------------------------------ */
 
 /* "Average" that is no part of a column's name. */
@@ -595,7 +517,7 @@ static struct compare_clause whole_clause(const struct compare_clause *c)
 {
     struct compare_clause out = *c;
     size_t last = c->s->sentence->word + c->s->sentence->n_words;
-    if (wording_among(word_of(c, c->word),
+    if (wording_among(clause_text(c, c->word),
                       " in across for during throughout ") &&
         c->end < last && c->end - c->word < 8)
         out.end = clause_end(c->s, c->end);
@@ -622,13 +544,14 @@ static bool text_rows(const struct count_claim *q, size_t table,
     bool period = !s->subjects->place;
     bool of_all = (q->of && q->of->kind == FIGURE_NUMBER &&
                    q->of->value == (double)t->n_rows) ||
-                  (str_is(word_of(&q->clause, q->noun), "them") &&
-                   str_is(word_of(&q->clause, q->noun - 1), "of"));
+                  (str_is(clause_text(&q->clause, q->noun), "them") &&
+                   str_is(clause_text(&q->clause, q->noun - 1), "of"));
     /* "Three orders" may be those of a column, rather than rows. */
     bool things =
         period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
-    if (!t->whole || !(things || of_all ||
-                       counts_rows(s->facts, t, word_of(&q->clause, q->noun))))
+    if (!t->whole ||
+        !(things || of_all ||
+          counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
         return false;
     *rows = mention_rows(s, s->subjects, table);
     return rows->n > 0;
@@ -640,11 +563,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
     struct count_claim q = {.clause = *clause,
                             .except = clause_exception(clause)};
     bool looked = false, left_out = q.except != SIZE_MAX;
-    if (!read_amount(&q, word) || (!left_out && is_unsure(clause)))
+    if (!read_amount(&q, word) || (!left_out && clause_is_unsure(clause)))
         return COUNT_UNREAD;
     q.clause = whole_clause(clause);
     if (!read_deed(&q) || !reads_all(&q) ||
-        (!left_out && is_unsure(&q.clause)) ||
+        (!left_out && clause_is_unsure(&q.clause)) ||
         (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
@@ -661,11 +584,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                 return COUNT_RIGHT;
             continue;
         }
-        if (!counts_rows(s->facts, table, word_of(&q.clause, q.noun)))
+        if (!counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
             continue;
         /* What grew in rows of several days is not read. */
         if (q.deed == DEED_CHANGE && table->period < table->n_columns &&
-            !counts_periods(table, word_of(&q.clause, q.noun)))
+            !counts_periods(table, clause_text(&q.clause, q.noun)))
             continue;
         if (left_out)
             rows = rows_without(s, s->subjects, t);

@@ -223,6 +223,11 @@ static unsigned ends_in(const struct compare_clause *c,
         !clause_names_column(c, word + 1))
         return of->adds && !of->percent && of->sorted[0].value < 0 ? END_LOW
                                                                    : 0;
+    /* "Sells fastest" is of what is sold. */
+    if ((quick || dull) && word > c->word &&
+        wording_among(clause_word(c, word - 1)->lower,
+                      " sells sell sold selling moves moving grows growing "))
+        return of->takes ? 0 : quick ? END_HIGH : END_LOW;
     if ((quick || dull) && of->takes)
         return quick ? END_LOW : END_HIGH;
     /* "The largest invoice" is not the oldest one. */
@@ -233,6 +238,24 @@ static unsigned ends_in(const struct compare_clause *c,
     if (wording_among(w, " best worst ") && !table_has_bad(t))
         return str_is(w, "best") ? END_HIGH : END_LOW;
     return ends;
+}
+
+/* "The highest default rate": whether the words right after name the column;
+ * n_columns: any. */
+static bool names_after(const struct compare_clause *c,
+                        const struct fact_table *t, size_t word, size_t column)
+{
+    enum { WORDS = 3 };
+    size_t end = word + 1 + WORDS < c->end ? word + 1 + WORDS : c->end;
+    struct compare_clause after = {c->s, word + 1, end};
+    if (word + 1 >= c->end || !clause_names_column(c, word + 1))
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if ((i == column || column == t->n_columns) && t->columns[i].adds &&
+            clause_names(&after, t->columns[i].name) &&
+            !clause_names_more(c, t, i))
+            return true;
+    return false;
 }
 
 /* Whether rows contradict that the mention has an extreme. `within`: the other
@@ -254,12 +277,14 @@ static bool not_extreme(const struct compare_clause *c,
             continue;
         if (!table->whole)
             return false;
+        bool right_after = names_after(c, table, word, table->n_columns);
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
                 if (!(clause_concerns(c, table, i) ||
                       (wording_among(clause_word(c, word)->lower, judges) &&
                        clause_may_concern(c, table, i))) ||
-                    !(ends_in(c, table, i, word, ends) & end))
+                    !(ends_in(c, table, i, word, ends) & end) ||
+                    (right_after && !names_after(c, table, word, i)))
                     continue;
                 looked = true;
                 if (!facts_work(s->facts, rows.n + 8 * base.n) ||

@@ -300,10 +300,11 @@ static bool is_ratio(double a, double b, const void *with)
 
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
 {
-    static const char links[] = " of the what that those as many much in for s "
-                                "long large high big "
-                                "did made sold had its were was times than "
-                                "more ";
+    static const char links[] =
+        " of the what that those as many much in for s "
+        "long large high big often frequently fast quickly "
+        "did made sold had its were was times than "
+        "more ";
     size_t next = c->word;
     struct pair p;
     if (f->change || (f->kind != FIGURE_TIMES && f->kind != FIGURE_PERCENT) ||

@@ -292,9 +292,9 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
               !numbers_periods(c);
     c->averages = column_name_among(c->name, " avg average mean median minimum "
                                              "maximum per age ");
-    c->takes =
-        column_name_among(c->name, " time hours minutes seconds days duration "
-                                   "latency wait delay ms weeks ");
+    c->takes = column_name_among(
+        c->name, " time hours minutes seconds days duration "
+                 "latency wait delay response lag ms mins secs hrs weeks ");
     c->change = tells_change(c->name);
     date_years(arena, c, n_rows);
     name_period(c);

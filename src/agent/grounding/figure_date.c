@@ -390,7 +390,9 @@ static bool is_month_here(struct str text, size_t from, size_t to, int month)
         "before after vs than early late mid last this next month versus ";
     static const char verbs[] = " had was has is saw brought came recorded "
                                 "ended showed shows posted reached fell rose "
-                                "grew accounted made closed dropped ";
+                                "grew accounted made closed dropped used took "
+                                "cost sold peaked dipped led remained stayed "
+                                "generated handled ";
     char word[WORD_MOST];
     size_t at = to, bytes;
     if (month != 5 && month != 3)
@@ -416,8 +418,8 @@ static bool month_then_day(struct str text, size_t *at, struct figure *f)
     if (!month || !capital || !ends_word(text, to) ||
         !is_month_here(text, *at, to, month))
         return false;
-    read_char(text, &to, '.');
     after = to;
+    read_char(text, &after, '.');
     if (read_char(text, &after, ' ') && read_digits(text, &after, 2, &day) &&
         day >= 1 && day <= 31) {
         size_t end = after;

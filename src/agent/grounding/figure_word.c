@@ -311,6 +311,18 @@ static const struct {
               {"~ ", FIGURE_ABOUT},           {"rund ", FIGURE_ABOUT},
               {"etwa ", FIGURE_ABOUT},        {"environ ", FIGURE_ABOUT}};
 
+/* "They add up to 5" is a sum. */
+static bool adds_up(struct str before)
+{
+    static const char *const sums[] = {"add up to ",   "adds up to ",
+                                       "added up to ", "adding up to ",
+                                       "sum up to ",   "sums up to "};
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (str_ends(before, str_of(sums[i])))
+            return true;
+    return false;
+}
+
 void figure_read_bound(struct str text, struct figure *out)
 {
     char before[16];
@@ -328,6 +340,6 @@ void figure_read_bound(struct str text, struct figure *out)
     if (str_ends(end, STR(" a ")))
         end.len -= 2;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (str_ends(end, str_of(bounds[i].words)))
+        if (str_ends(end, str_of(bounds[i].words)) && !adds_up(end))
             out->bound = bounds[i].bound;
 }

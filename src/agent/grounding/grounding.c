@@ -1,11 +1,9 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
-#include "grounding_column.h"
+#include "grounding_figure.h"
 #include "grounding_name.h"
-#include "grounding_unit.h"
 #include "prose.h"
 #include "base/clock.h"
-#include <math.h>
 #include "base/banned.h"
 
 enum {
@@ -46,6 +44,26 @@ static bool column_follows(const struct grounding_walk *w,
                          t->columns[place->column].name);
 }
 
+/* "Among freelancers", "in the morning": after a preposition, a text is named in
+ * small letters too. */
+static bool is_said_small(const struct grounding_walk *w,
+                          const struct wording_word *word, size_t n)
+{
+    static const char prepositions[] =
+        " among average for in of by from with than between to versus vs on at during "
+        "and ";
+    const struct wording_word *words = walk_words(w);
+    size_t at = (size_t)(word - words);
+    bool article = at && wording_among(words[at - 1].lower, " the a an ");
+    at -= article;
+    /* "Orange juice is in 8 %, a newspaper in 3 %" */
+    bool listed = article && at && words[at].from > words[at - 1].to &&
+                  w->wording.text.ptr[words[at].from - 2] == ',';
+    return at && (listed || wording_among(words[at - 1].lower, prepositions)) &&
+           word->lower.len > 3 &&
+           (n > 1 || !prose_says(word->lower, PROSE_COMMON));
+}
+
 /* A cell that begins with a capital is named with one; an ordinary word only
  * where it is apart, in a table, a list or marks, or of its column. */
 static bool names_here(const struct grounding_walk *w,
@@ -60,7 +78,7 @@ static bool names_here(const struct grounding_walk *w,
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
-    return word->capital || apart ||
+    return word->capital || apart || is_said_small(w, word, n) ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
@@ -116,6 +134,8 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
+        if (!p && word.len > 3 && key[len - 1] == 's') /* "desk lamps" */
+            p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
             found = n + 1;
@@ -146,28 +166,6 @@ static void find_mentions(struct grounding_walk *w)
     }
 }
 
-/* "Q2", of `q2_sales`: the time of a column, and not of rows. */
-static bool is_of_column(const struct grounding_walk *w,
-                         const struct figure *period)
-{
-    for (size_t t = 0; t < w->facts.n_tables; t++)
-        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
-            if (fact_is_of(&w->facts.tables[t].columns[i], period))
-                return true;
-    return false;
-}
-
-static bool has_rows_of(struct grounding_walk *w, const struct figure *period)
-{
-    struct scope_rows *rows =
-        arena_new_array(w->arena, struct scope_rows, w->facts.n_tables + 1);
-    scope_of_period(&w->facts, period, rows);
-    for (size_t i = 0; i < w->facts.n_tables; i++)
-        if (rows[i].n)
-            return true;
-    return false;
-}
-
 /* Puts the periods among the texts, in the order of the text. */
 static void find_periods(struct grounding_walk *w)
 {
@@ -177,7 +175,7 @@ static void find_periods(struct grounding_walk *w)
         bool period =
             f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
         if (!period || walk_in_mention(w, f->from, f->to) ||
-            is_of_column(w, f) || !has_rows_of(w, f))
+            walk_is_of_column(w, f) || !walk_has_rows_of(w, f))
             continue;
         size_t at = w->now.n_mentions++;
         for (; at && w->mentions[at - 1].from > f->from; at--)
@@ -188,189 +186,6 @@ static void find_periods(struct grounding_walk *w)
 }
 
 /* ---- figures ------------------------------------------------------------ */
-
-/* The figure is where a sentence limits what it is about. */
-static bool limits_here(const struct grounding_walk *w, const struct figure *f)
-{
-    return f->bound == FIGURE_ABOVE || f->bound == FIGURE_BELOW ||
-           w->now.sentence->kind == SENTENCE_CODE ||
-           prose_says(walk_word_beside(w, f->from, -1), PROSE_LIMIT) ||
-           prose_says(walk_word_beside(w, f->to, 1), PROSE_TIME_UNIT);
-}
-
-/* "The top 3", "two reasons": it counts what the text itself has. */
-static bool counts_itself(const struct grounding_walk *w,
-                          const struct figure *f)
-{
-    size_t most = 0;
-    for (size_t t = 0; t < w->facts.n_tables; t++)
-        if (w->facts.tables[t].n_rows > most)
-            most = w->facts.tables[t].n_rows;
-    if (f->kind != FIGURE_NUMBER || !f->whole || f->value < 1)
-        return false;
-    bool ranks = prose_says(walk_word_beside(w, f->from, -1), PROSE_RANK) ||
-                 prose_says(walk_word_beside(w, f->to, 1), PROSE_RANK);
-    if (f->value == 5 &&
-        wording_among(walk_word_beside(w, f->to, 1), " working business "))
-        return true;
-    return (ranks && f->value <= (double)most) ||
-           (f->value <= 10 &&
-            prose_says(walk_word_beside(w, f->to, 1), PROSE_THING)) ||
-           (f->value == 1 && f->spelled);
-}
-
-/* The first column of a table may number its rows. */
-static bool numbers_rows(const struct grounding_walk *w, const struct figure *f)
-{
-    struct str name = walk_name_above(w, f->from);
-    size_t at = (size_t)(w->now.sentence - w->wording.sentences);
-    static const char *const names[] = {"#",     "rank",     "no", "no.", "nr",
-                                        "place", "position", "",   "nr.", NULL};
-    if (w->now.sentence->kind != SENTENCE_ROW)
-        return false;
-    for (const char *const *n = names; *n; n++)
-        if (str_eq_nocase(name, str_of(*n)))
-            return f->value == (double)(at - w->now.sentence->top);
-    return false;
-}
-
-static bool may_repeat_question(const struct grounding_walk *w)
-{
-    const struct wording_sentence *s = w->now.sentence;
-    return !w->facts.of->no_finding || w->wording.text.ptr[s->to - 1] == '?' ||
-           walk_says(w, PROSE_EXCUSE);
-}
-
-/* In a table, "2049" may be a number of things. */
-static bool counts_in_table(struct grounding_walk *w, size_t at)
-{
-    struct grounding_scope scope;
-    struct figure count = w->now.figures[at];
-    enum sentence_kind kind = w->now.sentence->kind;
-    if (count.unit <= 0 || (kind != SENTENCE_ROW && kind != SENTENCE_TABLE_TOP))
-        return false;
-    walk_scope(w, at, &scope);
-    count.kind = FIGURE_NUMBER;
-    count.whole = true;
-    return scope_shows(&scope, &count);
-}
-
-/* Whether rows or queries have dates that a month could be one of. */
-static bool has_dates(const struct grounding_walk *w)
-{
-    for (size_t t = 0; t < w->facts.n_tables; t++)
-        if (w->facts.tables[t].period < w->facts.tables[t].n_columns)
-            return true;
-    for (size_t i = 0; i < w->facts.context.n; i++)
-        if (w->facts.context.items[i].kind == FIGURE_PERIOD)
-            return true;
-    return false;
-}
-
-/* "After July": some dates are. */
-static bool bounds_dates(const struct grounding_walk *w, const struct figure *f)
-{
-    struct str word = walk_word_beside(w, f->from, -1);
-    bool after = wording_among(word, " after since "),
-         before = wording_among(word, " before until ");
-    bool wide = f->last > f->first;
-    for (size_t t = 0; wide && (after || before) && t < w->facts.n_tables;
-         t++) {
-        const struct fact_table *table = &w->facts.tables[t];
-        for (size_t i = 0; i < table->n_columns; i++) {
-            const struct fact_column *c = &table->columns[i];
-            for (size_t row = 0; c->days && row < table->n_rows; row++)
-                if (c->days[row] != INT64_MIN &&
-                    (after ? c->days[row] > f->last : c->days[row] < f->first))
-                    return true;
-        }
-    }
-    return false;
-}
-
-/* A number is said to be of a period that is before all that was read: "1,200
- * in 2025", of a query from 2026 on. */
-static bool is_before_all(const struct grounding_walk *w,
-                          const struct figure *f)
-{
-    const struct fact_figures *lists[] = {&w->facts.context, &w->facts.asked,
-                                          &w->facts.said};
-    size_t periods = 0, numbers = 0, dates = 0;
-    for (size_t i = 0; i < w->now.n_figures; i++) {
-        const struct figure *g = &w->now.figures[i];
-        periods += g->kind == FIGURE_PERIOD || g->kind == FIGURE_MONTH;
-        numbers += g->kind == FIGURE_NUMBER && !g->spelled && g->to < f->from;
-    }
-    if (periods != 1 || !numbers || walk_says(w, PROSE_NEGATION) ||
-        !wording_among(walk_word_beside(w, f->from, -1), " in during for "))
-        return false;
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t k = 0; k < lists[i]->n; k++) {
-            const struct figure *g = &lists[i]->items[k];
-            dates += g->kind == FIGURE_PERIOD;
-            if (g->kind == FIGURE_PERIOD && g->first <= f->last)
-                return false;
-        }
-    for (size_t t = 0; t < w->facts.n_tables; t++)
-        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
-            if (w->facts.tables[t].columns[i].dated ||
-                w->facts.tables[t].columns[i].first <=
-                    w->facts.tables[t].columns[i].last)
-                return false;
-    return dates > 0;
-}
-
-/* "168 hours (7 days)": another figure of the sentence in another unit. */
-static bool converts(struct grounding_walk *w, const struct figure *f)
-{
-    static const double factors[] = {60, 3600, 24, 7, 12, 1440};
-    if (!prose_says(walk_word_beside(w, f->to, 1), PROSE_TIME_UNIT))
-        return false;
-    for (size_t i = 0; i < w->now.n_figures; i++) {
-        const struct figure *g = &w->now.figures[i];
-        if (g == f || g->kind != FIGURE_NUMBER ||
-            !facts_work(&w->facts, w->now.sentence->n_words) ||
-            !prose_says(walk_word_beside(w, g->to, 1), PROSE_TIME_UNIT))
-            continue;
-        for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
-            if ((figure_near(f, g->value / factors[k]) ||
-                 (g->from > f->from && figure_near(f, g->value * factors[k]))))
-                return true;
-    }
-    return false;
-}
-
-/* Whether rows show the figure; *elsewhere: they show it in another column
- * than the sentence says. */
-static bool is_shown(struct grounding_walk *w, size_t at, bool *elsewhere)
-{
-    const struct figure *f = &w->now.figures[at];
-    struct grounding_scope scope;
-    if (day_contradicts(w, f))
-        return false;
-    if (f->kind == FIGURE_MONTH)
-        return !f->month || !w->facts.n_tables ||
-               figure_said(f, &w->facts.asked) ||
-               figure_said(f, &w->facts.context) ||
-               figure_said(f, &w->facts.said) || is_of_column(w, f) ||
-               has_rows_of(w, f) || !has_dates(w);
-    if (f->kind == FIGURE_PERIOD)
-        return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
-               counts_in_table(w, at) || bounds_dates(w, f);
-    if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
-        return true;
-    if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
-        numbers_rows(w, f) || (converts(w, f) && at > 0) || is_rate(w, f) ||
-        is_run(w, f) ||
-        (limits_here(w, f) && figure_said(f, &w->facts.context)))
-        return true;
-    walk_scope(w, at, &scope);
-    if (!scope_shows(&scope, f))
-        return w->english && compare_counts(&w->now, f);
-    *elsewhere =
-        column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
-    return !*elsewhere;
-}
 
 /* The number of a heading, and places, which comparisons check. */
 static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
@@ -387,7 +202,7 @@ static void check_figure(struct grounding_walk *w, size_t i)
     const struct figure *f = &w->now.figures[i];
     if (is_no_claim(w, f))
         return;
-    bool elsewhere = false, shown = is_shown(w, i, &elsewhere);
+    bool elsewhere = false, shown = walk_shows(w, i, &elsewhere);
     w->out->n_figures++;
     if (!shown)
         add_claim(w, f->from, f->to,

@@ -455,6 +455,9 @@ static bool says_before(const struct grounding_walk *w, const struct figure *f,
 
 enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
 
+static const char of_least[] = " min minimum smallest lowest ",
+                  of_most[] = " max maximum largest highest biggest ";
+
 /* The statistic of which the column is, as its name says. */
 static enum statistic statistic_of(struct str name)
 {
@@ -463,11 +466,11 @@ static enum statistic statistic_of(struct str name)
     enum statistic found = STAT_NONE;
     for (size_t i = 0; i < own.n; i++) {
         struct str word = own.items[i];
-        enum statistic of = str_is(word, "average")                ? STAT_MEAN
-                            : str_is(word, "median")               ? STAT_MEDIAN
-                            : wording_among(word, " min minimum ") ? STAT_LEAST
-                            : wording_among(word, " max maximum ") ? STAT_MOST
-                                                                   : STAT_NONE;
+        enum statistic of = str_is(word, "average")         ? STAT_MEAN
+                            : str_is(word, "median")        ? STAT_MEDIAN
+                            : wording_among(word, of_least) ? STAT_LEAST
+                            : wording_among(word, of_most)  ? STAT_MOST
+                                                            : STAT_NONE;
         found = of == STAT_NONE ? found : of;
     }
     return found;
@@ -488,6 +491,30 @@ static enum statistic statistic_said(const struct grounding_walk *w,
             n++;
         }
     return n == 1 ? found : STAT_NONE;
+}
+
+/* "The smallest order was 5", where a single row has 5 as `largest_order`. */
+static bool is_other_end(const struct grounding_walk *w,
+                         const struct grounding_scope *s,
+                         const struct figure *f)
+{
+    bool least = says_before(w, f, of_least), most = says_before(w, f, of_most);
+    bool against = false;
+    for (size_t t = 0; least != most && t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (table->n_rows != 1)
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            enum statistic of = statistic_of(table->columns[i].name);
+            if (!table->columns[i].n_sorted || !facts_work(s->facts, 8) ||
+                !scope_cell_shows(s, t, i, 0, f))
+                continue;
+            if (of != (least ? STAT_MOST : STAT_LEAST))
+                return false;
+            against = true;
+        }
+    }
+    return against;
 }
 
 /* "The median is 5", which is the average. */
@@ -558,6 +585,28 @@ static bool counts_others(const struct grounding_walk *w,
     return against;
 }
 
+/* "The default rate of personal loans is 4.5 %": a column with that figure is
+ * named earlier in the clause, with more words than the noun right before it. */
+static bool is_named_before(const struct grounding_walk *w,
+                            const struct grounding_scope *s, size_t table,
+                            size_t row, const struct figure *f)
+{
+    const struct fact_table *t = &s->facts->tables[table];
+    const struct wording_sentence *sentence = w->now.sentence;
+    size_t end = sentence->word, last = sentence->word + sentence->n_words;
+    while (end < last && w->wording.words[end].to <= f->from)
+        end++;
+    struct compare_clause before = {&w->now, sentence->word, end};
+    if (end == sentence->word || f->kind != FIGURE_PERCENT)
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (t->columns[i].n_sorted && t->columns[i].percent &&
+            scope_cell_shows(s, table, i, row, f) &&
+            clause_names(&before, t->columns[i].name))
+            return true;
+    return false;
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
@@ -568,7 +617,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
     if (period_contradicts(w, s, f) || is_only_average(w, s, f) ||
-        is_other_statistic(w, s, f) || counts_others(w, s, f))
+        is_other_statistic(w, s, f) || is_other_end(w, s, f) ||
+        counts_others(w, s, f))
         return true;
     names_of_figure(w, f, &names);
     if (!names.before.n && !names.after.n)
@@ -593,6 +643,8 @@ bool column_contradicts(const struct grounding_walk *w, size_t figure,
         }
         if (row == table->n_rows || !row_shows(s, t, row, f))
             continue;
+        if (is_named_before(w, s, t, row, f))
+            return false;
         if (column == table->n_columns) /* another result may mean it */
             return false;
         against = true;

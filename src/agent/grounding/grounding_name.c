@@ -77,6 +77,22 @@ static bool is_numbered(struct grounding_walk *w, size_t i)
     return false;
 }
 
+/* "Consumption": formed like a noun for what is measured. */
+static bool is_formed_as_noun(struct str word)
+{
+    static const struct {
+        const char *end;
+        size_t least; /* of letters: "France" is a name */
+    } ends[] = {{"tion", 7},  {"tions", 8}, {"sion", 7},  {"sions", 8},
+                {"ment", 7},  {"ments", 8}, {"ness", 7},  {"ance", 8},
+                {"ances", 9}, {"ship", 8},  {"ships", 9}, {"ity", 7},
+                {"ities", 8}, {"ure", 8},   {"ures", 9},  {"age", 5}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (word.len >= ends[i].least && str_ends(word, str_of(ends[i].end)))
+            return true;
+    return false;
+}
+
 /* A word with a capital that no text knows. At the start of a sentence it is a
  * name only where a verb or a number of a table follows. */
 static bool is_name(struct grounding_walk *w, size_t i)
@@ -91,7 +107,8 @@ static bool is_name(struct grounding_walk *w, size_t i)
                   w->wording.text.ptr[word->from - 1] == '"';
     if (!word->first || quoted)
         return true;
-    return prose_says(next, PROSE_NAME_VERB) ||
+    return (prose_says(next, PROSE_NAME_VERB) &&
+            !is_formed_as_noun(word->lower)) ||
            (s->kind == SENTENCE_ROW && next.len &&
             ((next.ptr[0] >= '0' && next.ptr[0] <= '9') || word[1].first));
 }

@@ -1,6 +1,7 @@
 /* grounding_scope.c - the rows that a figure of a sentence is about: those that
  * the sentence names before it, or right after it; see grounding_walk.h. */
 #include "grounding_walk.h"
+#include "column_name.h"
 #include "compare_clause.h"
 #include "prose.h"
 #include "base/banned.h"
@@ -202,6 +203,24 @@ static bool differs_in_kind(const struct row_mention *a,
                                         a->place->column != b->place->column;
 }
 
+/* What is left of the words after a figure without those of its column or unit:
+ * "in" of "kWh in", or of "minutes in the". */
+static struct str after_unit(const struct grounding_walk *w,
+                             const struct figure *f, struct str gap)
+{
+    struct str unit = walk_word_beside(w, f->to, 1);
+    if (str_ends(gap, STR(" the")))
+        gap.len -= 4;
+    ptrdiff_t space = str_find_char(gap, ' ');
+    bool known = prose_says(unit, PROSE_TIME_UNIT);
+    for (size_t t = 0; t < w->facts.n_tables && !known; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns && !known; i++)
+            known = column_name_has(w->facts.tables[t].columns[i].name, unit);
+    if (space < 0 || !known || (size_t)space != unit.len)
+        return gap;
+    return str_trim(str_from(gap, unit.len));
+}
+
 /* "200,000 in June 2025": a mention right after a figure owns it, together
  * with what is named before it of the other kind. */
 static bool owned_from_behind(const struct grounding_walk *w,
@@ -211,11 +230,13 @@ static bool owned_from_behind(const struct grounding_walk *w,
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
         bool state = follows_figure(w, f, m);
-        if (m->from <= f->to || (m->from - f->to > 12 && !state))
+        if (m->from <= f->to || (m->from - f->to > 24 && !state))
             continue;
-        struct str gap =
-            str_trim(str_cut(w->wording.text, f->to, m->from - f->to));
-        if (!wording_among(gap, links) && !str_is(gap, "(") && !state)
+        struct str gap = after_unit(
+            w, f, str_trim(str_cut(w->wording.text, f->to, m->from - f->to)));
+        bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
+        if (!wording_among(gap, links) && !str_is(gap, "(") && !state &&
+            !counted) /* "150 desk lamps" */
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
@@ -347,6 +368,21 @@ static void tone_rows(struct grounding_walk *w)
     scope_periods(w, all, texts, tone->all);
 }
 
+/* "The two months after": how many periods the sentence puts together; 0: it
+ * does not. */
+static size_t window_of(const struct grounding_walk *w)
+{
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *f = &w->now.figures[i];
+        if (f->kind == FIGURE_NUMBER && f->whole && f->value > 1 &&
+            f->value <= 12 &&
+            wording_among(walk_word_beside(w, f->to, 1),
+                          " days weeks months quarters years "))
+            return (size_t)f->value;
+    }
+    return 0;
+}
+
 void walk_tone(struct grounding_walk *w)
 {
     enum sentence_kind kind = w->now.sentence->kind;
@@ -368,11 +404,18 @@ void walk_tone(struct grounding_walk *w)
         .shown = tone_says(w, PROSE_CUT),
         .ranked = tone_says(w, PROSE_RANK),
         .changes = tone_says(w, PROSE_CHANGE),
-        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE),
+        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE) ||
+                   tone_says(w, PROSE_NEGATION) || tone_has(w, " those "),
+        .of_those = tone_has(w, " those "),
         .of_whole = tone_says(w, PROSE_WHOLE),
         .rest = tone_says(w, PROSE_REST),
+        .target =
+            tone_has(w, " target targets goal goals threshold limit quota "
+                        "budget benchmark "),
+        .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
         .combined = apart || tone_says(w, PROSE_SUM),
         .released = SIZE_MAX,
+        .window = window_of(w),
         .listed = listed(w)};
     for (size_t i = w->now.sentence->n_words; i-- > 0;)
         if ((walk_words(w)[i].says & PROSE_RELEASE) && !bounds_figure(w, i) &&
@@ -405,26 +448,48 @@ static bool begins_change(const struct grounding_walk *w, size_t figure)
                   "to");
 }
 
-void walk_scope(struct grounding_walk *w, size_t figure,
-                struct grounding_scope *scope)
+/* "910 of 1,600": the second one is of the whole. */
+static bool is_whole_of(const struct grounding_walk *w, size_t figure)
 {
-    const struct figure *f = &w->now.figures[figure];
-    enum sentence_kind kind = w->now.sentence->kind;
-    bool of[MENTIONS_MOST] = {false};
-    size_t n_tables = w->facts.n_tables;
-    size_t n = owners(w, figure, of), texts;
+    if (!figure)
+        return false;
+    const struct figure *f = &w->now.figures[figure], *part = f - 1;
+    struct str gap =
+        str_trim(str_cut(w->wording.text, part->to, f->from - part->to));
+    return part->kind == FIGURE_NUMBER && f->kind == FIGURE_NUMBER &&
+           (str_is(gap, "of") || str_is(gap, "out of") ||
+            str_is(gap, "of the") || str_is(gap, "out of the"));
+}
+
+/* Which mentions the figure is of; returns how many. */
+static size_t all_owners(const struct grounding_walk *w, size_t figure,
+                         bool of[MENTIONS_MOST])
+{
+    size_t n = owners(w, figure, of);
     if (begins_change(w, figure)) /* it may be of the period before */
         for (size_t i = n = 0; i < w->now.n_mentions; i++)
             n += of[i] = of[i] && w->mentions[i].place;
+    if (w->now.sentence->kind != SENTENCE_ROW &&
+        owned_from_behind(w, &w->now.figures[figure], of))
+        for (size_t i = n = 0; i < w->now.n_mentions; i++)
+            n += of[i];
+    return n;
+}
+
+/* `n` of the mentions are the owners. */
+static void scope_of_owners(struct grounding_walk *w, size_t figure,
+                            bool of[MENTIONS_MOST], size_t n,
+                            struct grounding_scope *scope)
+{
+    const struct figure *f = &w->now.figures[figure];
+    enum sentence_kind kind = w->now.sentence->kind;
+    size_t n_tables = w->facts.n_tables;
     const struct scope_rows *none =
         arena_new_array(w->arena, struct scope_rows, n_tables + 1);
     const struct sentence_tone *tone = &w->tone;
-    if (kind != SENTENCE_ROW && owned_from_behind(w, f, of))
-        for (size_t i = n = 0; i < w->now.n_mentions; i++)
-            n += of[i];
-    texts = texts_of(w, of);
+    size_t texts = texts_of(w, of);
     bool one_row = texts && owners_agree(w, of);
-    bool released = tone->released < f->from;
+    bool released = tone->released < f->from || is_whole_of(w, figure);
     if (!n)
         for (size_t i = 0; i < w->now.n_mentions; i++)
             of[i] = true;
@@ -444,6 +509,7 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),
         .weekdays = tone->weekdays,
+        .window = tone->window,
         .average = tone->average,
         .signs = tone->signs,
         .negative = tone->negative,
@@ -456,6 +522,9 @@ void walk_scope(struct grounding_walk *w, size_t figure,
         .differs = tone->differs,
         .of_whole = tone->of_whole,
         .rest = tone->rest,
+        .denied = tone->denied,
+        .of_those = tone->of_those,
+        .target = tone->target,
         .combined = tone->combined,
         .others = w->now.figures,
         .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
@@ -463,4 +532,59 @@ void walk_scope(struct grounding_walk *w, size_t figure,
     scope_texts(w, of, scope->named);
     scope_periods(w, of, scope->named, scope->rows);
     scope_periods(w, of, none, scope->periods);
+}
+
+void walk_scope(struct grounding_walk *w, size_t figure,
+                struct grounding_scope *scope)
+{
+    bool of[MENTIONS_MOST] = {false};
+    size_t n = all_owners(w, figure, of);
+    scope_of_owners(w, figure, of, n, scope);
+}
+
+bool walk_shows_one(struct grounding_walk *w, size_t figure)
+{
+    bool of[MENTIONS_MOST] = {false};
+    if (all_owners(w, figure, of) < 2)
+        return false;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        for (size_t k = i + 1; k < w->now.n_mentions; k++)
+            if (of[i] && of[k] &&
+                differs_in_kind(&w->mentions[i], &w->mentions[k]))
+                return false;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        bool one[MENTIONS_MOST] = {false};
+        struct grounding_scope scope;
+        one[i] = true;
+        if (!of[i] || !facts_work(&w->facts, w->facts.n_tables + 1))
+            continue;
+        scope_of_owners(w, figure, one, 1, &scope);
+        scope.strict = true;
+        if (scope_shows(&scope, &w->now.figures[figure]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- periods ------------------------------------------------------------- */
+
+bool walk_is_of_column(const struct grounding_walk *w,
+                       const struct figure *period)
+{
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (fact_is_of(&w->facts.tables[t].columns[i], period))
+                return true;
+    return false;
+}
+
+bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period)
+{
+    struct scope_rows *rows =
+        arena_new_array(w->arena, struct scope_rows, w->facts.n_tables + 1);
+    scope_of_period(&w->facts, period, rows);
+    for (size_t i = 0; i < w->facts.n_tables; i++)
+        if (rows[i].n)
+            return true;
+    return false;
 }

@@ -8,7 +8,9 @@ enum { MENTIONS_MOST = SUBJECTS_MOST };
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
     bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
-        differs, of_whole, rest, combined; /* see struct grounding_scope */
+        differs, of_whole, rest, denied, of_those, target,
+        combined;    /* see struct grounding_scope */
+    size_t window;   /* see struct grounding_scope */
     size_t released; /* where the first word is that releases */
     size_t listed;
     struct scope_rows *all;               /* see struct grounding_scope */
@@ -65,6 +67,14 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
 struct str walk_name_above(const struct grounding_walk *w, size_t place);
 /* Prepares walk_scope for the sentence and its mentions. */
 void walk_tone(struct grounding_walk *w);
+/* Whether the rows of one of several texts or periods that the figure may be of
+ * show it: "Q2 was ahead of Q1: 1,409 and 1,255". */
+bool walk_shows_one(struct grounding_walk *w, size_t figure);
+/* "Q2", of `q2_sales`: the time of a column, and not of rows. */
+bool walk_is_of_column(const struct grounding_walk *w,
+                       const struct figure *period);
+/* Whether some row is of the period. */
+bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period);
 /* Describes what a figure of the sentence is about. */
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope);

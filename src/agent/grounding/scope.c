@@ -1,6 +1,7 @@
 /* scope.c - what rows show: cells, and what is derived from cells that belong
- * together; see scope.h. Periods and rounding are in scope_rows.c. */
-#include "scope.h"
+ * together; see scope.h. Periods and rounding are in scope_rows.c,
+ * counts of rows in scope_counts.c. */
+#include "scope_derive.h"
 #include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
@@ -10,26 +11,13 @@ enum {
     PAIR_COLUMNS = 12, /* likewise */
     SCALARS_MOST = 12, /* results of one row */
     SUMS_MOST = 20,    /* sums of the first rows */
+    ASKED_MOST = 4,    /* figures of the question */
+    STEPS_MOST = 36,   /* rows, each of which is compared with the next */
 };
 
 static const struct scope_rows all_rows = {0};
 
 /* ---- what is derived ---------------------------------------------------- */
-
-enum derived_kind {
-    DERIVED_LEVEL,  /* a value of the column's own kind */
-    DERIVED_LESS,   /* a difference: its sign is said in words */
-    DERIVED_SHARE,  /* a percentage */
-    DERIVED_CHANGE, /* likewise, with a sign that is said in words */
-    DERIVED_RATIO,
-    DERIVED_POINTS,
-};
-
-struct derivation {
-    const struct grounding_scope *scope;
-    const struct figure *figure;
-    bool found;
-};
 
 static bool fits_kind(const struct derivation *d, enum derived_kind kind)
 {
@@ -49,7 +37,7 @@ static bool fits_kind(const struct derivation *d, enum derived_kind kind)
     }
 }
 
-static void offer(struct derivation *d, enum derived_kind kind, double x)
+void derivation_offer(struct derivation *d, enum derived_kind kind, double x)
 {
     const struct figure *f = d->figure;
     bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
@@ -68,14 +56,14 @@ static void offer_cell(struct derivation *d, const struct fact_column *c,
                        double x)
 {
     bool may_be_share = c->percent || !c->whole;
-    offer(d, DERIVED_LEVEL, x);
+    derivation_offer(d, DERIVED_LEVEL, x);
     if (may_be_share && fabs(x) <= 1.5)
-        offer(d, DERIVED_SHARE, 100 * x);
+        derivation_offer(d, DERIVED_SHARE, 100 * x);
     if (c->percent || (!c->whole && fabs(x) <= 100))
-        offer(d, c->percent ? DERIVED_CHANGE : DERIVED_SHARE, x);
-    offer(d, DERIVED_RATIO, x);
+        derivation_offer(d, c->percent ? DERIVED_CHANGE : DERIVED_SHARE, x);
+    derivation_offer(d, DERIVED_RATIO, x);
     if (c->percent)
-        offer(d, DERIVED_POINTS, x);
+        derivation_offer(d, DERIVED_POINTS, x);
 }
 
 /* Only a sentence about differences may give one. */
@@ -85,19 +73,21 @@ static void offer_pair(struct derivation *d, const struct fact_column *c,
     const struct grounding_scope *s = d->scope;
     if (!s->differs && (c || !s->changes))
         return;
-    offer(d, DERIVED_LESS, a - b);
+    derivation_offer(d, DERIVED_LESS, a - b);
+    if (!c) /* columns have no order */
+        derivation_offer(d, DERIVED_LESS, b - a);
     if (c && c->percent) {
-        offer(d, DERIVED_POINTS, a - b);
-        offer(d, DERIVED_POINTS, 100 * (a - b));
+        derivation_offer(d, DERIVED_POINTS, a - b);
+        derivation_offer(d, DERIVED_POINTS, 100 * (a - b));
     }
     for (int i = 0; i < 2; i++) {
         double x = i ? b : a, base = i ? a : b;
         if (base == 0)
             continue;
-        offer(d, DERIVED_RATIO, x / base);
+        derivation_offer(d, DERIVED_RATIO, x / base);
         if (!s->of_whole || !c) {
-            offer(d, DERIVED_CHANGE, 100 * (x - base) / fabs(base));
-            offer(d, DERIVED_SHARE, 100 * x / base);
+            derivation_offer(d, DERIVED_CHANGE, 100 * (x - base) / fabs(base));
+            derivation_offer(d, DERIVED_SHARE, 100 * x / base);
         }
     }
 }
@@ -106,17 +96,18 @@ static void offer_pair(struct derivation *d, const struct fact_column *c,
 static void offer_change(struct derivation *d, const struct fact_column *c,
                          double later, double earlier)
 {
-    offer(d, DERIVED_LESS, later - earlier);
+    derivation_offer(d, DERIVED_LESS, later - earlier);
     if (c->percent) {
-        offer(d, DERIVED_POINTS, later - earlier);
-        offer(d, DERIVED_POINTS, 100 * (later - earlier));
+        derivation_offer(d, DERIVED_POINTS, later - earlier);
+        derivation_offer(d, DERIVED_POINTS, 100 * (later - earlier));
     }
     if (earlier == 0)
         return;
-    offer(d, DERIVED_CHANGE, 100 * (later - earlier) / fabs(earlier));
-    offer(d, DERIVED_RATIO, later / earlier);
+    derivation_offer(d, DERIVED_CHANGE,
+                     100 * (later - earlier) / fabs(earlier));
+    derivation_offer(d, DERIVED_RATIO, later / earlier);
     if (later != 0)
-        offer(d, DERIVED_RATIO, earlier / later);
+        derivation_offer(d, DERIVED_RATIO, earlier / later);
 }
 
 /* ---- of one column ------------------------------------------------------ */
@@ -210,12 +201,19 @@ static void derive_row(struct derivation *d, const struct column_part *p,
 /* Of few rows all pairs; of many the ends. */
 static void derive_pairs(struct derivation *d, const struct column_part *p)
 {
-    size_t n = part_size(p), most = p->rows->n ? PAIR_ROWS : 3;
+    size_t n = part_size(p),
+           most = p->rows->n || d->scope->of_those ? PAIR_ROWS : 3;
     for (size_t i = 0; i < n && n <= most; i++)
         for (size_t k = i + 1; k < n; k++)
             offer_rows(d, p, part_row(p, i), part_row(p, k));
     if (n <= most)
         return;
+    /* "15 % in the first month, and another 13 % in the second"; "20 paid and did
+     * not come" */
+    bool steps = !p->rows->n && (d->scope->denied ||
+                                 (d->scope->changes && is_dated(p->table)));
+    for (size_t i = 0; steps && i + 1 < n && n <= STEPS_MOST; i++)
+        offer_rows(d, p, i, i + 1);
     offer_rows(d, p, part_row(p, 0), part_row(p, n - 1));
     offer_rows(d, p, part_row(p, 0), part_row(p, 1));
     offer_rows(d, p, part_row(p, n - 1), part_row(p, n - 2));
@@ -244,9 +242,9 @@ static void derive_tops(struct derivation *d, const struct column_part *p)
             i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i] : 0;
         const double sums[] = {most, least, first};
         for (size_t k = 0; k < 3; k++) {
-            offer(d, DERIVED_LEVEL, sums[k]);
+            derivation_offer(d, DERIVED_LEVEL, sums[k]);
             if (p->table->whole && c->sum != 0)
-                offer(d, DERIVED_SHARE, 100 * sums[k] / c->sum);
+                derivation_offer(d, DERIVED_SHARE, 100 * sums[k] / c->sum);
         }
     }
 }
@@ -258,7 +256,20 @@ static void derive_runs(struct derivation *d, const struct column_part *p)
     for (size_t i = 0; i < n && n <= 31; i++) {
         double sum = 0;
         for (size_t k = i; k < n && !isnan(p->column->values[k]); k++)
-            offer(d, DERIVED_LEVEL, sum += p->column->values[k]);
+            derivation_offer(d, DERIVED_LEVEL, sum += p->column->values[k]);
+    }
+}
+
+/* Sums of as many rows in a run as the sentence says: "the two months after". */
+static void derive_windows(struct derivation *d, const struct column_part *p,
+                           size_t size)
+{
+    size_t n = p->table->n_rows;
+    for (size_t i = 0; size > 1 && i + size <= n && n <= STEPS_MOST; i++) {
+        double sum = 0;
+        for (size_t k = i; k < i + size; k++)
+            sum += p->column->values[k];
+        derivation_offer(d, DERIVED_LEVEL, sum);
     }
 }
 
@@ -288,12 +299,12 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_middle(d, c);
     if (c->percent || (c->averages && counted > 1))
         return;
-    offer(d, DERIVED_LEVEL, sum);
+    derivation_offer(d, DERIVED_LEVEL, sum);
     if (p->table->whole && c->sum != 0) {
-        offer(d, DERIVED_SHARE, 100 * sum / c->sum);
+        derivation_offer(d, DERIVED_SHARE, 100 * sum / c->sum);
         if (p->rows->n && d->scope->rest) {
-            offer(d, DERIVED_SHARE, 100 * (c->sum - sum) / c->sum);
-            offer(d, DERIVED_LEVEL, c->sum - sum);
+            derivation_offer(d, DERIVED_SHARE, 100 * (c->sum - sum) / c->sum);
+            derivation_offer(d, DERIVED_LEVEL, c->sum - sum);
         }
     }
     if ((d->scope->ranked || d->scope->combined) &&
@@ -301,6 +312,8 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_tops(d, p);
     if (d->scope->weekdays)
         derive_runs(d, p);
+    if (is_dated(p->table))
+        derive_windows(d, p, d->scope->window);
 }
 
 /* The share of the rows in others that they are among: "69 % of Q4". */
@@ -317,7 +330,7 @@ static void derive_share(struct derivation *d, const struct column_part *p,
     for (size_t i = 0; i < among->n; i++)
         of += isnan(c->values[among->rows[i]]) ? 0 : c->values[among->rows[i]];
     if (of != 0)
-        offer(d, DERIVED_SHARE, 100 * sum / of);
+        derivation_offer(d, DERIVED_SHARE, 100 * sum / of);
 }
 
 static void derive_column(struct derivation *d, const struct column_part *p)
@@ -358,6 +371,19 @@ static double column_total(const struct column_part *p)
     return sum;
 }
 
+/* In each row a count is a part of another: of those on time, of all. */
+static bool is_part_of(const struct fact_table *t, const struct fact_column *a,
+                       const struct fact_column *b)
+{
+    if (!a->whole || !b->whole || a->percent || b->percent || a->averages ||
+        b->averages || a->n_sorted != t->n_rows || b->n_sorted != t->n_rows)
+        return false;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (a->values[i] > b->values[i] || a->values[i] < 0)
+            return false;
+    return t->n_rows > 1;
+}
+
 /* `only`: pairs with this column; n_columns: all. */
 static void derive_across(struct derivation *d, const struct fact_table *t,
                           const struct scope_rows *rows, size_t only)
@@ -379,15 +405,20 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
                 continue;
             offer_pair(d, NULL, totals[i], totals[k]);
             if (t->columns[of[i]].percent && t->columns[of[k]].percent)
-                offer(d, DERIVED_POINTS, totals[i] - totals[k]);
-            offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
-            offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
-            offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
+                derivation_offer(d, DERIVED_POINTS, totals[i] - totals[k]);
+            derivation_offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
+            derivation_offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
+            derivation_offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
+            const struct fact_column *a = &t->columns[of[i]],
+                                     *b = &t->columns[of[k]];
+            if (!d->found && facts_work(d->scope->facts, t->n_rows) &&
+                (is_part_of(t, a, b) || is_part_of(t, b, a)))
+                derivation_offer(d, DERIVED_LEVEL, fabs(totals[i] - totals[k]));
             if (d->scope->ratio && size && totals[k] != 0) {
                 /* one thing per another: revenue of an order */
-                offer(d, DERIVED_LEVEL, totals[i] / totals[k]);
-                offer(d, DERIVED_LEVEL,
-                      totals[i] != 0 ? totals[k] / totals[i] : NAN);
+                derivation_offer(d, DERIVED_LEVEL, totals[i] / totals[k]);
+                derivation_offer(d, DERIVED_LEVEL,
+                                 totals[i] != 0 ? totals[k] / totals[i] : NAN);
             }
         }
 }
@@ -411,7 +442,7 @@ static void derive_counted(struct derivation *d, const struct fact_table *t,
             n++;
         }
         if (n > 2 && (!counts || i + 1 == t->n_columns))
-            offer(d, DERIVED_LEVEL, sum);
+            derivation_offer(d, DERIVED_LEVEL, sum);
         if (!counts)
             sum = 0, n = 0;
     }
@@ -444,126 +475,6 @@ static void derive_scalars(struct derivation *d)
                 offer_pair(d, NULL, sum, scalars[k]);
         }
     }
-}
-
-/* ---- counts ------------------------------------------------------------- */
-
-/* How many rows are above, and below, another figure of the sentence. */
-static void count_beyond(struct derivation *d, const struct fact_column *c,
-                         double than)
-{
-    size_t below = fact_count_below(c, than, false),
-           equal = fact_count_below(c, than, true) - below,
-           above = c->n_sorted - below - equal;
-    const size_t counts[] = {above, below, equal, above + equal, below + equal};
-    for (size_t i = 0; i < 5; i++)
-        if (counts[i])
-            offer(d, DERIVED_LEVEL, (double)counts[i]);
-}
-
-/* "Three cities made more than 500,000": the bound is the sentence's own; what
- * it states is the count. */
-static bool bounds_count(const struct grounding_scope *s,
-                         const struct fact_column *c, const struct figure *f)
-{
-    if (!c->adds || !facts_work(s->facts, 1))
-        return false;
-    size_t n = f->bound == FIGURE_ABOVE
-                   ? c->n_sorted - fact_count_below(c, f->value, true)
-                   : fact_count_below(c, f->value, false);
-    for (size_t i = 0; n && i < s->n_others; i++)
-        if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
-            s->others[i].whole && s->others[i].value == (double)n)
-            return true;
-    return false;
-}
-
-static bool bounds_rows(const struct grounding_scope *s, const struct figure *f)
-{
-    if (f->bound != FIGURE_ABOVE && f->bound != FIGURE_BELOW)
-        return false;
-    for (size_t t = 0; t < s->facts->n_tables; t++)
-        for (size_t i = 0; i < s->facts->tables[t].n_columns; i++)
-            if (bounds_count(s, &s->facts->tables[t].columns[i], f))
-                return true;
-    return false;
-}
-
-/* In how many rows a column is more, and less, than one of another time. */
-static void count_changes(struct derivation *d, const struct fact_table *t)
-{
-    for (size_t i = 0; i < t->n_columns; i++)
-        for (size_t k = i + 1; k < t->n_columns; k++) {
-            const struct fact_column *a = &t->columns[i], *b = &t->columns[k];
-            size_t more = 0, less = 0;
-            if (!fact_same_series(a, b) ||
-                !facts_work(d->scope->facts, t->n_rows))
-                continue;
-            for (size_t row = 0; row < t->n_rows; row++) {
-                more += a->values[row] > b->values[row];
-                less += a->values[row] < b->values[row];
-            }
-            offer(d, DERIVED_LEVEL, (double)more);
-            offer(d, DERIVED_LEVEL, (double)less);
-        }
-}
-
-/* How many different numbers few rows have. */
-static size_t distinct_in(const struct fact_column *c,
-                          const struct scope_rows *rows)
-{
-    enum { FEW = 64 };
-    size_t n = 0;
-    if (rows->n > FEW || !c->n_sorted)
-        return 0;
-    for (size_t i = 0; i < rows->n; i++) {
-        bool again = isnan(c->values[rows->rows[i]]);
-        for (size_t k = 0; k < i && !again; k++)
-            again = c->values[rows->rows[k]] == c->values[rows->rows[i]];
-        n += !again;
-    }
-    return n;
-}
-
-static void derive_counts(struct derivation *d)
-{
-    const struct grounding_scope *s = d->scope;
-    for (size_t t = 0; t < s->facts->n_tables && !d->found; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        if (!s->own || !s->rows[t].n)
-            offer(d, DERIVED_LEVEL, (double)table->row_count);
-        if (s->rows[t].n)
-            offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
-        if (s->differs && facts_work(s->facts, table->n_columns))
-            count_changes(d, table);
-        for (size_t i = 0; i < table->n_columns && !d->found; i++) {
-            const struct fact_column *c = &table->columns[i];
-            size_t missing = table->n_rows - c->n_sorted;
-            if (!s->own)
-                offer(d, DERIVED_LEVEL, (double)c->distinct);
-            if (s->rest && c->distinct > 1)
-                offer(d, DERIVED_LEVEL, (double)c->distinct - 1);
-            size_t own = s->own ? distinct_in(c, &s->rows[t]) : 0;
-            if (own)
-                offer(d, DERIVED_LEVEL, (double)own);
-            if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
-                continue;
-            if (missing)
-                offer(d, DERIVED_LEVEL, (double)missing);
-            if (s->average)
-                count_beyond(d, c, c->mean);
-            if (s->signs)
-                count_beyond(d, c, 0);
-            for (size_t k = 0; k < s->n_others; k++)
-                if ((s->others[k].bound == FIGURE_ABOVE ||
-                     s->others[k].bound == FIGURE_BELOW) &&
-                    &s->others[k] != d->figure &&
-                    s->others[k].value != d->figure->value)
-                    count_beyond(d, c, s->others[k].value);
-        }
-    }
-    if (s->listed)
-        offer(d, DERIVED_LEVEL, (double)s->listed);
 }
 
 /* ---- the whole ---------------------------------------------------------- */
@@ -649,11 +560,34 @@ bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
     return d.found;
 }
 
+/* What cells are above or below a target that the question names. */
+static void derive_asked(struct derivation *d)
+{
+    const struct facts *facts = d->scope->facts;
+    for (size_t q = 0; q < facts->asked.n && q < ASKED_MOST; q++) {
+        const struct figure *asked = &facts->asked.items[q];
+        if (asked->kind != FIGURE_NUMBER && asked->kind != FIGURE_PERCENT)
+            continue;
+        for (size_t t = 0; t < facts->n_tables; t++) {
+            const struct scope_rows *rows = &d->scope->rows[t];
+            for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+                const struct fact_column *c = &facts->tables[t].columns[i];
+                for (size_t k = 0; c->adds && k < rows->n; k++) {
+                    double x = c->values[rows->rows[k]] - asked->value;
+                    derivation_offer(d, DERIVED_LESS, x);
+                    if (c->percent)
+                        derivation_offer(d, DERIVED_POINTS, x);
+                }
+            }
+        }
+    }
+}
+
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
 {
     struct derivation d = {.scope = s, .figure = f};
     if (s->counts) {
-        derive_counts(&d);
+        derivation_counts(&d);
         return d.found;
     }
     if (!s->strict && scope_has_cell(s, f, false))
@@ -693,7 +627,9 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
     }
     if (!d.found)
         derive_scalars(&d);
+    if (!d.found && s->target)
+        derive_asked(&d);
     if (!d.found && f->whole && f->kind == FIGURE_NUMBER && !f->money)
-        derive_counts(&d);
-    return d.found || bounds_rows(s, f);
+        derivation_counts(&d);
+    return d.found || scope_bounds_rows(s, f);
 }

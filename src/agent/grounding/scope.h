@@ -16,6 +16,7 @@ struct grounding_scope {
     struct scope_rows *all;   /* of each table: rows that the sentence names */
     bool counts;              /* the figure counts: "three of them" */
     bool weekdays;            /* of days of the week, which are rows in a run */
+    size_t window;            /* periods: 3, of "the three months before" */
     bool average;             /* the sentence speaks of an average */
     bool signs;               /* of profits and losses */
     bool strict; /* the figure is of these rows, not of the whole */
@@ -31,6 +32,9 @@ struct grounding_scope {
     bool differs;  /* of a difference between rows */
     bool of_whole; /* of a share of everything */
     bool rest;     /* of all other rows */
+    bool denied;   /* it says "not", or "but" */
+    bool of_those; /* "of those who", of one row among those of another */
+    bool target;   /* of a target, or a limit */
     bool combined; /* rows are added up: "together", "both", "total" */
     const struct figure *others; /* all figures of the sentence */
     size_t n_others;

@@ -256,7 +256,9 @@ static struct next tokens_counted(struct flow *f)
     b->vectors =
         (struct dataset_vectors){.with = agent_settings(r->agent)->embedding,
                                  .model = b->modeler.model,
-                                 .memory = &b->memory};
+                                 .memory = &b->memory,
+                                 .agent = r->agent,
+                                 .user_id = b->order.owner_id};
     return call(f, dataset_vectors_begin, &b->vectors, storing_due);
 }
 

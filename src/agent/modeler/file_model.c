@@ -275,7 +275,9 @@ static struct next model_drafted(struct flow *f)
     w->vectors =
         (struct dataset_vectors){.with = agent_settings(m->agent)->embedding,
                                  .model = w->modeler.model,
-                                 .memory = &w->memory};
+                                 .memory = &w->memory,
+                                 .agent = m->agent,
+                                 .user_id = w->set.owner_id};
     return call(f, dataset_vectors_begin, &w->vectors, datasets_embedded);
 }
 

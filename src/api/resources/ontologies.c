@@ -178,7 +178,9 @@ static struct next ontology_row_read(struct flow *f)
     reply_with_row(q, 201);
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
-        .memory = &x->memory};
+        .memory = &x->memory,
+        .agent = q->api->options.agent,
+        .user_id = q->user.id};
     child_begin(f, &x->making, create_begin, x, "ontology", MAKING_MEMORY);
     op_tolerate(&x->making.op);
     return await(f, create_over);
@@ -372,7 +374,9 @@ static struct next backfill_due(struct flow *f)
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .model = x->hold.held->model,
-        .memory = &x->memory};
+        .memory = &x->memory,
+        .agent = q->api->options.agent,
+        .user_id = q->user.id};
     return call(f, dataset_vectors_begin, &x->vectors, backfill_embedded);
 }
 
@@ -471,7 +475,9 @@ static struct next restore_due(struct flow *f)
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .model = x->hold.held->model,
-        .memory = &x->memory};
+        .memory = &x->memory,
+        .agent = q->api->options.agent,
+        .user_id = q->user.id};
     return call(f, dataset_vectors_begin, &x->vectors, restored_embedded);
 }
 

@@ -320,7 +320,7 @@ static struct next write_due(struct flow *f)
     struct report_work *w = REQUEST(f)->state;
     w->request->x->owner = w;
     w->request->x->on_gone = on_client_gone;
-    defer_kept(f, close_report, w);
+    defer(f, close_report, w); /* while there is a request */
     child_begin(f, &w->model, model_begin, w, "report", MODEL_MEMORY);
     op_tolerate(&w->model.op);
     return await(f, written);
@@ -350,8 +350,9 @@ static struct next model_over(struct flow *f)
 static struct next written(struct flow *f)
 {
     struct report_work *w = REQUEST(f)->state;
-    agent_price_call(w->request->api->options.agent, w->llm.model,
-                     &w->llm.usage);
+    if (w->llm.model) /* else there was no memory for the call */
+        agent_price_call(w->request->api->options.agent, w->llm.model,
+                         &w->llm.usage);
     w->tokens = (struct model_run_tokens){.store = request_store(w->request),
                                           .user_id = w->request->user.id,
                                           .tokens = w->llm.usage.total,

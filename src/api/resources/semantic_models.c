@@ -421,7 +421,9 @@ static struct next model_row_changed(struct flow *f)
     x->vectors = (struct dataset_vectors){
         .with = agent_settings(q->api->options.agent)->embedding,
         .model = x->probe.model,
-        .memory = &x->memory};
+        .memory = &x->memory,
+        .agent = q->api->options.agent,
+        .user_id = q->user.id};
     return call(f, dataset_vectors_begin, &x->vectors, model_embedded);
 }
 

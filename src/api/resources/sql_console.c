@@ -232,7 +232,7 @@ static struct next console_source_opened(struct flow *f)
     q->x->owner = c;
     q->x->on_gone = on_console_gone;
     q->x->gone_at_eof = true;
-    defer_kept(f, console_detach, c);
+    defer(f, console_detach, c); /* while there is a request */
     c->asks = true;
     return attempt(f, query_tool_begin, &c->tool, statement_over,
                    statement_stopped);

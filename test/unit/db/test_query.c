@@ -238,6 +238,28 @@ static void test_a_statement_is_prepared_once_a_connection(void **state)
     assert_string_equal(ask(&count, "two").cell, "0");
 }
 
+static void test_a_statement_may_have_one_plan_for_all_parameters(void **state)
+{
+    (void)state;
+    static const struct statement page = {
+        .sql = "select current_setting('plan_cache_mode') from pg_class"
+               " limit $1::int",
+        .name = "page",
+        .one_plan = true};
+    static const struct statement plans = {
+        .sql = "select generic_plans || ' ' || custom_plans || ' ' ||"
+               " current_setting('plan_cache_mode')"
+               " from pg_prepared_statements where name = $1",
+        .name = "plans"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(ask(&page, "1").cell, "force_generic_plan");
+    assert_string_equal(ask(&plans, "page").cell, "3 0 auto");
+    /* A failure takes back the setting that was sent with it. */
+    assert_int_equal(ask(&page, "-1").status, ERR_INTERNAL);
+    assert_string_equal(ask(&page, "1").cell, "force_generic_plan");
+    assert_string_equal(ask(&plans, "page").cell, "5 0 auto");
+}
+
 static const struct statement broken = {.sql = "selct", .name = "broken"};
 static const struct statement divide = {.sql = "select 1/$1::int",
                                         .name = "divide"};
@@ -1016,6 +1038,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH(test_cells_come_as_they_were_sent, open_system),
         WITH(test_a_statement_is_prepared_once_a_connection, open_single),
+        WITH(test_a_statement_may_have_one_plan_for_all_parameters,
+             open_single),
         WITH(test_an_error_does_not_abort_its_neighbours, open_single),
         WITH(test_a_unique_violation_is_a_conflict, open_system),
         WITH(test_a_plan_that_went_stale_is_made_anew, open_single),

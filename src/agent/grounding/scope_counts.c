@@ -1,0 +1,128 @@
+/* scope_counts.c - how many rows there are, or do something; see scope.h. */
+#include "scope_derive.h"
+#include <math.h>
+#include "base/banned.h"
+
+/* How many rows are above, or below, another figure of the sentence; both, when
+ * it says neither, or denies it. */
+static void count_beyond(struct derivation *d, const struct fact_column *c,
+                         double than, enum figure_bound bound)
+{
+    bool both = d->scope->denied || d->scope->rest;
+    bool over = both || bound != FIGURE_BELOW,
+         under = both || bound != FIGURE_ABOVE;
+    size_t below = fact_count_below(c, than, false),
+           equal = fact_count_below(c, than, true) - below,
+           above = c->n_sorted - below - equal;
+    const size_t counts[] = {over ? above : 0, under ? below : 0, equal,
+                             over ? above + equal : 0,
+                             under ? below + equal : 0};
+    for (size_t i = 0; i < 5; i++)
+        if (counts[i])
+            derivation_offer(d, DERIVED_LEVEL, (double)counts[i]);
+}
+
+/* "Three cities made more than 500,000": the bound is the sentence's own; what
+ * it states is the count. */
+static bool bounds_count(const struct grounding_scope *s,
+                         const struct fact_column *c, const struct figure *f)
+{
+    if (!c->adds || !facts_work(s->facts, 1))
+        return false;
+    size_t n = f->bound == FIGURE_ABOVE
+                   ? c->n_sorted - fact_count_below(c, f->value, true)
+                   : fact_count_below(c, f->value, false);
+    for (size_t i = 0; n && i < s->n_others; i++)
+        if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
+            s->others[i].whole && s->others[i].value == (double)n)
+            return true;
+    return false;
+}
+
+bool scope_bounds_rows(const struct grounding_scope *s, const struct figure *f)
+{
+    if (f->bound != FIGURE_ABOVE && f->bound != FIGURE_BELOW)
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++)
+        for (size_t i = 0; i < s->facts->tables[t].n_columns; i++)
+            if (bounds_count(s, &s->facts->tables[t].columns[i], f))
+                return true;
+    return false;
+}
+
+/* In how many rows a column is more, and less, than one of another time. */
+static void count_changes(struct derivation *d, const struct fact_table *t)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        for (size_t k = i + 1; k < t->n_columns; k++) {
+            const struct fact_column *a = &t->columns[i], *b = &t->columns[k];
+            size_t more = 0, less = 0;
+            if (!fact_same_series(a, b) ||
+                !facts_work(d->scope->facts, t->n_rows))
+                continue;
+            for (size_t row = 0; row < t->n_rows; row++) {
+                more += a->values[row] > b->values[row];
+                less += a->values[row] < b->values[row];
+            }
+            derivation_offer(d, DERIVED_LEVEL, (double)more);
+            derivation_offer(d, DERIVED_LEVEL, (double)less);
+        }
+}
+
+/* How many different numbers few rows have. */
+static size_t distinct_in(const struct fact_column *c,
+                          const struct scope_rows *rows)
+{
+    enum { FEW = 64 };
+    size_t n = 0;
+    if (rows->n > FEW || !c->n_sorted)
+        return 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        bool again = isnan(c->values[rows->rows[i]]);
+        for (size_t k = 0; k < i && !again; k++)
+            again = c->values[rows->rows[k]] == c->values[rows->rows[i]];
+        n += !again;
+    }
+    return n;
+}
+
+void derivation_counts(struct derivation *d)
+{
+    const struct grounding_scope *s = d->scope;
+    for (size_t t = 0; t < s->facts->n_tables && !d->found; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        if (!s->own || !s->rows[t].n)
+            derivation_offer(d, DERIVED_LEVEL, (double)table->row_count);
+        if (s->rows[t].n)
+            derivation_offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
+        if (s->differs && facts_work(s->facts, table->n_columns))
+            count_changes(d, table);
+        for (size_t i = 0; i < table->n_columns && !d->found; i++) {
+            const struct fact_column *c = &table->columns[i];
+            size_t missing = table->n_rows - c->n_sorted;
+            if (!s->own)
+                derivation_offer(d, DERIVED_LEVEL, (double)c->distinct);
+            if (s->rest && c->distinct > 1)
+                derivation_offer(d, DERIVED_LEVEL, (double)c->distinct - 1);
+            size_t own = s->own ? distinct_in(c, &s->rows[t]) : 0;
+            if (own)
+                derivation_offer(d, DERIVED_LEVEL, (double)own);
+            if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
+                continue;
+            if (missing)
+                derivation_offer(d, DERIVED_LEVEL, (double)missing);
+            if (s->average)
+                count_beyond(d, c, c->mean, FIGURE_EXACT);
+            if (s->signs)
+                count_beyond(d, c, 0, FIGURE_EXACT);
+            for (size_t k = 0; k < s->n_others; k++)
+                if ((s->others[k].bound == FIGURE_ABOVE ||
+                     s->others[k].bound == FIGURE_BELOW) &&
+                    &s->others[k] != d->figure &&
+                    s->others[k].value != d->figure->value)
+                    count_beyond(d, c, s->others[k].value, s->others[k].bound);
+        }
+    }
+    if (s->listed)
+        derivation_offer(d, DERIVED_LEVEL, (double)s->listed);
+}

@@ -1,0 +1,26 @@
+/* scope_derive.h - what is derived from cells, tried against one figure. */
+#pragma once
+#include "scope.h"
+
+enum derived_kind {
+    DERIVED_LEVEL,  /* a value of the column's own kind */
+    DERIVED_LESS,   /* a difference: its sign is said in words */
+    DERIVED_SHARE,  /* a percentage */
+    DERIVED_CHANGE, /* likewise, with a sign that is said in words */
+    DERIVED_RATIO,
+    DERIVED_POINTS,
+};
+
+struct derivation {
+    const struct grounding_scope *scope;
+    const struct figure *figure;
+    bool found;
+};
+
+/* Tries a value that was derived: d->found, once one shows the figure. */
+void derivation_offer(struct derivation *d, enum derived_kind kind, double x);
+/* Tries how many rows there are, and how many do what the sentence says. */
+void derivation_counts(struct derivation *d);
+/* Whether the figure is a bound, and another figure of the sentence says how many
+ * rows are beyond it. */
+bool scope_bounds_rows(const struct grounding_scope *s, const struct figure *f);
