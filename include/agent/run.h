@@ -186,6 +186,8 @@ void run_set_kind(struct run *r, const struct agent_kind *kind);
 /* Finds datasets similar to the question: run->discovery. Locals are the
  * run. */
 step_fn discovery_begin;
+/* Adds a dataset to those that the question is about. */
+void discovery_add(struct run *r, size_t dataset);
 
 /* ---- events ------------------------------------------------------------- */
 

@@ -79,9 +79,11 @@ struct link_guess {
     bool refers;     /* the name ends like a reference */
     bool bare;       /* MATCH_KEY of a name that does not end like a
                         reference: carrier of flights and airlines */
+    bool codes;      /* MATCH_NONE of a text of codes: origin of flights */
     bool phrase;     /* the name has several words: town_name, not name */
     bool vague;      /* each name has words that the other lacks, and
-                        several tables end so: link_type_id, post_types */
+                        several tables end so: link_type_id, post_types; or a
+                        key of several columns with a time in it */
     unsigned loose;  /* words of the table name that the column lacks; for
                         MATCH_KEY and MATCH_CORE 0 if the key names the other
                         table, else its columns that are keys elsewhere, + 1 */

@@ -137,6 +137,20 @@ static struct next search_lexically(struct flow *f)
     return search(f, r->ontology->lexical, LEXICAL_DIMENSIONS, query);
 }
 
+void discovery_add(struct run *r, size_t dataset)
+{
+    struct discovery *d = &r->discovery;
+    struct discovered *more =
+        arena_new_array(&r->arena, struct discovered, d->n_matched + 1);
+    for (size_t i = 0; i < d->n_matched; i++) {
+        if (d->matched[i].dataset == dataset)
+            return;
+        more[i] = d->matched[i];
+    }
+    more[d->n_matched++] = (struct discovered){dataset, 0};
+    d->matched = more;
+}
+
 /* ---- the event ---------------------------------------------------------- */
 
 void run_put_discovery(struct json_writer *w, const struct run *r)

@@ -67,6 +67,35 @@ static struct next look_then(struct flow *f, struct str sql, int rows,
                      then_name, NULL, NULL);
 }
 
+static bool is_looked_at(const size_t *datasets, size_t n, size_t dataset)
+{
+    for (size_t i = 0; i < n; i++)
+        if (datasets[i] == dataset)
+            return true;
+    return false;
+}
+
+/* The city of "guests in Lisbon" is in the hotels, which no word names. First
+ * come the datasets that those given refer to, then those that refer to them. */
+static void add_neighbours(struct survey_read *s)
+{
+    const struct ontology *o = model_of(s);
+    size_t *all =
+        arena_new_array(&s->run->scratch, size_t, SURVEY_DATASETS + 1);
+    for (size_t i = 0; i < s->n_given; i++)
+        all[i] = s->datasets[i];
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0;
+             i < o->n_relationships && s->n_datasets < SURVEY_DATASETS; i++) {
+            const struct relationship *r = &o->relationships[i];
+            size_t near = turn ? r->to : r->from, far = turn ? r->from : r->to;
+            if (is_looked_at(all, s->n_given, near) &&
+                !is_looked_at(all, s->n_datasets, far))
+                all[s->n_datasets++] = far;
+        }
+    s->datasets = all;
+}
+
 struct next survey_read_begin(struct flow *f)
 {
     struct survey_read *s = locals(f, struct survey_read);
@@ -75,6 +104,9 @@ struct next survey_read_begin(struct flow *f)
         return back(f);
     if (s->n_datasets > SURVEY_DATASETS)
         s->n_datasets = SURVEY_DATASETS;
+    s->n_given = s->n_datasets;
+    if (s->widens)
+        add_neighbours(s);
     s->started_ms = clock_ms();
     s->context = s->run->tools;
     if (s->context.sql_timeout_ms > SURVEY_QUERY_MS)
@@ -202,6 +234,14 @@ static void put_values(struct survey_read *s, struct buf *out)
     survey_put_hints(model_of(s), &s->hints, out);
 }
 
+static bool has_hint(const struct survey_read *s, size_t dataset)
+{
+    for (size_t i = 0; i < s->hints.n; i++)
+        if (s->hints.items[i].dataset == dataset)
+            return true;
+    return false;
+}
+
 static void put_texts(struct survey_read *s)
 {
     struct buf dates, values;
@@ -211,8 +251,10 @@ static void put_texts(struct survey_read *s)
     for (size_t i = 0; i < s->n_datasets; i++) {
         const struct surveyed_dataset *d =
             survey_of(survey_here(s), s->datasets[i]);
-        if (!d)
+        if (!d || (i >= s->n_given && !has_hint(s, s->datasets[i])))
             continue;
+        if (i >= s->n_given)
+            discovery_add(s->run, s->datasets[i]);
         survey_put_times(model_of(s), s->datasets[i], d, &dates);
         survey_put_few(model_of(s), s->datasets[i], d, least_rows(s), &values);
     }

@@ -23,6 +23,8 @@ struct survey_read {
     size_t n_datasets;
     struct arena *memory; /* of the texts */
     bool for_people;      /* also for a provider that reads no prompts */
+    bool widens; /* looks at neighbours, too; one with a value that the question
+                    names becomes a dataset that the question is about */
     /* Out: lines; empty: nothing is known, or it may not be shown */
     struct str dates, values;
     /* private */
@@ -39,6 +41,7 @@ struct survey_read {
     } *found; /* by the search for words */
     struct survey_words words;
     struct value_hints hints;
+    size_t n_given; /* of the datasets; neighbours follow */
     size_t at;
     uint64_t started_ms;
     bool gone; /* the source does not answer */

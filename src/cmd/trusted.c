@@ -132,9 +132,9 @@ static struct next answers_added(struct flow *f)
         return fail_because(f, ERR_CONFLICT,
                             "an ontology has at most %d trusted answers",
                             TRUSTED_MOST);
-    if (c->action == ADD && put->id.len)
+    if (put->id.len && c->action == ADD)
         say(stdout, "%.*s\n", STR_ARG(put->id));
-    else
+    else if (c->action != ADD) /* no set was read to count in */
         printf("%d added, %d replaced, %zu refused, %zu skipped\n", put->added,
                put->replaced, c->add.n_refused, c->set.n - c->add.n);
     if (c->add.n_refused)

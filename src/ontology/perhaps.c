@@ -5,7 +5,14 @@
 #include "words.h"
 #include "base/banned.h"
 
-enum { WORTH_LABEL = 1, WORTH_TIME, WORTH_REFERENCE, WORTH_NAMED, WORTH_KEY };
+enum {
+    WORTH_LABEL = 1,
+    WORTH_TIME,
+    WORTH_ROLE,
+    WORTH_REFERENCE,
+    WORTH_NAMED,
+    WORTH_KEY
+};
 
 /* A text equals a text, a number a number; unknown fits both. */
 static bool datatypes_fit(struct str a, struct str b)
@@ -109,6 +116,57 @@ static void search_named(struct search *s, size_t from, size_t to)
     }
 }
 
+static const struct field *field_of(const struct dataset *d, struct str column)
+{
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (str_eq_nocase(d->fields[i].column, column))
+            return &d->fields[i];
+    return NULL;
+}
+
+/* "requester_id", "id_director", "reviewed_by": it refers, but does not say to
+ * what. A number or a code may be the row's own. */
+static bool is_role(const struct name_words *w)
+{
+    static const char *const ends[] = {"id",  "uid", "uuid", "guid", "ref",
+                                       "key", "sk",  "by",   "to",   NULL};
+    return w->n > 1 &&
+           (word_among(w->items[w->n - 1], ends) || str_is(w->items[0], "id"));
+}
+
+/* The column is named after a dataset. */
+static bool names_dataset(struct search *s, const struct name_words *w)
+{
+    for (size_t i = 0; i < s->o->n_datasets; i++) {
+        struct name_words of = name_words(s->arena, s->o->datasets[i].name);
+        struct str last = of.n ? of.one[of.n - 1] : STR("");
+        for (size_t k = 0; k < w->n; k++)
+            if (!word_refers(w->items[k]) && str_eq(w->one[k], last))
+                return true;
+    }
+    return false;
+}
+
+/* Columns of `from` that refer to something that their name does not say:
+ * perhaps to a row of `to`, in a role or as one of several tables
+ * (commentable_id with commentable_type). */
+static void search_role(struct search *s, size_t from, size_t to)
+{
+    const struct dataset *f = &s->o->datasets[from], *t = &s->o->datasets[to];
+    const struct field *key =
+        t->primary_key.n == 1 ? field_of(t, t->primary_key.items[0]) : NULL;
+    for (size_t i = 0; key && i < f->n_fields; i++) {
+        const struct field *field = &f->fields[i];
+        struct name_words w = name_words(s->arena, field->column);
+        bool told = !field->datatype.len == !key->datatype.len;
+        if (is_role(&w) && told &&
+            datatypes_fit(field->datatype, key->datatype) &&
+            !is_only_key(f, field->column) &&
+            !is_related(s->o, from, field->column) && !names_dataset(s, &w))
+            offer(s, WORTH_ROLE, from, to, field->column, key->column);
+    }
+}
+
 static int worth_of(struct search *s, size_t a, size_t b, const struct field *x,
                     const struct field *y)
 {
@@ -155,5 +213,7 @@ bool ontology_perhaps_join(struct arena *arena, const struct ontology *o,
     search_equal(&s, a, b);
     search_named(&s, a, b);
     search_named(&s, b, a);
+    search_role(&s, a, b);
+    search_role(&s, b, a);
     return s.worth > 0;
 }

@@ -97,6 +97,40 @@ def test_models_are_told_what_the_data_is(dry, retail):
             assert "- dates: age, " in prompt and "version 15" in prompt
 
 
+FAR = """
+semantic_model:
+  - name: stays
+    datasets:
+      - name: spendings
+        source: spendings
+        fields:
+          - {name: lodge_id, expression: lodge_id, datatype: Integer}
+          - {name: amount, expression: amount, datatype: Decimal}
+      - name: lodges
+        source: lodges
+        primary_key: [id]
+        fields:
+          - {name: id, expression: id, datatype: Integer}
+          - {name: town, expression: town, datatype: String}
+    relationships:
+      - {name: of, from: spendings, to: lodges, from_columns: [lodge_id], to_columns: [id]}
+"""
+
+
+def test_a_value_finds_the_dataset_that_no_word_names(dry, service, source, tmp_path):
+    source.load("stays", """create table lodges (id int, town text);
+        insert into lodges values (1, 'Lisbon'), (2, 'Oslo');
+        create table spendings (lodge_id int, amount numeric);
+        insert into spendings values (1, 10), (2, 20)""")
+    (tmp_path / "stays.yaml").write_text(FAR)
+    service.connect("stays", source.url("stays"))
+    ontology = service.import_model(tmp_path / "stays.yaml", "stays")
+    planner = prompt_of(dry(ontology, "spendings in Lisbon"), "Planner")
+    assert "- lodges.town: 'Lisbon'" in planner and "- name: lodges" in planner
+    planner = prompt_of(dry(ontology, "spendings in Bergen"), "Planner")
+    assert "lodges.town" not in planner and "- name: lodges" not in planner
+
+
 def test_samples_are_not_the_first_rows(dry, retail, source):
     text = prompt_of(dry(retail), "SQL Builder")
     sample = text[text.index("\norders:\n"):].split("(3 rows")[0]

@@ -402,6 +402,7 @@ def test_the_command_line(service, own, tmp_path):
     refused = service.run("trusted", "add", "x", "delete from stores",
                           "--ontology", own, check=False)
     assert refused.returncode == 1 and "sql: " in refused.stderr
+    assert refused.stdout == ""
     file.write_text(service.run("trusted", "export", "--ontology", own).stdout)
     service.run("trusted", "remove", ident)
     assert service.run("trusted", "remove", ident, check=False).returncode == 1

@@ -130,8 +130,10 @@ static struct next found(struct flow *f)
     struct run *r = locals(f, struct run);
     struct survey_read *s = &work_of(r)->survey;
     size_t *datasets;
-    *s =
-        (struct survey_read){.run = r, .memory = &r->arena, .for_people = true};
+    *s = (struct survey_read){.run = r,
+                              .memory = &r->arena,
+                              .for_people = true,
+                              .widens = !r->discovery.fell_back};
     s->n_datasets = context_found(&r->arena, r, &datasets);
     s->datasets = datasets;
     return call(f, survey_read_begin, s, planner_surveyed);

@@ -234,8 +234,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
-        return walk_shows_one(w, at) || is_span(w, at) || counts_text(w, f) ||
-               follows_from_others(w, f) ||
+        return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
+               counts_text(w, f) || follows_from_others(w, f) ||
                (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);

@@ -14,7 +14,29 @@ enum unit {
     UNIT_WEEK,
     UNIT_MONTH,
     UNIT_QUARTER,
-    UNIT_YEAR
+    UNIT_YEAR,
+    UNIT_GRAM,
+    UNIT_KILOGRAM,
+    UNIT_TONNE,
+    UNIT_POUND,
+    UNIT_METRE,
+    UNIT_KILOMETRE,
+    UNIT_MILE
+};
+
+/* What is measured, and how much of it the unit is. A month has no fixed number
+ * of days. */
+static const struct {
+    enum { OF_NOTHING, OF_TIME, OF_MASS, OF_LENGTH } what;
+    double size;
+} measures[] = {
+    [UNIT_SECOND] = {OF_TIME, 1},        [UNIT_MINUTE] = {OF_TIME, 60},
+    [UNIT_HOUR] = {OF_TIME, 3600},       [UNIT_DAY] = {OF_TIME, 86400},
+    [UNIT_WEEK] = {OF_TIME, 604800},     [UNIT_YEAR] = {OF_NOTHING, 0},
+    [UNIT_GRAM] = {OF_MASS, 1},          [UNIT_KILOGRAM] = {OF_MASS, 1e3},
+    [UNIT_TONNE] = {OF_MASS, 1e6},       [UNIT_POUND] = {OF_MASS, 453.59237},
+    [UNIT_METRE] = {OF_LENGTH, 1},       [UNIT_KILOMETRE] = {OF_LENGTH, 1e3},
+    [UNIT_MILE] = {OF_LENGTH, 1609.344},
 };
 
 static enum unit unit_of(struct str word)
@@ -26,7 +48,15 @@ static enum unit unit_of(struct str word)
                                         " week weeks ",
                                         " month months ",
                                         " quarter quarters ",
-                                        " year years yr yrs "};
+                                        " year years yr yrs ",
+                                        " gram grams g ",
+                                        " kilogram kilograms kg kgs ",
+                                        " tonne tonnes ton tons t ",
+                                        " lb lbs ",
+                                        " metre metres meter meters ",
+                                        " kilometre kilometres kilometer "
+                                        "kilometers km ",
+                                        " mile miles mi "};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (wording_among(word, units[i]))
             return (enum unit)(i + 1);
@@ -80,6 +110,99 @@ static bool is_other_unit(const struct grounding_walk *w,
     return against;
 }
 
+bool is_converted(struct grounding_walk *w, size_t figure)
+{
+    const struct figure *f = &w->now.figures[figure];
+    enum unit unit = unit_of(walk_word_beside(w, f->to, 1));
+    struct grounding_scope scope;
+    if (f->kind != FIGURE_NUMBER || measures[unit].what == OF_NOTHING)
+        return false;
+    walk_scope(w, figure, &scope);
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++) {
+            const struct fact_column *c = &w->facts.tables[t].columns[i];
+            enum unit of = c->n_sorted ? unit_of_name(c->name) : UNIT_NONE;
+            struct figure g = *f;
+            if (of == unit || measures[of].what != measures[unit].what)
+                continue;
+            double by = measures[unit].size / measures[of].size;
+            g.value *= by;
+            g.unit *= by;
+            g.other_unit = 0;
+            g.whole = false;
+            if (scope_column_shows(&scope, t, i, &g))
+                return true;
+        }
+    return false;
+}
+
+/* ---- currencies ----------------------------------------------------------- */
+
+enum currency { CURRENCY_NONE, DOLLAR, EURO, STERLING, YEN, FRANC };
+
+static enum currency currency_of(struct str word)
+{
+    static const char *const names[] = {
+        " $ usd dollar dollars ", " \xe2\x82\xac eur euro euros ",
+        " \xc2\xa3 gbp sterling ", " \xc2\xa5 jpy yen ", " chf franc francs "};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (wording_among(word, names[i]))
+            return (enum currency)(i + 1);
+    return CURRENCY_NONE;
+}
+
+static enum currency currency_of_name(struct str name)
+{
+    struct split_name own;
+    enum currency found = CURRENCY_NONE;
+    column_name_read(name, &own);
+    for (size_t i = 0; i < own.n && found == CURRENCY_NONE; i++)
+        found = currency_of(own.words[i]);
+    return found;
+}
+
+/* The sign or the code right before or after the figure. */
+static enum currency currency_of_figure(const struct grounding_walk *w,
+                                        const struct figure *f)
+{
+    static const char *const signs[] = {"$", "\xe2\x82\xac", "\xc2\xa3",
+                                        "\xc2\xa5"};
+    struct str text = w->wording.text;
+    size_t from = f->from < 4 ? 0 : f->from - 4;
+    struct str near = str_cut(text, from, f->to - from),
+               after = str_trim(str_cut(text, f->to, 4));
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (str_starts(after, str_of(signs[i])) ||
+            str_find(near, str_of(signs[i])) >= 0)
+            return currency_of(str_of(signs[i]));
+    enum currency code = currency_of(walk_word_beside(w, f->to, 1));
+    return code ? code : currency_of(walk_word_beside(w, f->from, -1));
+}
+
+/* "$5", where each cell that is 5 is in a column of another currency. */
+static bool is_other_currency(const struct grounding_walk *w,
+                              const struct figure *f,
+                              const struct grounding_scope *s)
+{
+    enum currency said = currency_of_figure(w, f);
+    bool against = false;
+    for (size_t t = 0; said && t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (!table->columns[i].n_sorted || !facts_work(s->facts, 4) ||
+                !scope_column_shows(s, t, i, f))
+                continue;
+            enum currency of = currency_of_name(table->columns[i].name);
+            if (of == CURRENCY_NONE || of == said)
+                return false;
+            against = true;
+        }
+    }
+    return against;
+}
+
+/* ---- losses --------------------------------------------------------------- */
+
 /* "Lost 5", where each cell that is 5 is above zero in a column of profits. */
 static bool is_no_loss(const struct grounding_walk *w, const struct figure *f,
                        const struct grounding_scope *s)
@@ -110,7 +233,8 @@ bool unit_contradicts(const struct grounding_walk *w, size_t figure,
 {
     const struct figure *f = &w->now.figures[figure];
     return w->english && f->kind == FIGURE_NUMBER &&
-           (is_other_unit(w, f, scope) || is_no_loss(w, f, scope));
+           (is_other_unit(w, f, scope) || is_other_currency(w, f, scope) ||
+            is_no_loss(w, f, scope));
 }
 
 /* ---- dates --------------------------------------------------------------- */

@@ -3,11 +3,14 @@
 #pragma once
 #include "grounding_walk.h"
 
-/* Whether the rows show the figure only in another unit of time than the word
- * after it says ("3 hours", of `wait_minutes`), or as a profit where the words
- * say that it was lost. */
+/* Whether the rows show the figure only in another unit than the word after it
+ * says ("3 hours", of `wait_minutes`), in another currency ("$5", of
+ * `price_eur`), or as a profit where the words say that it was lost. */
 bool unit_contradicts(const struct grounding_walk *w, size_t figure,
                       const struct grounding_scope *scope);
+/* Whether a column has the figure in another unit, as its name says: "1.5 hours",
+ * of `wait_minutes`. */
+bool is_converted(struct grounding_walk *w, size_t figure);
 /* Whether the figure is how many periods one after the other went up, or down:
  * "three straight months". */
 bool is_run(struct grounding_walk *w, const struct figure *f);

@@ -70,7 +70,8 @@ static struct next plan_due(struct flow *f)
     struct survey_read *s = pipeline_of(r)->survey =
         here(f, struct survey_read);
     size_t *datasets;
-    *s = (struct survey_read){.run = r, .memory = &r->scratch};
+    *s = (struct survey_read){
+        .run = r, .memory = &r->scratch, .widens = !r->discovery.fell_back};
     s->n_datasets = context_found(&r->scratch, r, &datasets);
     s->datasets = datasets;
     return call(f, survey_read_begin, s, surveyed);

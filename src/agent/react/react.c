@@ -137,7 +137,8 @@ struct next react_loop_begin(struct flow *f)
     run_phase_entered(r);
     if (!react_variant(r)->discovers)
         return go(f, trusted_known);
-    x->survey = (struct survey_read){.run = r, .memory = &r->arena};
+    x->survey =
+        (struct survey_read){.run = r, .memory = &r->arena, .widens = true};
     x->survey.n_datasets = found_datasets(r, &r->arena, &datasets);
     x->survey.datasets = datasets;
     return call(f, survey_read_begin, &x->survey, surveyed);

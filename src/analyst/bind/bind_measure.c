@@ -316,7 +316,10 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     if (date && (function == FUNCTION_COUNT || function == FUNCTION_DISTINCT))
         return refuse_function(query, function, words, "which is a date");
     if (function == FUNCTION_NONE) {
-        function = field_is_level(field) ? FUNCTION_AVERAGE : FUNCTION_SUM;
+        bool mean =
+            field_is_level(field) ||
+            formula_is_mean(query->arena, query->o, ref.dataset, ref.field);
+        function = mean ? FUNCTION_AVERAGE : FUNCTION_SUM;
         if (!field_is_id(field))
             note_function(query, ref, function);
     }

@@ -7,7 +7,7 @@
 const char *const unit_words[] = {"",      "day",     "week",
                                   "month", "quarter", "year"};
 
-enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000, CALENDAR_BYTES = 640 };
+enum { DAYS_OF_WEEK = 7, SHIFT_MOST = 1000000, CALENDAR_BYTES = 800 };
 
 static int64_t first_day(void)
 {
@@ -136,6 +136,15 @@ struct str period_calendar(struct arena *arena, int64_t today, struct str zone)
                        unit_words[unit],
                        STR_ARG(period_days_text(
                            arena, period_relative(unit, 1, back, today))));
+    /* What people mean by these differs, and the analyst counts them so. */
+    for (size_t months = 6; months <= 12; months += 6)
+        buf_printf(&out, "- last %zu months: %.*s\n", months,
+                   STR_ARG(period_days_text(
+                       arena, period_relative(UNIT_MONTH, months, 0, today))));
+    struct period year = period_relative(UNIT_YEAR, 1, 0, today);
+    year.to = today + 1;
+    buf_printf(&out, "- year to date: %.*s\n",
+               STR_ARG(period_days_text(arena, year)));
     buf_printf(&out, "- last 30 days: %.*s",
                STR_ARG(period_days_text(
                    arena, period_relative(UNIT_DAY, 30, 0, today))));

@@ -53,6 +53,9 @@ struct formula {
  * `home` is also what COUNT(*) counts; SIZE_MAX: not known. */
 void formula_read(struct arena *arena, const struct ontology *o,
                   struct str expression, size_t home, struct formula *formula);
+/* The model has the mean of the field and not its sum: marks, limits. */
+bool formula_is_mean(struct arena *arena, const struct ontology *o,
+                     size_t dataset, size_t field);
 /* The expression with each aggregate written by `write`. */
 struct str formula_sql(struct arena *arena, const struct formula *formula,
                        const struct str *aggregates);

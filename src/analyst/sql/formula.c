@@ -241,3 +241,33 @@ size_t metric_home(struct arena *arena, const struct ontology *o,
     }
     return best != SIZE_MAX ? best : roots == 1 ? root : SIZE_MAX;
 }
+
+/* The expression of a metric, without quotes and blanks. */
+static struct str plain_formula(struct arena *arena, struct str expression)
+{
+    struct buf out;
+    buf_init(&out, arena);
+    for (size_t i = 0; i < expression.len; i++)
+        if (expression.ptr[i] != '"' && expression.ptr[i] != ' ')
+            buf_char(&out, expression.ptr[i]);
+    return buf_view(&out);
+}
+
+bool formula_is_mean(struct arena *arena, const struct ontology *o,
+                     size_t dataset, size_t field)
+{
+    const struct dataset *d = &o->datasets[dataset];
+    struct str path = arena_printf(arena, "%.*s.%.*s", STR_ARG(d->name),
+                                   STR_ARG(d->fields[field].name));
+    path = plain_formula(arena, path);
+    struct str mean = arena_printf(arena, "avg(%.*s)", STR_ARG(path));
+    struct str sum = arena_printf(arena, "sum(%.*s)", STR_ARG(path));
+    bool found = false;
+    for (size_t i = 0; i < o->n_metrics; i++) {
+        struct str it = plain_formula(arena, o->metrics[i].expression);
+        if (str_eq_nocase(it, sum))
+            return false;
+        found = found || str_eq_nocase(it, mean);
+    }
+    return found;
+}

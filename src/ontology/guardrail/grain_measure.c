@@ -222,6 +222,44 @@ static void take(struct summing *s, enum multiplied multiplied,
     }
 }
 
+static bool covers(const struct grain *g, size_t source, const bool *all)
+{
+    bool *reached = grain_no_sources(g);
+    reached[source] = true;
+    grain_reach(g, reached, grain_constant_classes(g, NULL, 0));
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        if (all[i] && !reached[i])
+            return false;
+    return true;
+}
+
+/* Tables that only a third one relates have no rows in common without it: in
+ * closed.day - opened.day of tickets, what is measured is a ticket. */
+static void add_common(const struct grain *g, bool *from)
+{
+    size_t n = 0, common = SIZE_MAX;
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        n += from[i];
+    for (size_t i = 0; n > 1 && i < g->select->n_sources; i++)
+        if (from[i] && covers(g, i, from))
+            return;
+    for (size_t i = 0; n > 1 && i < g->select->n_sources; i++) {
+        bool *it = grain_no_sources(g), *other = grain_no_sources(g);
+        if (from[i] || !covers(g, i, from))
+            continue;
+        it[i] = true;
+        if (common == SIZE_MAX || covers(g, common, it)) {
+            common = i;
+            continue;
+        }
+        other[common] = true;
+        if (!covers(g, i, other))
+            return; /* two tables relate them: neither is meant surely */
+    }
+    if (common != SIZE_MAX)
+        from[common] = true;
+}
+
 static void add_up(struct summing *s, const struct shape_value *value)
 {
     const struct grain *g = s->grain;
@@ -243,6 +281,7 @@ static void add_up(struct summing *s, const struct shape_value *value)
         s->measured.counts_rows = true;
         return;
     }
+    add_common(g, from);
     enum multiplied m =
         grain_multiplies(g, from, s->groups, s->n_groups, &culprit);
     if (!m && grain_nested_repeats(g, value))
@@ -274,9 +313,33 @@ bool grain_keeps_first(const struct grain *g,
     return false;
 }
 
+static bool is_moment(const struct grain *g, const struct shape_value *value)
+{
+    if (value->kind != SHAPE_COLUMN || value->column == SHAPE_WHOLE_ROW ||
+        value->source->kind != SHAPE_TABLE)
+        return false;
+    const struct dataset *d = model_table_dataset(g->catalog, value->source);
+    struct str column = value->source->columns[value->column];
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (str_eq_nocase(d->fields[i].column, column))
+            return d->fields[i].is_time;
+    return false;
+}
+
+/* closed.day - opened.day: no day is added up, only the time between them. */
+static bool is_time_between(const struct grain *g,
+                            const struct shape_value *value)
+{
+    for (size_t i = 0; i < value->n_parts; i++)
+        if (!is_moment(g, value->parts[i]))
+            return false;
+    return value->n_parts == 2;
+}
+
 static void addends(struct summing *s, const struct shape_value *value)
 {
-    if (value->kind != SHAPE_SUM && value->kind != SHAPE_CHOICE) {
+    if ((value->kind != SHAPE_SUM || is_time_between(s->grain, value)) &&
+        value->kind != SHAPE_CHOICE) {
         if (value->kind != SHAPE_CONSTANT)
             add_up(s, value);
         else

@@ -251,6 +251,7 @@ static bool may_refer(struct guardrail_check *j, const struct shape_select *s,
     bool refers =
         w.n && (word_refers(w.items[w.n - 1]) ||
                 word_is_preposition(w.items[w.n - 1]) ||
+                (w.n > 1 && str_is(w.items[0], "id")) || /* id_director */
                 str_eq_nocase(rule_column_name(from), rule_column_name(to)));
     if (!rule_is_key(j, to) || rule_is_key(j, from) || !refers)
         return false;

@@ -335,13 +335,24 @@ static void draft_links(struct arena *arena, const struct catalog *c,
     }
 }
 
+/* A model reads the description as a note of the owner, and the name of a
+ * database, or of a file, is anybody's text. */
+static struct str describe_database(struct arena *arena, struct str name)
+{
+    bool plain = name.len > 0 && name.len < 64;
+    for (size_t i = 0; i < name.len && plain; i++)
+        plain = str_is_alnum(name.ptr[i]) || name.ptr[i] == '_' ||
+                name.ptr[i] == '-' || name.ptr[i] == '.';
+    return plain ? arena_printf(arena, "The database %.*s.", STR_ARG(name))
+                 : STR("The database of a connection.");
+}
+
 struct ontology *draft_ontology(struct arena *arena, const struct catalog *c,
                                 struct str name)
 {
     struct ontology *o = arena_new(arena, struct ontology);
     o->name = on_one_line(arena, name);
-    o->description = arena_printf(arena, "The database %.*s.",
-                                  STR_ARG(on_one_line(arena, c->database)));
+    o->description = describe_database(arena, c->database);
     draft_datasets(arena, c, o);
     draft_links(arena, c, o);
     draft_metrics(arena, c, o);

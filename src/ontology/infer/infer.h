@@ -52,6 +52,9 @@ int table_user_rank(const struct name_words *table);
  * reference. */
 bool column_is_plural(const struct column_name *c);
 
+/* The samples are short texts of one length without spaces: VIE, LIS, HAM. */
+bool column_has_codes(const struct catalog_column *c);
+
 /* The letters begin the name, and those that follow are consonants of it in
  * their order: acct, dept, usr. */
 bool name_abbreviates(struct str letters, struct str name);

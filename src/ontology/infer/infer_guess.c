@@ -20,6 +20,7 @@ enum {
     NAMELESS_IN_ALL = 600,
     SQUASHED_LETTERS =
         4, /* of a table name within "billtoaddressid", at least */
+    CODE_TABLES = 6,
     GUESSES_MOST = 40000,
 };
 
@@ -104,6 +105,14 @@ static struct str role_of(struct guesses *g, size_t words)
     return buf_finish(&role);
 }
 
+/* payment_id of payments identifies its own rows. */
+static bool names_itself(struct guesses *g)
+{
+    const struct name_words *own = &g->names.words[g->table];
+    return str_eq(name_joined(g->arena, &g->name.words, 0, g->name.stem),
+                  name_joined(g->arena, own, 0, own->n));
+}
+
 static bool is_guessed(const struct guesses *g, size_t table)
 {
     for (size_t i = g->first; i < g->n; i++)
@@ -117,7 +126,8 @@ static bool add_guess(struct guesses *g, size_t table, enum name_match match,
 {
     const struct catalog_table *to = &g->catalog->tables[table];
     size_t key = key_for(g, to);
-    bool itself = table == g->table && key == g->column;
+    /* flight_number counts the rows of flights, and refers to none of them. */
+    bool itself = table == g->table && (key == g->column || names_itself(g));
     if (key == to->n_columns || itself || is_guessed(g, table) ||
         g->n >= GUESSES_MOST)
         return false;
@@ -416,14 +426,6 @@ static void guess_somebody(struct guesses *g)
         add_guess(g, g->users, MATCH_PERSON, g->name.stem);
 }
 
-/* payment_id of payments identifies its own rows. */
-static bool names_itself(struct guesses *g)
-{
-    const struct name_words *own = &g->names.words[g->table];
-    return str_eq(name_joined(g->arena, &g->name.words, 0, g->name.stem),
-                  name_joined(g->arena, own, 0, own->n));
-}
-
 /* Small tables first: a reference that does not name its table is usually to a
  * list of persons, kinds or states. */
 static void guess_nameless(struct guesses *g)
@@ -432,15 +434,43 @@ static void guess_nameless(struct guesses *g)
     if ((!(g->name.refers && g->name.stem) && !is_kin(&g->name)) ||
         names_itself(g))
         return;
-    add_guess(g, g->table, MATCH_NONE, 0);
+    /* A ticket has an assignee, and the assignee is no ticket. */
+    bool own = !column_names_person(&g->name) ||
+               table_user_rank(&g->names.words[g->table]);
+    if (own)
+        add_guess(g, g->table, MATCH_NONE, 0);
     for (size_t i = 0; i < g->n_small && tried < NAMELESS_MOST &&
                        g->nameless < NAMELESS_IN_ALL && g->name.refers;
          i++) {
-        bool added = add_guess(g, g->small[i], MATCH_NONE, 0);
+        bool added = (own || g->small[i] != g->table) &&
+                     add_guess(g, g->small[i], MATCH_NONE, 0);
         tried += added;
         g->nameless += added;
     }
     keep_role_words(g);
+}
+
+/* origin and destination hold the codes of airports, and name neither the table
+ * nor its key. Only a key of text that no other table contains can prove it. */
+static void guess_codes(struct guesses *g)
+{
+    const struct catalog *c = g->catalog;
+    if (!column_has_codes(column_at(g)))
+        return;
+    for (size_t i = 0, tried = 0;
+         i < g->n_small && tried < CODE_TABLES && g->nameless < NAMELESS_IN_ALL;
+         i++) {
+        const struct catalog_table *t = &c->tables[g->small[i]];
+        const struct catalog_key *key = catalog_primary(t);
+        if (!key || key->n != 1 ||
+            t->columns[key->columns[0]].kind != COLUMN_TEXT ||
+            !add_guess(g, g->small[i], MATCH_NONE, 0))
+            continue;
+        g->items[g->n - 1].codes = true;
+        g->items[g->n - 1].role = role_of(g, g->name.words.n);
+        tried++;
+        g->nameless++;
+    }
 }
 
 /* ---- a column
@@ -492,6 +522,8 @@ static void guess_column(struct guesses *g)
         guess_somebody(g);
     if (g->n == g->first)
         guess_nameless(g);
+    if (g->n == g->first)
+        guess_codes(g);
 }
 
 /* ---- keys of several columns
@@ -513,6 +545,19 @@ static bool are_linked(const struct catalog *c, size_t from, size_t to)
     return false;
 }
 
+/* Two tables of facts have a site and a day in common; neither is the master of
+ * the other. */
+static bool names_time(struct guesses *g, struct str column)
+{
+    static const char *const times[] = {"date", "day",  "week",   "month",
+                                        "time", "hour", "period", NULL};
+    struct name_words w = name_words(g->arena, column);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.one[i], times))
+            return true;
+    return false;
+}
+
 static void guess_composite(struct guesses *g, size_t from, size_t to,
                             const struct catalog_key *key)
 {
@@ -530,6 +575,7 @@ static void guess_composite(struct guesses *g, size_t from, size_t to,
             return;
         x.from_columns[i] = at;
         x.to_columns[i] = key->columns[i];
+        x.vague |= names_time(g, part->name);
     }
     /* Two tables with the same key: the direction is unknown. */
     if (catalog_is_key(s, x.from_columns, x.n) || g->n >= GUESSES_MOST ||

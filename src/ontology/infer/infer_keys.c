@@ -12,7 +12,7 @@
 #include "../sql_name.h"
 #include "base/banned.h"
 
-enum { KEY_GUESSES = 9, WEAK_ROWS = 20 };
+enum { KEY_GUESSES = 10, WEAK_ROWS = 20 };
 
 struct key_search {
     struct arena *arena;
@@ -121,8 +121,9 @@ static void classify_column(struct key_search *k, size_t table, size_t i,
     bool core = core_names_own(&k->cores, table, i);
     bool other = core_names_other(&k->cores, table, i) ||
                  (!core && names_other(k, &c, table));
-    if (!other && lead->counter == none && lead->n_outer &&
-        is_counter(k, table, i))
+    bool inner = lead->n_outer || lead->own < none || lead->core < none ||
+                 lead->first < none;
+    if (!other && lead->counter == none && inner && is_counter(k, table, i))
         lead->counter = i;
     if (other && (!own || lead->own < none))
         add_outer(lead, i);
@@ -210,6 +211,20 @@ static void guess_outer(struct key_search *k, size_t table,
     }
 }
 
+/* BestellNr and PosNr of Bestellposition: what names the table is that of
+ * another, and a counter makes it unique. */
+static void guess_counted(struct key_search *k, size_t table,
+                          const struct leading_columns *lead)
+{
+    size_t none = k->catalog->tables[table].n_columns;
+    size_t head = lead->own < lead->core ? lead->own : lead->core;
+    if (lead->first < head)
+        head = lead->first;
+    bool within = lead->n_outer && lead->outer[0] < lead->counter;
+    if (head < lead->counter && lead->counter < none && !within)
+        add_key_guess(k, table, (size_t[]){head, lead->counter}, 2);
+}
+
 static void guess_table_keys(struct key_search *k, size_t table)
 {
     const struct catalog_table *t = &k->catalog->tables[table];
@@ -233,6 +248,7 @@ static void guess_table_keys(struct key_search *k, size_t table)
         add_key_guess(k, table, &lead.core, 1);
     if (lead.first == 0 && lead.second == 1 && !lead.n_outer)
         add_key_guess(k, table, (size_t[]){0, 1}, 2);
+    guess_counted(k, table, &lead);
     guess_outer(k, table, &lead);
     if (!is_guessed_alone(k, before, 0))
         guess_first_column(k, table);

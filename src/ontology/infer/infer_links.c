@@ -54,7 +54,7 @@ static bool is_hinted(const struct link_guess *g)
 static bool is_telling(const struct catalog *c, const struct link_guess *g)
 {
     enum column_kind kind = c->tables[g->from].columns[g->from_columns[0]].kind;
-    return g->match == MATCH_NONE && g->refers &&
+    return g->match == MATCH_NONE && (g->refers || g->codes) &&
            (kind == COLUMN_UUID ||
             (kind == COLUMN_TEXT && g->values >= TELLING_VALUES));
 }
@@ -136,10 +136,11 @@ static void put_match(struct buf *out, const struct catalog *c,
         buf_text(out, " says who did it, perhaps one of ");
         break;
     case MATCH_NONE:
-        buf_text(out, " refers to something, perhaps ");
+        buf_text(out, g->codes ? " holds codes, as does the key of "
+                               : " refers to something, perhaps ");
         break;
     }
-    buf_printf(out, "%.*s and has the type of its key", STR_ARG(to->name));
+    buf_str(out, to->name);
 }
 
 static void put_values(struct buf *out, const struct link_guess *g)
@@ -171,12 +172,11 @@ static struct str evidence_text(struct arena *arena, const struct catalog *c,
         buf_printf(&out, " \"%.*s\" occurs in the rows it refers to.",
                    STR_ARG(g->role_words.items[0]));
     const struct catalog_key *key = catalog_primary(&c->tables[g->to]);
-    if (key && key->found && !key->unseen)
+    if (key && key->found && !key->unseen && catalog_key_is_guess(key))
         buf_printf(&out,
                    " The key is not declared either; %lld rows show no value "
-                   "twice%s.",
-                   (long long)key->rows,
-                   catalog_key_is_guess(key) ? ": a guess" : "");
+                   "twice: a guess.",
+                   (long long)key->rows);
     return buf_finish(&out);
 }
 

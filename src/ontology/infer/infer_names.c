@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-enum { ABBREVIATION_LETTERS = 3 };
+enum {
+    ABBREVIATION_LETTERS = 3,
+    CODE_BYTES_LEAST = 3, /* of two letters are states, countries, tongues */
+    CODE_BYTES = 12,
+    CODES_LEAST = 5,
+};
 
 /* ---- tables
  * --------------------------------------------------------------- */
@@ -221,6 +226,19 @@ bool column_is_plural(const struct column_name *c)
     size_t last = c->words.n - 1;
     return c->words.n && !c->refers && !c->squashed.len &&
            !str_eq(c->words.items[last], c->words.one[last]);
+}
+
+bool column_has_codes(const struct catalog_column *c)
+{
+    struct str first = c->samples.n ? c->samples.items[0] : STR("");
+    if (c->kind != COLUMN_TEXT || c->personal || first.len > CODE_BYTES ||
+        first.len < CODE_BYTES_LEAST || c->n_distinct < CODES_LEAST)
+        return false;
+    for (size_t i = 0; i < c->samples.n; i++)
+        if (c->samples.items[i].len != first.len ||
+            str_find(c->samples.items[i], STR(" ")) >= 0)
+            return false;
+    return true;
 }
 
 bool name_abbreviates(struct str letters, struct str name)

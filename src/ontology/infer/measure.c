@@ -5,34 +5,51 @@
 #include <stdlib.h>
 #include "base/banned.h"
 
-enum { ENDING_LETTERS = 4 };
+enum { ENDING_LETTERS = 4, SMALL_ROWS = 2, SMALL_MOST = 31 };
 
 /* A mean at most, whatever else the name says. */
 static const char *const strong_rates[] = {
-    "rate",        "percent",     "percentage",  "pct",        "perc",
-    "ratio",       "score",       "rating",      "average",    "avg",
-    "mean",        "median",      "gpa",         "age",        "factor",
-    "temperature", "temp",        "speed",       "density",    "utilization",
-    "utilisation", "occupancy",   "probability", "likelihood", "proportion",
-    "fraction",    "index",       "limit",       "lim",        "max",
-    "maximum",     "min",         "minimum",     "threshold",  "quota",
-    "cap",         "ceiling",     "capped",      "allowed",    "apr",
-    "apy",         "bps",         "satz",        "prozent",    "quote",
-    "taux",        "pourcentage", "porcentaje",  "tasa",       "grenze",
-    "limite",      "percentile",  "stddev",      "variance",   "level",
-    "bmi",         "ph",          "humidity",    "pressure",   "voltage",
-    NULL};
+    "rate",        "percent",     "percentage",  "pct",         "perc",
+    "ratio",       "score",       "rating",      "average",     "avg",
+    "mean",        "median",      "gpa",         "age",         "factor",
+    "temperature", "temp",        "speed",       "density",     "utilization",
+    "utilisation", "occupancy",   "probability", "likelihood",  "proportion",
+    "fraction",    "index",       "limit",       "lim",         "max",
+    "maximum",     "min",         "minimum",     "threshold",   "quota",
+    "cap",         "ceiling",     "capped",      "allowed",     "apr",
+    "apy",         "bps",         "satz",        "prozent",     "quote",
+    "taux",        "pourcentage", "porcentaje",  "tasa",        "grenze",
+    "limite",      "percentile",  "stddev",      "variance",    "level",
+    "bmi",         "ph",          "humidity",    "pressure",    "voltage",
+    "intensity",   "reading",     "result",      "measured",    "purity",
+    "nota",        "notas",       "edad",        "alter",       "minimo",
+    "mínimo",      "maximo",      "máximo",      "promedio",    "media",
+    "moyenne",     "medio",       "gemiddelde",  "procent",     "temperatura",
+    "température", "snelheid",    "wiek",        "percentuale", "процент",
+    "возраст",     "рейтинг",     "средняя",     "средний",     "балл",
+    "оценка",      "лимит",       NULL};
+/* The same at the beginning of a longer word: Mindestbestand. */
+static const char *const strong_starts[] = {
+    "mindest", "höchst", "hoechst", "durchschnitt", "sollbestand", NULL};
 /* A mean, unless the name says that it is a total. */
 static const char *const rates[] = {
-    "price",  "discount", "margin",  "share",  "fee",     "interest", "height",
-    "width",  "length",   "depth",   "preis",  "prix",    "precio",   "rabatt",
-    "remise", "prezzo",   "prijs",   "msrp",   "strike",  "bid",      "ask",
-    "close",  "open",     "high",    "low",    "vwap",    "yield",    "premium",
-    "points", "duty",     "salaire", "tariff", "mileage", "odometer", NULL};
+    "price",   "discount", "margin",    "share",    "fee",     "interest",
+    "height",  "width",    "length",    "depth",    "preis",   "prix",
+    "precio",  "rabatt",   "remise",    "prezzo",   "prijs",   "msrp",
+    "strike",  "bid",      "ask",       "close",    "open",    "high",
+    "low",     "vwap",     "yield",     "premium",  "points",  "duty",
+    "salaire", "tariff",   "mileage",   "odometer", "latency", "wait",
+    "tarifa",  "tarif",    "descuento", "sconto",   "korting", "cena",
+    "preço",   "preco",    "desconto",  "цена",     "скидка",  NULL};
 static const char *const totals[] = {
-    "amount", "total",  "subtotal", "sum",   "revenue",  "sales", "quantity",
-    "qty",    "volume", "count",    "paid",  "turnover", "tax",   "betrag",
-    "summe",  "menge",  "montant",  "monto", NULL};
+    "amount",     "total",    "subtotal",   "sum",      "revenue",  "sales",
+    "quantity",   "qty",      "volume",     "count",    "paid",     "turnover",
+    "tax",        "betrag",   "summe",      "menge",    "montant",  "monto",
+    "anzahl",     "stück",    "stueck",     "umsatz",   "cantidad", "importe",
+    "quantité",   "quantite", "nombre",     "quantità", "quantita", "importo",
+    "quantidade", "valor",    "aantal",     "bedrag",   "kwota",    "ilość",
+    "ilosc",      "сумма",    "количество", "выручка",  "объем",    "units",
+    "value",      NULL};
 /* What identifies, orders or dates, wherever it is in the name. */
 static const char *const no_measures[] = {
     "year",      "month",     "epoch",    "version",   "status",   "flag",
@@ -47,14 +64,23 @@ static const char *const no_measures[] = {
     "datum",     "semester",  "season",   "cohort",    "vintage",  "section",
     "rank",      "isin",      "siren",    "siret",     "barcode",  "checksum",
     "yr",        "yrs",       "anno",     "annee",     "fiscal",   "phone",
-    "serial",    "band",      NULL};
+    "serial",    "band",      "año",      "anio",      "ano",      "mes",
+    "mois",      "mese",      "miesiac",  "miesiąc",   "rok",      "maand",
+    "jaar",      "codigo",    "código",   "codice",    "kod",      "год",
+    "месяц",     "код",       "номер",    "дата",      "версия",   "статус",
+    NULL};
 /* The same, unless the name says that it is a total: order_amount. */
 static const char *const soft_no_measures[] = {
-    "day",      "week",  "quarter",  "hour",     "minute", "position",
-    "order",    "sort",  "seq",      "sequence", "state",  "type",
-    "kind",     "grade", "class",    "line",     "row",    "group",
-    "category", "term",  "ordinal",  "num",      "region", "pos",
-    "rang",     "stage", "sequence", "bucket",   "tier",   NULL};
+    "day",      "week",  "quarter",  "hour",      "minute", "position",
+    "order",    "sort",  "seq",      "sequence",  "state",  "type",
+    "kind",     "grade", "class",    "line",      "row",    "group",
+    "category", "term",  "ordinal",  "num",       "region", "pos",
+    "rang",     "stage", "sequence", "bucket",    "tier",   "dia",
+    "día",      "jour",  "giorno",   "dzień",     "dzien",  "день",
+    "tag",      "woche", "semana",   "semaine",   "неделя", "piso",
+    "etage",    "étage", "stufe",    "kategorie", "klasse", NULL};
+/* In the plural they last: minutes_spent, and not the minute of a moment. */
+static const char *const lasting[] = {"hours", "minutes", "seconds", NULL};
 /* A state at one moment: its sum over days means nothing. */
 static const char *const standings[] = {
     "balance", "stock",   "inventory",  "outstanding", "available", "closing",
@@ -76,6 +102,15 @@ static bool has_word(const struct name_words *w, const char *const *list)
 }
 
 /* "unitprice", "closingstock": a long word of the list ends a longer one. */
+static bool has_beginning(const struct name_words *w, const char *const *list)
+{
+    for (size_t i = 0; i < w->n; i++)
+        for (size_t k = 0; list[k]; k++)
+            if (str_starts(w->one[i], str_of(list[k])))
+                return true;
+    return false;
+}
+
 static bool has_ending(const struct name_words *w, const char *const *list)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -175,6 +210,21 @@ static bool is_moment(const struct catalog_column *c)
            (long long)greatest / 100 % 100 <= 12 && least < greatest;
 }
 
+/* Few small numbers under a name in the singular are floors, phases and days of
+ * the week, or persons; what is counted has a plural: nights, seats. */
+static bool is_small_code(const struct catalog_column *c,
+                          const struct name_words *w)
+{
+    double least, greatest;
+    for (size_t i = 0; i < w->n; i++)
+        if (!str_eq(w->items[i], w->one[i]))
+            return false;
+    return c->kind == COLUMN_INTEGER &&
+           c->n_values >= SMALL_ROWS * c->n_distinct &&
+           range_of(c, &least, &greatest) && least >= 0 &&
+           greatest <= SMALL_MOST;
+}
+
 /* Shares of one: all between 0 and 1, and not only the two. */
 static bool is_share(const struct catalog_column *c)
 {
@@ -245,10 +295,23 @@ static bool is_of_person(struct measures *m, size_t table,
 static bool is_unit_cost(const struct name_words *w)
 {
     static const char *const units[] = {"unit",   "per",      "each", "piece",
-                                        "hourly", "standard", "std",  NULL};
-    static const char *const costs[] = {"cost", "value", "charge",
-                                        "wage", "pay",   NULL};
+                                        "hourly", "standard", "std",  "hrly",
+                                        "por",    "pro",      "par",  NULL};
+    static const char *const costs[] = {
+        "cost",   "value",   "charge", "wage",   "pay",   "cst",  "rt",
+        "sueldo", "salario", "coste",  "costo",  "coût",  "cout", "lohn",
+        "kosten", "gehalt",  "hora",   "stunde", "heure", NULL};
+    if (str_is(w->items[w->n - 1], "per")) /* qty_per */
+        return true;
     return has_word(w, units) && has_word(w, costs);
+}
+
+static bool is_lasting(const struct name_words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (word_among(w->items[i], lasting))
+            return true;
+    return false;
 }
 
 static enum measure_kind kind_of(struct measures *m, size_t table,
@@ -265,15 +328,20 @@ static enum measure_kind kind_of(struct measures *m, size_t table,
                                        "code",  "status",    "postal", NULL};
     if (!w.n || has_word(&w, no_measures) || has_ending(&w, ends))
         return NEITHER;
-    if (has_or_ends(&w, strong_rates) || has_short_ending(&w))
+    if (has_or_ends(&w, strong_rates) || has_short_ending(&w) ||
+        has_beginning(&w, strong_starts))
         return RATE;
     bool counts = w.n > 1 && str_is(w.items[0], "num");
-    if (!total && !counts && (has_word(&w, soft_no_measures) || is_moment(x)))
+    bool lasts = is_lasting(&w);
+    if (!total && !counts && !lasts &&
+        (has_word(&w, soft_no_measures) || is_moment(x) ||
+         is_small_code(x, &w)))
         return NEITHER;
     if (is_standing(m, table, &w) || is_of_person(m, table, &w) ||
         is_unit_cost(&w))
         return RATE;
-    if (!total && (has_or_ends(&w, rates) || is_share(x)))
+    bool plain_value = w.n == 1 && str_is(w.items[0], "value");
+    if (plain_value || (!total && (has_or_ends(&w, rates) || is_share(x))))
         return RATE;
     return AMOUNT;
 }

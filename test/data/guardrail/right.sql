@@ -585,3 +585,22 @@ group by first_day
 -- northwind
 select count(*) as customers from customers c left join orders o on o.customer_id = c.customer_id
 where o.order_id is null
+
+-- shipping
+with booked as (select leg_id, sum(containers) as booked from sea.bookings group by leg_id)
+select l.from_port_id, 1.0 * sum(b.booked) / sum(v.capacity) as load_factor
+from booked b join sea.legs l on l.leg_id = b.leg_id join sea.vessels v on v.vessel_id = l.vessel_id
+group by l.from_port_id
+
+-- shipping
+select v.vessel_name, 1.0 * sum(b.containers) / v.capacity as share from sea.vessels v
+join sea.legs l on l.vessel_id = v.vessel_id join sea.bookings b on b.leg_id = l.leg_id
+group by v.vessel_id, v.vessel_name, v.capacity
+
+-- hospital
+select avg(a.discharged_at - p.born_on) from admissions a join patients p on p.patient_id = a.patient_id
+
+-- shipping
+select avg(y.day - x.day) as days from sea.legs l
+join sea.port_stock x on x.port_id = l.from_port_id and x.day = l.departed_at::date
+join sea.port_stock y on y.port_id = l.to_port_id and y.day = l.arrived_at::date

@@ -346,3 +346,24 @@ join (select product_id, min(order_id) as first_order from order_details group b
 
 -- northwind fan_out: sum(freight)
 select sum(o.freight) from orders o join order_details b on b.order_id = o.order_id - 1
+
+-- shipping fan_out: sum(capacity): the join with
+select l.from_port_id, 1.0 * sum(b.containers) / sum(v.capacity) as load_factor
+from sea.bookings b join sea.legs l on l.leg_id = b.leg_id join sea.vessels v on v.vessel_id = l.vessel_id
+group by l.from_port_id
+
+-- shipping mild_fan_out: right if each of these has it again
+select l.from_port_id, sum(v.capacity) as offered from sea.legs l
+join sea.vessels v on v.vessel_id = l.vessel_id group by l.from_port_id
+
+-- shipping fan_out: sum(miles): the join with bookings
+select sum(l.miles) from sea.legs l join sea.bookings b on b.leg_id = l.leg_id
+
+-- subscriptions mild_fan_out: sum(monthly_price) takes the value of a row of plans once for each row of subscriptions
+select p.tier, sum(p.monthly_price) as recurring from subscriptions s join plans p on p.plan_id = s.plan_id
+where s.cancelled_on is null group by p.tier
+
+-- shipping mild_fan_out: repeats rows
+select avg(y.day - x.day) as days from sea.legs l join sea.bookings b on b.leg_id = l.leg_id
+join sea.port_stock x on x.port_id = l.from_port_id and x.day = l.departed_at::date
+join sea.port_stock y on y.port_id = l.to_port_id and y.day = l.arrived_at::date

@@ -134,6 +134,9 @@ static void test_the_calendar_for_prompts_has_every_period(void **state)
     assert_holds(text, "- last month: 2025-12-01 to 2025-12-31\n");
     assert_holds(text, "- last quarter: 2025-10-01 to 2025-12-31\n");
     assert_holds(text, "- last year: 2025-01-01 to 2025-12-31\n");
+    assert_holds(text, "- last 6 months: 2025-08-01 to 2026-01-31\n");
+    assert_holds(text, "- last 12 months: 2025-02-01 to 2026-01-31\n");
+    assert_holds(text, "- year to date: 2026-01-01 to 2026-01-01\n");
     assert_holds(text, "- last 30 days: 2025-12-03 to 2026-01-01");
 }
 

@@ -581,10 +581,40 @@ static void test_a_copied_plan_outlives_its_arena(void **state)
     arena_done(&kept);
 }
 
+/* A field of which the model has only the mean is not added up. */
+static void test_marks_are_not_added_up(void **state)
+{
+    static const char school[] =
+        "semantic_model:\n"
+        "- name: school\n"
+        "  datasets:\n"
+        "  - name: exams\n"
+        "    source: public.exams\n"
+        "    primary_key: [exam_id]\n"
+        "    fields:\n"
+        "    - {name: exam_id, expression: exam_id, datatype: Integer}\n"
+        "    - {name: subject, expression: subject, datatype: String}\n"
+        "    - {name: nota, expression: nota, datatype: Decimal}\n"
+        "    - {name: effort, expression: effort, datatype: Integer}\n"
+        "  metrics:\n"
+        "  - {name: average_exams_nota, expression: avg(exams.nota)}\n"
+        "  - {name: average_exams_effort, expression: avg(exams.effort)}\n"
+        "  - {name: total_exams_effort, expression: sum(exams.effort)}\n";
+    struct asked a;
+    (void)state;
+    ask_one(&a, school, "nota by subject");
+    assert_true(str_find(asked_sql(&a), STR("AVG(exams.nota)")) > 0);
+    ask_done(&a);
+    ask_one(&a, school, "effort by subject");
+    assert_true(str_find(asked_sql(&a), STR("AVG(")) < 0);
+    ask_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_copied_plan_outlives_its_arena),
+        cmocka_unit_test(test_marks_are_not_added_up),
         cmocka_unit_test(test_what_equals_the_last_of_a_top_is_counted),
         cmocka_unit_test(test_how_many_of_those_that_have_the_most),
         cmocka_unit_test(test_a_question_becomes_one_query),

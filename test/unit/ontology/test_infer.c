@@ -65,6 +65,139 @@ static const char *target(const struct catalog *c, const char *table_name,
     return "";
 }
 
+/* flight_number and VisitNo count rows; a ticket has an assignee, who is none. */
+static void test_a_counter_or_a_person_is_no_row_of_its_own_table(void **s)
+{
+    (void)s;
+    struct catalog c = {.database = STR("desk")};
+    table(&c, "flights", "flight_id:w flight_number:w seats:w");
+    table(&c, "visits", "visit_id:w visit_no:w parent_visit_id:w");
+    table(&c, "tickets", "id:w assignee_id:w merged_into_ticket_id:w");
+    infer(&c, 200);
+    assert_string_equal(target(&c, "flights", "flight_number"), "");
+    assert_string_equal(target(&c, "visits", "visit_no"), "");
+    assert_string_equal(target(&c, "visits", "parent_visit_id"), "visits");
+    assert_string_equal(target(&c, "tickets", "assignee_id"), "");
+    assert_string_equal(target(&c, "tickets", "merged_into_ticket_id"),
+                        "tickets");
+}
+
+/* Samples of a column: texts, with that many distinct ones in all. */
+static void sample(struct catalog_table *t, size_t column, const char *values,
+                   int64_t distinct)
+{
+    struct catalog_column *c = &t->columns[column];
+    struct str rest = str_of(values), word;
+    c->profiled = true;
+    c->n_distinct = distinct;
+    c->n_values = 200;
+    c->samples.items = arena_new_array(&arena, struct str, 12);
+    while (str_split(&rest, ' ', &word))
+        c->samples.items[c->samples.n++] = word;
+}
+
+static void test_codes_refer_to_the_only_key_that_has_them_all(void **s)
+{
+    (void)s;
+    struct catalog c = {.database = STR("air")};
+    table(&c, "airports", "iata:t city:t");
+    struct catalog_table *flights =
+        table(&c, "flights", "flight_id:w origin:t gate:t state:t remark:t");
+    table(&c, "bookings", "booking_id:w iata:t");
+    sample(flights, 1, "VIE LIS HAM", 8);
+    sample(flights, 2, "A1 B22 C3", 40);  /* of several lengths */
+    sample(flights, 3, "CA GA IN", 20);   /* of two letters */
+    sample(flights, 4, "yes not did", 3); /* few */
+    infer(&c, 200);
+    assert_string_equal(target(&c, "flights", "origin"), "airports");
+    assert_string_equal(target(&c, "flights", "gate"), "");
+    assert_string_equal(target(&c, "flights", "state"), "");
+    assert_string_equal(target(&c, "flights", "remark"), "");
+    struct catalog two = {.database = STR("air")};
+    table(&two, "airports", "iata:t city:t");
+    flights = table(&two, "flights", "flight_id:w origin:t");
+    table(&two, "stations", "abbr:t town:t");
+    table(&two, "stops", "stop_id:w iata:t abbr:t");
+    sample(flights, 1, "VIE LIS HAM", 8);
+    infer(&two, 200);
+    assert_string_equal(target(&two, "flights", "origin"), "");
+}
+
+/* A key of the table for these columns, "," between them. */
+static const char *key_of(const struct catalog *c, size_t table)
+{
+    const struct catalog_key *key = catalog_primary(&c->tables[table]);
+    struct buf out;
+    buf_init(&out, &arena);
+    for (size_t i = 0; key && i < key->n; i++)
+        buf_printf(&out, "%s%.*s", i ? "," : "",
+                   STR_ARG(c->tables[table].columns[key->columns[i]].name));
+    return arena_cstr(&arena, buf_finish(&out));
+}
+
+/* Answers the guesses of keys: only two columns together are unique. */
+static void infer_pairs(struct catalog *c)
+{
+    struct key_guess *keys;
+    size_t n = infer_keys(&arena, c, &keys);
+    for (size_t i = 0; i < n; i++) {
+        keys[i].asked = keys[i].whole = true;
+        keys[i].rows = 200;
+        keys[i].distinct = keys[i].n > 1 ? 200 : 90;
+    }
+    infer_apply_keys(&arena, c, keys, n);
+}
+
+static void test_a_counter_completes_the_key_of_the_rows_above(void **s)
+{
+    (void)s;
+    struct catalog c = {.database = STR("lager")};
+    table(&c, "Bestellposition", "BestellNr:w PosNr:w ArtikelNr:w Menge:w");
+    table(&c, "wo_opr", "wo_no:w opr_seq:w wc_cd:t hours:n");
+    table(&c, "Bestellung", "BestellNr:w KundenNr:w");
+    table(&c, "Artikel", "ArtikelNr:w Name:t");
+    infer_pairs(&c);
+    assert_string_equal(key_of(&c, 0), "BestellNr,PosNr");
+    assert_string_equal(key_of(&c, 1), "wo_no,opr_seq");
+}
+
+/* The relationship of two columns between the tables, if the model has it. */
+static bool are_related(const struct catalog *c, const char *from,
+                        const char *to)
+{
+    for (size_t i = 0; i < c->n_links; i++)
+        if (c->links[i].origin != LINK_SUGGESTED && c->links[i].n > 1 &&
+            str_is(c->tables[c->links[i].from].name, from) &&
+            str_is(c->tables[c->links[i].to].name, to))
+            return true;
+    return false;
+}
+
+static void test_facts_of_one_day_are_not_related_by_it(void **s)
+{
+    (void)s;
+    struct catalog c = {.database = STR("plant")};
+    struct link_guess *links;
+    struct catalog_table *energy =
+        table(&c, "energy", "site_sk:w date_key:w kwh:n");
+    table(&c, "readings", "site_sk:w date_key:w at_ms:w celsius:n");
+    struct catalog_table *rooms =
+        table(&c, "rooms", "hotel_id:w room_no:w floor:w");
+    table(&c, "stays", "stay_id:w hotel_id:w room_no:w nights:w");
+    energy->keys = rooms->keys =
+        &(struct catalog_key){(size_t[]){0, 1}, 2, true, false, false, 0};
+    energy->n_keys = rooms->n_keys = 1;
+    size_t n = infer_guesses(&arena, &c, &links);
+    for (size_t i = 0; i < n; i++) {
+        links[i].asked = true;
+        links[i].values = links[i].found = 100;
+        links[i].targets = 200;
+    }
+    infer_links(&arena, &c, links, n);
+    assert_false(are_related(&c, "readings", "energy"));
+    assert_true(are_related(&c, "stays", "rooms"));
+}
+
 static void test_letters_that_a_table_puts_before_names_do_not_count(void **s)
 {
     (void)s;
@@ -225,6 +358,24 @@ static const struct {
     {"employees", "weight:n", RATE},
     {"shipments", "weight:n", AMOUNT},
     {"artikel", "einzelpreis:n", RATE},
+    {"artikel", "mindestbestand:w", RATE},
+    {"entries", "minutes_spent:w", AMOUNT},
+    {"entries", "start_minute:w", NEITHER},
+    {"items", "std_cst:n", RATE},
+    {"centres", "hrly_rt:n", RATE},
+    {"bom", "qty_per:n", RATE},
+    {"results", "ResultValue:n", RATE},
+    {"readings", "value:n", RATE},
+    {"orders", "order_value:n", AMOUNT},
+    {"energy", "co2_intensity:n", RATE},
+    {"profesores", "sueldo_por_hora:n", RATE},
+    {"matriculas", "nota:n", RATE},
+    {"matriculas", "anio:w", NEITHER},
+    {"horarios", "dia_semana:w", NEITHER},
+    {"pagos", "importe:n", AMOUNT},
+    {"товары", "цена:n", RATE},
+    {"заказы", "год:w", NEITHER},
+    {"заказы", "сумма:n", AMOUNT},
 };
 
 static enum measure_kind kind_in(const char *name, const char *columns,
@@ -291,6 +442,36 @@ static void test_ranges_show_moments_and_shares(void **s)
                      AMOUNT);
     assert_int_equal(kind_of_range("load:n", "0.02", "0.97"), RATE);
     assert_int_equal(kind_of_range("load:n", "0.02", "97"), AMOUNT);
+}
+
+static void test_few_small_numbers_in_the_singular_are_codes(void **s)
+{
+    (void)s;
+    static const struct {
+        const char *column;
+        const char *greatest;
+        int64_t distinct;
+        enum measure_kind kind;
+    } list[] = {
+        {"floor:w", "9", 9, NEITHER},       {"phase:w", "3", 3, NEITHER},
+        {"clerk:w", "20", 18, NEITHER},     {"nights:w", "6", 6, AMOUNT},
+        {"rooms_sold:w", "24", 20, AMOUNT}, {"quantity:w", "9", 9, AMOUNT},
+        {"credit_hours:w", "9", 9, AMOUNT}, {"load:w", "900", 20, AMOUNT},
+        {"load:w", "30", 150, AMOUNT},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct catalog c = {.database = STR("hotel")};
+        struct measures m;
+        struct catalog_column *x = table(&c, "things", list[i].column)->columns;
+        x->profiled = true;
+        x->n_values = 200;
+        x->n_distinct = list[i].distinct;
+        x->least = STR("1");
+        x->greatest = str_of(list[i].greatest);
+        measures_make(&arena, &c, &m);
+        if (measure_of(&m, 0, 0) != list[i].kind)
+            fail_msg("%s to %s", list[i].column, list[i].greatest);
+    }
 }
 
 /* ---- hostile sizes ------------------------------------------------------- */
@@ -386,6 +567,11 @@ int main(void)
         ARENA_TEST(test_initials_are_a_key_only_of_their_table),
         ARENA_TEST(test_two_tables_of_the_same_initials_are_not_guessed),
         ARENA_TEST(test_id_may_come_first),
+        ARENA_TEST(test_a_counter_or_a_person_is_no_row_of_its_own_table),
+        ARENA_TEST(test_codes_refer_to_the_only_key_that_has_them_all),
+        ARENA_TEST(test_a_counter_completes_the_key_of_the_rows_above),
+        ARENA_TEST(test_facts_of_one_day_are_not_related_by_it),
+        ARENA_TEST(test_few_small_numbers_in_the_singular_are_codes),
         ARENA_TEST(test_abbreviations_keep_the_order_of_letters),
         ARENA_TEST(test_a_key_of_one_name_is_at_home_where_it_is_alone),
         ARENA_TEST(test_a_type_beside_an_id_tells_of_several_tables),

@@ -28,7 +28,28 @@ static const char model_text[] =
     "  fields: [{name: day, datatype: Date}, {name: name}, {name: status}]\n"
     "- name: codes\n"
     "  table: codes\n"
-    "  fields: [{name: pid, datatype: String}, {name: status}]\n";
+    "  fields: [{name: pid, datatype: String}, {name: status}]\n"
+    "- name: tickets\n"
+    "  table: tickets\n"
+    "  primary_key: [id]\n"
+    "  fields: [{name: id, datatype: Integer}, {name: city},\n"
+    "           {name: requester_id, datatype: Integer},\n"
+    "           {name: ticket_number, datatype: Integer},\n"
+    "           {name: customer_id, datatype: Integer}]\n"
+    "- name: comments\n"
+    "  table: comments\n"
+    "  fields: [{name: commentable_type}, {name: external_ref},\n"
+    "           {name: commentable_id, datatype: Integer}]\n"
+    "- name: departments\n"
+    "  table: departments\n"
+    "  fields: [{name: label}, {name: id_director, datatype: Integer}]\n"
+    "- name: agents\n"
+    "  table: agents\n"
+    "  primary_key: [id]\n"
+    "  fields: [{name: id, datatype: Integer}, {name: city}]\n"
+    "- name: parcels\n"
+    "  table: parcels\n"
+    "  fields: [{name: parcel_no, datatype: Integer}, {name: sent_by}]\n";
 
 /* "a.x = b.y", or empty. */
 static struct str join_of(struct arena *arena, const struct ontology *o,
@@ -70,11 +91,30 @@ static void test_names_without_meaning_join_nothing(void **state)
     assert_str(join_of(*state, o, "papers", "customers"), "");
 }
 
+static void test_a_reference_may_be_a_role_or_of_several_tables(void **state)
+{
+    const struct ontology *o = model_read(*state, str_of(model_text));
+    assert_str(join_of(*state, o, "comments", "tickets"),
+               "comments.commentable_id = tickets.id");
+    assert_str(join_of(*state, o, "customers", "departments"),
+               "departments.id_director = customers.id");
+    /* rather than equal cities */
+    assert_str(join_of(*state, o, "agents", "tickets"),
+               "tickets.requester_id = agents.id");
+    /* what is named after the table comes first */
+    assert_str(join_of(*state, o, "customers", "tickets"),
+               "tickets.customer_id = customers.id");
+    /* another datatype, a number of its own, and no key */
+    assert_str(join_of(*state, o, "parcels", "customers"), "");
+    assert_str(join_of(*state, o, "comments", "departments"), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         model_test(test_the_best_columns_are_taken),
         model_test(test_names_without_meaning_join_nothing),
+        model_test(test_a_reference_may_be_a_role_or_of_several_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
