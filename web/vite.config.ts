@@ -2,12 +2,23 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compress } from './compress.ts';
+import { preload } from './preload.ts';
 
 const built = fileURLToPath(new URL('../static/app', import.meta.url));
 
+/** What every chat needs besides its own chunk, and other pages too. */
+const ANSWER = new RegExp([
+  'src/hooks/use(DataAgentPreferences|ModelGraph|TrustedAnswers|AllRows)\\.',
+  'src/components/(preferences/(CaptureModeToggle|PreferenceList)|common/(Markdown|Missing|Fold|CodeBlock)|sql/(OpenInConsole|consoleContext))\\.',
+  'src/components/results/(answerContext|Caveats|ChartImage|DataLineageFooter|LineageDetails|Verification\\w+)\\.',
+  'src/(theme/codeThemes|utils/(units|blocks|periods|chartChoice|pythonRows|rows|filterRows|save|fileNames))\\.',
+  '@mui/material/(Accordion\\w*|Collapse|ListItemIcon|Tabs?|ToggleButton\\w*)/',
+  '@mui/icons-material/(CheckCircle|Close|DeleteOutlined|Download|ExpandMore|Fullscreen|RadioButtonUnchecked|Refresh)\\.',
+].join('|'));
+
 export default defineConfig({
   base: '/app/',
-  plugins: [react(), compress(built)],
+  plugins: [react(), preload('first', 'ChatPane'), compress(built)],
   build: {
     outDir: built,
     emptyOutDir: true,
@@ -18,9 +29,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
     reportCompressedSize: false,
     rolldownOptions: {
+      input: { index: fileURLToPath(new URL('index.html', import.meta.url)), first: fileURLToPath(new URL('src/first.ts', import.meta.url)) },
       output: {
-        // What every page needs at once is compressed better as one file than as twenty.
-        codeSplitting: { groups: [{ name: 'shell', test: /node_modules\/(react-dom|@mui\/material\/(Alert|AlertTitle|Dialog\w*|TextField|Button|Box))\/|src\/components\/common\/(LazyPart|PartFailed|ErrorBoundary)\./ }] },
+        // Files cost a request each: what is needed at once is compressed and fetched better as one file than as twenty.
+        codeSplitting: {
+          groups: [
+            { name: 'session', priority: 3, test: /src\/(first|api\/(begin|session|early|errors))\.ts/ },
+            { name: 'shell', priority: 2, test: /node_modules\/(react-dom|@mui\/material\/(Alert|AlertTitle|Dialog\w*|TextField|Button|Box))\/|src\/components\/common\/(LazyPart|PartFailed|ErrorBoundary)\./ },
+            { name: 'page', priority: 1, tags: ['$initial'] },
+            { name: 'answer', test: ANSWER },
+          ],
+        },
       },
     },
   },

@@ -26,7 +26,7 @@ struct next share_make_begin(struct flow *f);
 struct share_read {
     struct store *store;
     struct str user_id, chat_id;
-    bool found; /* out: a share of a chat of that user */
+    bool chat_found, found; /* out: a chat of that user; a share of it */
     struct query *query;
 };
 struct next share_read_begin(struct flow *f);

@@ -89,10 +89,13 @@ static struct next share_made(struct flow *f)
 static const struct statement read_statement = {
     .name = "shares.read",
     .again = true,
-    .sql = "select " SHARE_COLUMNS " from chat_shares s"
-           " join (select id, true as found from data_chats"
+    .sql = "with chat as (select id from data_chats"
            "   where id = $2::uuid and owner_id = $1::uuid"
-           "     and deleted_at is null) c on c.id = s.chat_id",
+           "     and deleted_at is null)"
+           " select " SHARE_COLUMNS
+           " from (select exists (select from chat) as found) c"
+           " left join (chat_shares s join chat on chat.id = s.chat_id)"
+           "   on true",
 };
 
 struct next share_read_begin(struct flow *f)
@@ -108,8 +111,10 @@ struct next share_read_begin(struct flow *f)
 static struct next share_found(struct flow *f)
 {
     struct share_read *s = locals(f, struct share_read);
+    struct share_row row = share_row_at(s->query, 0);
     s->query = rows_keep(f, s->query);
-    s->found = s->query->n_rows > 0;
+    s->chat_found = row.chat_found;
+    s->found = row.chat_id.len > 0;
     return back(f);
 }
 

@@ -15,8 +15,8 @@ from kit.client import Client
 from kit.server import Server
 from sextant import PROGRAM, environment, wait_until
 
-LOGIN, REFRESH, LOGOUT, ME = (f"/api/auth/{word}" for word in
-                              ("login", "refresh", "logout", "me"))
+LOGIN, REFRESH, SESSION, LOGOUT, ME = (
+    f"/api/auth/{word}" for word in ("login", "refresh", "session", "logout", "me"))
 COOKIE = "sextant_refresh"
 
 
@@ -142,7 +142,7 @@ def test_what_is_no_sign_in_is_400(visitor, body, fields):
 def test_pages_of_other_sites_may_not_sign_in(house, visitor, account):
     ours = house.url.rstrip("/")
     body = {"email": account[0], "password": account[1]}
-    for path in (LOGIN, REFRESH, LOGOUT):
+    for path in (LOGIN, REFRESH, SESSION, LOGOUT):
         for origin in ("https://evil.example", "null", ours + ".evil.example"):
             reply = visitor.post(path, body, headers={"Origin": origin})
             assert reply.status == 403, (path, origin)
@@ -299,6 +299,26 @@ def test_sign_out_ends_the_session_and_may_be_repeated(visitor, account):
 def test_what_is_no_refresh_token_is_401(visitor, cookie):
     visitor.cookie = cookie or None
     assert visitor.post(REFRESH).status == 401
+
+
+NO_SESSION = {"signedIn": False, "accessToken": None, "expiresIn": None}
+
+
+def test_a_page_learns_without_an_error_that_it_has_no_session(house, visitor,
+                                                               account):
+    reply = visitor.post(SESSION)
+    assert reply.status == 200 and reply.data == NO_SESSION
+    visitor.sign_in(*account[:2])
+    first = visitor.cookie
+    reply = visitor.post(SESSION)
+    assert reply.status == 200 and reply.data["signedIn"]
+    assert Client(house.url, reply.data["accessToken"]).get(ME).status == 200
+    assert reply.data["expiresIn"] > 0 and visitor.cookie != first
+    age_tokens(house)
+    visitor.cookie = first  # stolen
+    reply = visitor.post(SESSION)
+    assert reply.status == 200 and reply.data == NO_SESSION
+    assert "Max-Age=0" in reply.headers["set-cookie"]
 
 
 def test_a_session_that_is_not_used_ends(house, visitor, account):

@@ -256,6 +256,12 @@ def test_nothing_moves_that_the_user_did_not_move(demo):
 
 
 @pytest.mark.long
+def test_a_chat_opens_soon_and_the_page_reacts(demo):
+    for line in story("cold", demo):
+        print(line, end="")
+
+
+@pytest.mark.long
 def test_one_sees_where_the_keyboard_is(demo):
     story("focus", demo, "admin")
 

@@ -127,6 +127,17 @@ def test_a_link_has_the_names_that_other_clients_read(service, ann, answered):
     assert ann.get(path).data["isActive"] is True
 
 
+def test_a_chat_without_a_link_is_no_error_in_the_list(ann, bob, retail):
+    chat = ann.new_chat(retail)
+    path = f"{CHATS}/{chat}/shares"
+    assert ann.get(path).data == []
+    assert ann.get(f"{CHATS}/{chat}/share").status == 404
+    assert bob.get(path).status == 404
+    ann.ask(chat, QUESTION)
+    share(ann, chat)
+    assert ann.get(path).data == [ann.get(f"{CHATS}/{chat}/share").data]
+
+
 def test_a_table_in_the_text_is_a_table_of_rows(service, anyone, ann, answered):
     service.psql("update data_chat_messages set content = "
                  "E'Dallas leads.\n\n| city | revenue |\n|---|---|\n| Dallas | 7 |'"

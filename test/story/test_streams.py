@@ -289,6 +289,23 @@ def test_409_is_judged_before_the_limit(ann, chat, written):
     stream.finish()
 
 
+def test_one_request_starts_an_answer_or_joins_it(ann, chat, written, play):
+    """A page that is opened again does not know whether its answer was started."""
+    _, message = ann.new_message(chat, QUESTION)
+    path = f"/api/data-agent/chats/{chat}/messages/{message}/stream?join=true"
+    first = ann.stream("POST", path)
+    first.wait_for("message_start")
+    second = ann.stream("POST", path)
+    second.wait_for("message_start")
+    written.released.set()
+    whole = [(e.id, e.type) for e in first.finish()]
+    assert [(e.id, e.type) for e in second.finish()] == whole
+    late = ann.stream("POST", path)
+    assert [(e.id, e.type) for e in late.finish()] == whole
+    assert ann.post(path.replace("true", "perhaps")).status == 400
+    assert ann.post(path.replace("true", "false")).status == 409
+
+
 # ---- cancelling ------------------------------------------------------------
 
 

@@ -34,13 +34,15 @@ async function openFirefox(executablePath) {
   return browser.newContext(VIEW);
 }
 
-/** The browser's own console messages about error responses, which the page handles. */
-const HARMLESS = /Failed to load resource: the server responded with a status of (400|401|404|409)/;
+/** The browser's own console messages about error responses. */
+const REFUSAL = /Failed to load resource: the server responded with a status of (\d+)/;
 
 export class Browser {
   wrongs = [];
   /** Console messages that the story causes on purpose. */
   expected = null;
+  /** Error responses that the story causes on purpose: "404 /path". */
+  refusals = null;
 
   constructor(url, shots) {
     this.url = url;
@@ -67,7 +69,10 @@ export class Browser {
   watch(page) {
     page.on('pageerror', (error) => this.wrongs.push(`the page threw: ${error.message}`));
     page.on('console', (said) => {
-      if (said.type() === 'error' && !HARMLESS.test(said.text()) && !this.expected?.test(said.text())) this.wrongs.push(`console: ${said.text()}`);
+      if (said.type() !== 'error' || this.expected?.test(said.text())) return;
+      const refusal = REFUSAL.exec(said.text());
+      const of = refusal && `${refusal[1]} ${said.location().url.replace(this.url, '')}`;
+      if (!of || !this.refusals?.test(of)) this.wrongs.push(`console: ${of ?? said.text()}`);
     });
   }
 

@@ -10,7 +10,7 @@ let refreshes = 0;
 
 function watchRefreshes() {
   browser.context.on('request', (request) => {
-    if (!request.url().endsWith('/api/auth/refresh')) return;
+    if (!request.url().endsWith('/api/auth/session')) return;
     refreshes++;
     atOnce = Math.max(atOnce, underWay.add(request).size);
   });

@@ -160,4 +160,5 @@ async function menu(page) {
   await button(page, 'Sign in').waitFor();
 }
 
+browser.refusals = /^401 .api.auth.login$/; // a wrong password
 await tell(signsIn, newChat, asksAndStops, insights, evidence, dialogs, preferences, renames, deletes, menu);

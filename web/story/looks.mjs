@@ -28,6 +28,41 @@ async function answers(page) {
   await look(page, 'sql');
 }
 
+/** What is folded, and opens on request. */
+async function expanded(page) {
+  await badge(page).click();
+  await page.getByRole('dialog').getByText('Query ran').waitFor();
+  await look(page, 'checks');
+  await page.keyboard.press('Escape');
+  await button(page, /^How it was found/).click();
+  await page.getByText('Looked up relationships').first().waitFor();
+  await look(page, 'how-it-was-found');
+  await button(page, /^How it was found/).click();
+  await button(page, 'Lineage', { exact: true }).click();
+  await look(page, 'lineage');
+  await button(page, 'Lineage', { exact: true }).click();
+  await opened(page, button(page, 'What is revenue?'), 'dialog', 'term');
+  await opened(page, button(page, 'Answer again'), 'menu', 'answer-again');
+  await opened(page, button(page, 'Pin to board'), 'dialog', 'pin');
+  await opened(page, button(page, 'Ask on a schedule'), 'dialog', 'schedule');
+  await opened(page, button(page, /trusted/i).first(), 'dialog', 'trust');
+  await opened(page, button(page, 'Choose data and agent'), 'dialog', 'new-chat');
+  await opened(page, page.getByRole('navigation', { name: 'Chats' }).getByRole('button', { name: /@example.org/ }), 'menu', 'account');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await look(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+}
+
+async function opened(page, what, role, name) {
+  await what.click();
+  await page.getByRole(role).first().waitFor();
+  await look(page, name);
+  await page.keyboard.press('Escape');
+  await page.getByRole(role).first().waitFor({ state: 'detached' });
+}
+
 async function dialogs(page) {
   await button(page, 'Preferences').click();
   await page.getByRole('dialog').getByText('No preferences yet.').waitFor();
@@ -50,6 +85,12 @@ async function others(page) {
     ['/settings/data/connect', 'connect', 'Connected already'],
     ['/admin/users', 'admin-users', 'New user'],
     ['/admin/settings', 'admin-settings', 'Anthropic'],
+    ['/boards', 'boards', 'No boards yet'],
+    ['/schedules', 'schedules', 'No schedules yet'],
+    ['/sql', 'console', 'No saved queries'],
+    ['/explore', 'explore', 'Drop a file to explore it'],
+    ['/nowhere', 'nowhere', 'There is no page at'],
+    ['/admin/usage', 'admin-usage', 'thirty days'],
     ['/admin/runs', 'admin-runs', 'No answer is being written now.'],
   ];
   for (const [path, name, sign] of pages) {
@@ -84,4 +125,4 @@ async function drawer(page) {
   await browser.shot('drawer-phone');
 }
 
-await tell(outsiders, signIn, answers, dialogs, others, models, drawer);
+await tell(outsiders, signIn, answers, expanded, dialogs, others, models, drawer);

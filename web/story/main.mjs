@@ -202,4 +202,5 @@ async function leave(page) {
   await button(page, 'Sign in').waitFor();
 }
 
+browser.refusals = /^(401 .api.auth.login|400 .api.semantic-models)$/; // a wrong password, a broken file
 await tell(signIn, ask, evidence, insights, again, next, preferences, share, looks, settings, data, leave);

@@ -183,4 +183,5 @@ async function mine(page) {
   await at(page, input(page), 'the input');
 }
 
+browser.refusals = /^(401 .api.auth.login|400 .api.(semantic-models|system-settings)|409 .api.users)$/;
 await tell(signsIn, users, settings, runs, data, connects, chooses, builds, mine);

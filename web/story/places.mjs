@@ -49,6 +49,14 @@ async function isRatedAndCopied(page) {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await button(page, 'Good answer').last().click();
   await page.locator('[aria-label="Good answer"][aria-pressed=true]').waitFor();
+  await button(page, 'Bad answer').last().click();
+  await page.getByLabel('What was wrong? (optional)').fill('Returns are missing.');
+  await browser.axe('what was wrong');
+  const sent = page.waitForRequest((request) => request.url().endsWith('/feedback') && /reason/.test(request.postData() ?? ''));
+  await button(page, 'Send').last().click();
+  assert.deepEqual((await sent).postDataJSON(), { rating: 'down', reason: 'Returns are missing.' });
+  await page.locator('[aria-label="Bad answer"][aria-pressed=true]').waitFor();
+  assert.equal(await page.locator('[aria-label="Good answer"][aria-pressed=true]').count(), 0);
   await button(page, 'Copy link').last().click();
   await page.getByText('link copied').waitFor();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -81,6 +89,7 @@ async function isFound(page) {
   await browser.axe('what a search found');
   await browser.shot('search');
   await page.getByLabel('Search chats').fill('');
+  await chats(page).locator('mark').first().waitFor({ state: 'detached' }); // a menu of what was found would go with it
 }
 
 async function isPinnedAndArchived(page) {

@@ -55,9 +55,29 @@ async function byAdmin(page) {
   await admin.close();
 }
 
+/** A question that was typed meanwhile waits, also after the answer was stopped. */
+async function queued(page) {
+  await askHalf(page);
+  const input = page.getByLabel('Your question');
+  const waiting = page.getByRole('group', { name: 'Asked next' });
+  for (const question of ['orders by city in 2024', 'revenue by month in 2024']) {
+    await input.fill(question);
+    await input.press('Enter');
+    await waiting.getByText(question).first().waitFor();
+  }
+  await browser.axe('two questions that wait');
+  await button(page, 'Stop').click();
+  await stopped(page).nth(4).waitFor();
+  await waiting.getByText('Still waiting:').waitFor();
+  for (const question of ['orders by city in 2024', 'revenue by month in 2024']) {
+    await waiting.locator('.MuiChip-root', { hasText: question }).locator('.MuiChip-deleteIcon').click();
+    await waiting.locator('.MuiChip-root', { hasText: question }).waitFor({ state: 'detached' });
+  }
+}
+
 async function goesOn(page) {
   await ask(page, QUESTION);
   await wholes(page).waitFor();
 }
 
-await tell(signIn, stopButton, escape, early, byAdmin, goesOn);
+await tell(signIn, stopButton, escape, early, byAdmin, queued, goesOn);

@@ -75,5 +75,5 @@ async function asks(page) {
 }
 
 // The unknown time zone.
-browser.expected = /status of 400/;
+browser.refusals = /^400 .api.connections.test$/;
 await tell(signIn, connects, chooses, stops, builds, asks);

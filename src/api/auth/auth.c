@@ -2,6 +2,7 @@
  *
  *   POST login    limit attempts -> find the user -> check the hash -> session
  *   POST refresh  exchange the session's refresh token for the next one
+ *   POST session  the same; without a session it answers, and does not refuse
  *   POST logout   end the session
  *
  * The refresh token is in a cookie that scripts cannot read and that browsers
@@ -32,6 +33,7 @@ struct login {
     /* from: the client's address, as counted */
     struct str email, password, from;
     struct str account;
+    bool probe; /* no session is an answer, not a refusal */
 };
 
 static struct next account_known(struct flow *f),
@@ -127,6 +129,8 @@ static void reply_open_tokens(struct request *q, struct api_reply *r,
     set_cookie(q, l->token.text, q->api->options.refresh_ms / 1000);
     reply_open(q, r);
     json_put_object(&r->w);
+    if (l->probe)
+        json_field_bool(&r->w, "signedIn", true);
     json_field_str(&r->w, "accessToken", access_token(q, id, email));
     json_field_int(&r->w, "expiresIn", q->api->options.access_ms / 1000);
 }
@@ -275,20 +279,32 @@ static struct next session_user_read(struct flow *f)
     return back(f);
 }
 
-/* ---- POST /api/auth/refresh ---------------------------------------------- */
+/* ---- POST /api/auth/refresh, session ------------------------------------- */
 
 static struct next signed_out(struct flow *f)
 {
     struct request *q = REQUEST(f);
+    const struct login *l = q->state;
+    struct api_reply r;
     set_cookie(q, STR(""), 0);
+    if (l->probe) {
+        reply_open(q, &r);
+        json_put_object(&r.w);
+        json_field_bool(&r.w, "signedIn", false);
+        json_field_null(&r.w, "accessToken");
+        json_field_null(&r.w, "expiresIn");
+        json_put_object_end(&r.w);
+        reply_send_secret(q, &r, 200);
+        return back(f);
+    }
     return reply_refusal(f, ERR_UNAUTHORIZED,
                          "The session has ended. Sign in.");
 }
 
-struct next auth_refresh(struct flow *f)
+static struct next rotate_begin(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    struct login *l = login_new(f);
+    struct login *l = q->state;
     struct refresh_token old;
     if (elsewhere_refused(q) || origin_refused(q))
         return back(f);
@@ -300,6 +316,19 @@ struct next auth_refresh(struct flow *f)
     l->rotate.lifetime_ms = q->api->options.refresh_ms;
     l->rotate.request_id = q->x->request_id;
     return call(f, session_rotate_begin, &l->rotate, token_rotated);
+}
+
+struct next auth_refresh(struct flow *f)
+{
+    login_new(f);
+    return go(f, rotate_begin);
+}
+
+/* A page asks this when it is opened. */
+struct next auth_session(struct flow *f)
+{
+    login_new(f)->probe = true;
+    return go(f, rotate_begin);
 }
 
 static struct next token_rotated(struct flow *f)

@@ -7,8 +7,8 @@
 enum { CHARTS_MOST = 100000 };
 
 static struct next link_made(struct flow *f), link_found(struct flow *f),
-    link_ended(struct flow *f), shared_chat_read(struct flow *f),
-    shared_chart_found(struct flow *f);
+    links_found(struct flow *f), link_ended(struct flow *f),
+    shared_chat_read(struct flow *f), shared_chart_found(struct flow *f);
 
 /* ---- POST /chats/:chatId/share ------------------------------------------- */
 
@@ -93,18 +93,48 @@ static struct next link_made(struct flow *f)
     return back(f);
 }
 
-/* ---- GET, DELETE /chats/:chatId/share ------------------------------------ */
+/* ---- GET /chats/:chatId/share and shares, DELETE /chats/:chatId/share ------ */
 
-struct next shares_get(struct flow *f)
+static struct share_read *link_of_chat(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct share_read *s = keep(f, struct share_read);
     q->state = s;
     s->store = request_store(q);
     s->user_id = q->user.id;
-    if (!request_uuid(q, "chatId", &s->chat_id))
-        return back(f);
-    return call(f, share_read_begin, s, link_found);
+    return request_uuid(q, "chatId", &s->chat_id) ? s : NULL;
+}
+
+struct next shares_get(struct flow *f)
+{
+    struct share_read *s = link_of_chat(f);
+    return s ? call(f, share_read_begin, s, link_found) : back(f);
+}
+
+/* A chat without a link is no error here. */
+struct next shares_list(struct flow *f)
+{
+    struct share_read *s = link_of_chat(f);
+    return s ? call(f, share_read_begin, s, links_found) : back(f);
+}
+
+static struct next links_found(struct flow *f)
+{
+    struct request *q = REQUEST(f);
+    const struct share_read *s = q->state;
+    struct api_reply r;
+    if (!s->chat_found)
+        return reply_refusal(f, ERR_NOT_FOUND, "Chat not found");
+    reply_open(q, &r);
+    json_put_array(&r.w);
+    if (s->found) {
+        json_put_object(&r.w);
+        share_write(&r.w, s->query);
+        json_put_object_end(&r.w);
+    }
+    json_put_array_end(&r.w);
+    reply_send(q, &r, 200);
+    return back(f);
 }
 
 static struct next link_found(struct flow *f)

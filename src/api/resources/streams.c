@@ -38,6 +38,7 @@ struct stream {
     struct str message_id, chat_id;
     uint64_t asked_ms; /* when the request came; 0: an event was sent */
     bool paired;       /* question and answer exist */
+    bool join;         /* follow a run that was started already */
     bool again;        /* the table has more events */
     bool no_room;      /* the queues of all streams are full */
     size_t needs;      /* bytes of an end that did not fit; 0: none */
@@ -47,7 +48,7 @@ static struct next message_ready(struct flow *f), claim_begin(struct flow *f),
     claim_known(struct flow *f), follow_begin(struct flow *f),
     log_look_due(struct flow *f), log_looked(struct flow *f),
     stream_over(struct flow *f), log_look_begin(struct flow *f),
-    log_read(struct flow *f);
+    log_read(struct flow *f), look_at_head(struct flow *f, int64_t after);
 
 static struct stream *stream_new(struct flow *f)
 {
@@ -62,12 +63,24 @@ static struct stream *stream_new(struct flow *f)
 
 /* ---- starting ------------------------------------------------------------ */
 
+static bool read_join(struct request *q, bool *out)
+{
+    struct str text;
+    if (!http_get_query(q->x, "join", &text))
+        return true;
+    if (!str_is(text, "true") && !str_is(text, "false"))
+        request_invalid(q, "join", "must be true or false");
+    *out = str_is(text, "true");
+    return !request_refused(q);
+}
+
 struct next stream_of_chat(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct stream *s = stream_new(f);
     if (!request_uuid(q, "chatId", &s->chat_id) ||
-        !request_uuid(q, "messageId", &s->message_id))
+        !request_uuid(q, "messageId", &s->message_id) ||
+        !read_join(q, &s->join))
         return back(f);
     return go(f, claim_begin);
 }
@@ -270,6 +283,10 @@ static struct next claim_known(struct flow *f)
     struct stream *s = q->state;
     if (s->claim.outcome == CLAIM_MISSING && s->pair.content.len && !s->paired)
         return call(f, message_pair_begin, &s->pair, message_ready);
+    if (s->claim.outcome == CLAIM_TAKEN && s->join) {
+        ticket_leave(&s->ticket);
+        return look_at_head(f, 0);
+    }
     if (s->claim.outcome != CLAIMED)
         return refuse_claim(f);
     open_stream(f, 0);

@@ -7,16 +7,16 @@ export function isLast(event: DataAgentStreamEvent): boolean {
   return event.type === 'message_complete' || event.type === 'message_error';
 }
 
-/** Starts the answer. If it was started already (409), and when it reconnects, it joins the answer. */
+/** Starts the answer, or joins it if it was started already; when it reconnects, it joins. */
 function opener(chatId: string, messageId: string): Follower<DataAgentStreamEvent>['open'] {
   const accept = { Accept: 'text/event-stream' };
   let started = false;
   return async (lastId, signal) => {
     if (!started) {
-      const path = `/api/data-agent/chats/${chatId}/messages/${messageId}/stream`;
+      const path = `/api/data-agent/chats/${chatId}/messages/${messageId}/stream?join=true`;
       const response = await authorizedFetch(path, { method: 'POST', headers: accept, signal });
-      started = response.ok || response.status === 409;
-      if (response.status !== 409) return response;
+      started = response.ok;
+      return response;
     }
     const headers = lastId ? { ...accept, 'Last-Event-ID': String(lastId) } : accept;
     return authorizedFetch(`/api/data-agent/messages/${messageId}/events`, { headers, signal });

@@ -7,8 +7,8 @@ beforeEach(() => {
   renewals = 0;
   vi.useFakeTimers();
   vi.stubGlobal('fetch', vi.fn((to: Request | string) => {
-    if (to === '/api/auth/refresh') renewals++;
-    return Promise.resolve(Response.json({ data: { accessToken: `t${renewals}`, expiresIn: life } }));
+    if (to === '/api/auth/session') renewals++;
+    return Promise.resolve(Response.json({ data: { signedIn: true, accessToken: `t${renewals}`, expiresIn: life } }));
   }));
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@
  * The session. The access token is only in this module's memory; the refresh token is a
  * cookie that no script can read. One tab refreshes at a time (a Web Lock, if the browser has it).
  */
+import { forgetEarly, takeEarly } from './early';
 import { errorOf } from './errors';
 
 /** A token is renewed this long before it expires, or after four fifths of a shorter lifetime. */
@@ -12,6 +13,8 @@ type Listener = (signedIn: boolean) => void;
 let token: string | null = null;
 let renewedFrom = 0;
 let refreshing: Promise<boolean> | null = null;
+let first: Promise<boolean> | null = null;
+let isSignedOut = false;
 const listeners = new Set<Listener>();
 
 export function onSessionChange(listener: Listener): () => void {
@@ -22,8 +25,10 @@ export function onSessionChange(listener: Listener): () => void {
 function hold(next: { accessToken: string; expiresIn: number } | null): void {
   const changed = (next === null) !== (token === null);
   token = next?.accessToken ?? null;
+  isSignedOut = token === null;
   const life = (next?.expiresIn ?? 0) * 1000;
   renewedFrom = Date.now() + life - Math.min(EARLY_MS, life / 5);
+  if (changed) forgetEarly();
   if (changed) listeners.forEach((tell) => tell(token !== null));
 }
 
@@ -48,13 +53,15 @@ export async function logout(): Promise<void> {
   hold(null);
 }
 
+/** Asks in a way that is no error without a session, because browsers report every refusal. */
 async function exchange(): Promise<boolean> {
-  const response = await post('/api/auth/refresh');
+  const response = await post('/api/auth/session');
   if (response.ok) {
-    hold((await response.json()).data);
-    return true;
+    const { data } = await response.json();
+    hold(data.signedIn ? data : null);
+    return data.signedIn;
   }
-  if (response.status === 401 || response.status === 403) {
+  if (response.status === 403) {
     hold(null);
     return false;
   }
@@ -75,6 +82,32 @@ export function refresh(): Promise<boolean> {
   return refreshing as Promise<boolean>;
 }
 
+/**
+ * Asks before the page is loaded, and without the lock, which is given only when that code has run:
+ * the server lets a few tabs that are opened at once use the same cookie.
+ */
+export function resumeEarly(): Promise<boolean> {
+  return (first = exchange().catch(refresh));
+}
+
+/** The answer of `resumeEarly`; null if no one asked. */
+export function resumed(): Promise<boolean> | null {
+  return first;
+}
+
+/** What is known already: true, false, or null. */
+export function isSignedIn(): boolean | null {
+  if (token) return true;
+  return isSignedOut ? false : null;
+}
+
+/** As `refresh`; the first call has the answer of `resumeEarly`. */
+export function resume(): Promise<boolean> {
+  const answer = first;
+  first = null;
+  return answer ?? refresh();
+}
+
 /** A token that has not expired, for requests that `fetch` cannot make. */
 export async function currentToken(): Promise<string | null> {
   if (token && Date.now() > renewedFrom) await refresh().catch(() => undefined);
@@ -93,6 +126,8 @@ export async function authorizedFetch(
 ): Promise<Response> {
   const target = typeof input === 'string' ? new URL(input, location.origin) : input;
   const request = new Request(target, init);
+  const early = await takeEarly(request);
+  if (early) return early;
   const spare = request.clone();
   const response = await send(request, await currentToken());
   if (response.status !== 401 || !(await refresh())) return response;

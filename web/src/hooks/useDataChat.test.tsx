@@ -79,9 +79,8 @@ describe('useDataChat', () => {
     let saved = chat({ messages: [question, place] });
     server.use(
       http.get(`*/api/data-agent/chats/${CHAT_ID}`, () => HttpResponse.json({ data: saved })),
-      http.post('*/messages/a/stream', () =>
-        HttpResponse.json({ statusCode: 409, code: 'CONFLICT', message: 'claimed', requestId: 'r' }, { status: 409 })),
-      http.get('*/messages/a/events', () => {
+      http.post('*/messages/a/stream', ({ request }) => {
+        expect(new URL(request.url).searchParams.get('join')).toBe('true'); // else it is refused, and the console says so
         saved = chat({ messages: [question, { ...place, status: 'complete', content: COMPLETE.content }] });
         return stream(frame(1, COMPLETE));
       }),

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { chatQuery } from '../api/chatQuery';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import { tellTabs } from '../api/tabs';
@@ -118,14 +119,7 @@ function useLiveRun(chatId: string | undefined, path: Shown[], asking: boolean):
 /** One chat: its messages on the chosen branch, the answer in progress, and the actions. */
 export function useDataChat(chatId?: string) {
   const cache = useQueryClient();
-  const query = useQuery({
-    queryKey: keys.chat(chatId ?? ''),
-    queryFn: () => {
-      const params = { path: { chatId: chatId! } };
-      return unwrap(http.GET('/api/data-agent/chats/{chatId}', { params }));
-    },
-    enabled: Boolean(chatId),
-  });
+  const query = useQuery({ ...chatQuery(chatId ?? ''), enabled: Boolean(chatId) });
   const { all, fetchEarlier, hasEarlier } = useMessages(chatId, query.data);
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [pending, setPending] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { useSignedIn } from './useSession';
 
-const SESSION = { data: { accessToken: 't', expiresIn: 3600 } };
+const SESSION = { data: { signedIn: true, accessToken: 't', expiresIn: 3600 } };
 let answers: (Response | TypeError)[];
 
 async function pass(seconds: number) {
@@ -33,7 +33,7 @@ describe('useSignedIn', () => {
   });
 
   it('asks at once when the network is there again', async () => {
-    answers = [new TypeError(), Response.json({}, { status: 401 })];
+    answers = [new TypeError(), Response.json({ data: { signedIn: false, accessToken: null, expiresIn: null } })];
     const { result } = renderHook(() => useSignedIn());
     await waitFor(() => expect(result.current.state).toBe('unreachable'));
     act(() => void dispatchEvent(new Event('online')));

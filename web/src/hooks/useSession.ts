@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
-import { onSessionChange, refresh } from '../api/session';
+import { isSignedIn, onSessionChange, resume } from '../api/session';
 import type { Me } from '../api/types';
 
 export type SignedIn = 'asking' | 'yes' | 'no' | 'unreachable';
@@ -37,12 +37,15 @@ function useInsistence(wanted: boolean, act: () => void) {
  * cannot be reached, it retries until it can.
  */
 export function useSignedIn(): { state: SignedIn; retry: () => void } {
-  const [state, setState] = useState<SignedIn>('asking');
+  const [state, setState] = useState<SignedIn>(() => {
+    const known = isSignedIn();
+    return known === null ? 'asking' : known ? 'yes' : 'no';
+  });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => onSessionChange((signedIn) => setState(signedIn ? 'yes' : 'no')), []);
   useEffect(() => {
     let gone = false;
-    refresh().then(
+    resume().then(
       (signedIn) => gone || setState(signedIn ? 'yes' : 'no'),
       () => gone || setState('unreachable'),
     );
@@ -59,12 +62,14 @@ export function useSignedIn(): { state: SignedIn; retry: () => void } {
   return { state, retry };
 }
 
+export const meQuery = queryOptions({
+  queryKey: keys.me,
+  queryFn: () => unwrap(http.GET('/api/auth/me')),
+  staleTime: 60_000,
+});
+
 export function useMeQuery() {
-  return useQuery({
-    queryKey: keys.me,
-    queryFn: () => unwrap(http.GET('/api/auth/me')),
-    staleTime: 60_000,
-  });
+  return useQuery(meQuery);
 }
 
 export const MeContext = createContext<Me | null>(null);

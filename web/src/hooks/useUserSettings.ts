@@ -1,15 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { http, unwrap } from '../api/client';
 import { keys } from '../api/keys';
 import type { UserSettings } from '../api/types';
 
+export const userSettingsQuery = queryOptions({
+  queryKey: keys.userSettings,
+  queryFn: () => unwrap(http.GET('/api/user-settings')),
+  staleTime: 60_000,
+});
+
 export function useUserSettings() {
   const cache = useQueryClient();
-  const query = useQuery({
-    queryKey: keys.userSettings,
-    queryFn: () => unwrap(http.GET('/api/user-settings')),
-    staleTime: 60_000,
-  });
+  const query = useQuery(userSettingsQuery);
   /** Shown at once, and reverted if the server refuses. */
   const save = async (
     body: Partial<Pick<UserSettings, 'theme' | 'defaultProvider'>>,

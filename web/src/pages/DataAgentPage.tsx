@@ -28,8 +28,13 @@ import { useShortcuts } from '../hooks/useShortcuts';
 import { BESIDE } from '../theme/theme';
 import type { Agent } from '../utils/agents';
 
-const fetchChatPane = () => import('./ChatPane');
-const ChatPane = lazy(fetchChatPane);
+type Pane = typeof import('./ChatPane');
+let pane: Pane | null = null;
+
+export const fetchChatPane = async (): Promise<Pane> => (pane = await import('./ChatPane'));
+
+/** React shows what is loaded already only if it gets it at once. */
+const ChatPane = lazy(() => (pane ? { then: (use: (it: Pane) => void) => use(pane!) } as Promise<Pane> : fetchChatPane()));
 
 interface WelcomeProps {
   mayAsk: boolean;

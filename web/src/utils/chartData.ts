@@ -1,7 +1,7 @@
 /** The points of a chart. What is summed or left out is said in its notes. */
 import { isMeasure, SERIES_MOST, xTypeOf, type ChartChoice, type Mark, type XType } from './chartChoice';
 import { isIncomplete, periodLabel, periodUnit, timeOf, type Coverage } from './periods';
-import { formatCell, formatNumber, type Cell, type Column, type Rows } from './rows';
+import { EMPTY, formatCell, formatNumber, type Cell, type Column, type Rows } from './rows';
 import { withUnit } from './units';
 
 export interface Point {
@@ -35,7 +35,6 @@ export interface DataOptions {
 
 const NAMES_MOST = 40;
 const NOT_ADDED = /(^|[^a-z])(avg|average|mean|median|min|minimum|max|maximum|rate|ratio|share|pct|percent|percentage|price|score|margin|per|rank)([^a-z]|$)|%/i;
-const EMPTY = '(empty)';
 
 const count = (n: number) => n.toLocaleString('en-US');
 

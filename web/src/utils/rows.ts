@@ -100,6 +100,9 @@ export function formatNumber(value: Cell): string {
 /** Numbers that name something: no thousands, no unit. */
 const NAMING = /(?:^|(?<!per)_)(?:id|year|zip|code)$/i;
 
+/** In the place of a cell without a value. */
+export const EMPTY = '(empty)';
+
 /** The cell as the reader sees it. `column`: its name and unit, if they are known. */
 export function formatCell(value: Cell | undefined, kind: Kind, column?: Pick<Column, 'name' | 'unit'>): string {
   if (value === null || value === undefined) return '';

@@ -58,7 +58,7 @@ def check_grain(data):
     doubled = int(data.duplicated(subset=dimensions).sum())
     things = CONFIG["things"]
     check("one_row_per_group", doubled == 0,
-          "each combination of " + ", ".join(dimensions) + " stands once"
+          "each combination of " + ", ".join(dimensions) + " occurs once"
           if not doubled else f"{doubled} rows repeat a combination of "
           + ", ".join(dimensions)
           + ("; different things may have one name" if things else ""),
@@ -86,12 +86,13 @@ def check_order(data):
     if CONFIG["sorted_as"] == "time":
         values = pd.to_datetime(data[name], errors="coerce", utc=True)
         rising = values.dropna().is_monotonic_increasing
-        check("in_order_of_time", rising, f"{name} rises")
+        check("in_order_of_time", rising, f"from early to late {name}")
         return
     values = numbers(data[name]).dropna()
     fine = values.is_monotonic_increasing if CONFIG["sorted_as"] == "rising" \
         else values.is_monotonic_decreasing
-    check("in_order", fine, f"{name} is {CONFIG['sorted_as']}")
+    check("in_order", fine, f"from low to high {name}" if CONFIG["sorted_as"] == "rising"
+          else f"from high to low {name}")
 
 
 def check_window(data):

@@ -64,7 +64,7 @@ export function FeedbackButtons({ messageId, feedback }: FeedbackButtonsProps) {
         </IconButton>
       </Tooltip>
       <Popover open={anchor !== null} anchorEl={anchor} onClose={() => setAnchor(null)}
-        slotProps={{ paper: { 'aria-label': 'What was wrong?' } }}>
+        slotProps={{ paper: { role: 'dialog', 'aria-label': 'What was wrong?' } }}>
         <Stack spacing={1} sx={{ p: 2, width: 300 }}>
           <TextField label="What was wrong? (optional)" multiline minRows={2} autoFocus value={reason}
             onChange={(e) => setReason(e.target.value)} slotProps={{ htmlInput: { maxLength: 2000 } }} />

@@ -13,7 +13,6 @@ import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { done, http, unwrap } from '../../api/client';
-import { ApiError } from '../../api/errors';
 import { keys } from '../../api/keys';
 import { CopyButton } from '../common/CopyButton';
 import { ErrorCard } from '../common/ErrorCard';
@@ -37,11 +36,7 @@ function useShare(chatId: string) {
   const params = { path: { chatId } };
   const query = useQuery({
     queryKey: keys.share(chatId),
-    queryFn: () =>
-      unwrap(http.GET('/api/data-agent/chats/{chatId}/share', { params })).catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
-      }),
+    queryFn: () => unwrap(http.GET('/api/data-agent/chats/{chatId}/shares', { params })),
   });
   const changed = () => cache.invalidateQueries({ queryKey: keys.share(chatId) });
   const make = async (includeSql: boolean, days: number) => {
@@ -55,7 +50,7 @@ function useShare(chatId: string) {
     await done(http.DELETE('/api/data-agent/chats/{chatId}/share', { params }));
     await changed();
   };
-  return { share: query.data ?? null, make, end };
+  return { share: query.data?.[0] ?? null, make, end };
 }
 
 /** Creates or revokes a link that shows the chat as it is now. */

@@ -66,7 +66,7 @@ async function failsAgain() {
 describe('what is shown stays when reading it again fails', () => {
   it('the page', async () => {
     server.use(
-      http.post('*/api/auth/refresh', () => HttpResponse.json({ data: { accessToken: 't', expiresIn: 900 } })),
+      http.post('*/api/auth/session', () => HttpResponse.json({ data: { signedIn: true, accessToken: 't', expiresIn: 900 } })),
       http.get('*/api/auth/me', () => HttpResponse.json({ data: ME })),
     );
     show(<><App /><Again query={keys.me} /></>, '/nowhere');

@@ -5,7 +5,7 @@ import type { Phase, Plan } from '../../api/types';
 import { Fold } from '../common/Fold';
 import { phaseName } from '../../utils/phases';
 import type { PhaseCost } from '../../utils/traces';
-import { formatTokenCount, type PhaseDetail } from './insightsUtils';
+import { formatTaken, formatTokenCount, type PhaseDetail } from './insightsUtils';
 import { PhaseCalls } from './ToolCallGroups';
 
 const pulse = keyframes`50% { opacity: 0.3; }`;
@@ -25,7 +25,7 @@ function calls(count: number): string {
 
 /** "3.2 s, 1,240 tokens": what its model took; without one, the time of the built-in analyst. */
 function costText({ durationMs, tokens }: PhaseCost): string {
-  const time = `${(durationMs / 1000).toFixed(1)} s`;
+  const time = formatTaken(durationMs);
   return tokens > 0 ? `${time}, ${formatTokenCount(tokens)} tokens` : time;
 }
 

@@ -12,7 +12,7 @@ function byStep(calls: PhaseToolCall[]): [number | undefined, PhaseToolCall[]][]
 }
 
 /** The calls of one phase, grouped by step if they belong to one. */
-export function PhaseCalls({ detail, plan }: { detail: PhaseDetail; plan: Plan | null }) {
+export function PhaseCalls({ detail, plan, level = 5 }: { detail: PhaseDetail; plan: Plan | null; level?: 4 | 5 }) {
   return byStep(detail.toolCalls).map(([stepId, calls]) => (
     <Box key={stepId ?? 'phase'} sx={{ mb: 1 }}>
       {stepId !== undefined && (
@@ -21,7 +21,7 @@ export function PhaseCalls({ detail, plan }: { detail: PhaseDetail; plan: Plan |
         </Typography>
       )}
       {calls.map((call, i) => (
-        <ToolCallAccordion key={i} toolCall={call} />
+        <ToolCallAccordion key={i} level={level} toolCall={call} />
       ))}
     </Box>
   ));
@@ -34,7 +34,7 @@ export function ToolCallGroups({ details, plan }: { details: PhaseDetail[]; plan
     .map((detail) => (
       <Box key={detail.phase} sx={{ mb: 1 }}>
         <Typography variant="subtitle2" component="h3">{phaseName(detail.phase)}</Typography>
-        <PhaseCalls detail={detail} plan={plan} />
+        <PhaseCalls detail={detail} plan={plan} level={4} />
       </Box>
     ));
 }

@@ -175,8 +175,9 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** The duration of a finished answer; short ones with tenths of a second. */
+/** The duration of what has ended; short ones with tenths of a second, very short ones in milliseconds. */
 export function formatTaken(ms: number): string {
+  if (ms < 100) return ms < 1 ? '< 1 ms' : `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
 }
 

@@ -51,6 +51,13 @@ function isCheck({ description, error }: StepResult): boolean {
   return !error && /\bto check\b|^count those left out\b/i.test(description ?? '');
 }
 
+/** The badges stay at the top when what is next to them is unfolded, which has the whole width of a phone then. */
+const BADGES = {
+  mb: 1, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap', '& > .MuiChip-root': { mt: '6px' },
+  '& > .found': { flex: 1, minWidth: 200 },
+  '& > .found:has(.Mui-expanded)': { flexBasis: { xs: '100%', sm: 0 } },
+} as const;
+
 interface AnswerBodyProps {
   message: DataChatMessage;
   metadata: Metadata | null;
@@ -82,10 +89,10 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
   return (
     <AnswerContext value={facts}>
       <LoopCalls calls={calls} />
-      <Stack direction="row" sx={{ mb: 1, gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+      <Stack direction="row" sx={BADGES}>
         {metadata?.verificationReport && message.status !== 'failed' && <VerificationBadge report={metadata.verificationReport} />}
         {metadata?.trusted && message.status !== 'failed' && <TrustedBadge mark={metadata.trusted} />}
-        <Box sx={{ flex: 1, minWidth: 200 }}><MetadataInspector message={message} /></Box>
+        <Box className="found"><MetadataInspector message={message} /></Box>
       </Stack>
       {asked && pictures}
       {failed && metadata ? <NoResult steps={steps} metadata={metadata} /> : text}

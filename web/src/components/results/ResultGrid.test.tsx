@@ -31,6 +31,12 @@ describe('ResultGrid', () => {
     expect(drawn().length).toBeLessThan(100);
   });
 
+  it('tells a cell without a value from an empty text', () => {
+    const { columns } = rows(0);
+    show(<ResultGrid rows={{ columns, rows: [{ n: '1', word: null }, { n: null, word: '' }], total: 2, truncated: false }} label="All" />);
+    expect(drawn()).toEqual(['1(empty)', '(empty)']);
+  });
+
   it('sorts up, down, and back', async () => {
     show(<ResultGrid rows={rows(20)} label="All" />);
     const header = screen.getByRole('button', { name: 'word' });

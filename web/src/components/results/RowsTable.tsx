@@ -3,7 +3,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useRowWindow } from '../../hooks/useRowWindow';
 import type { Order } from '../../utils/filterRows';
-import { formatCell, type Column, type Row } from '../../utils/rows';
+import { EMPTY, formatCell, type Column, type Row } from '../../utils/rows';
 
 const ROW = 32;
 const BOX = 420;
@@ -24,7 +24,7 @@ interface RowsTableProps {
 
 /** Fixed column widths, so that columns do not change while the reader scrolls. */
 function widthOf(column: Column, rows: Row[]): number {
-  const lengths = rows.slice(0, SAMPLE).map((row) => formatCell(row[column.name], column.kind, column).length);
+  const lengths = rows.slice(0, SAMPLE).map((row) => (row[column.name] === null ? EMPTY : formatCell(row[column.name], column.kind, column)).length);
   return Math.min(WIDEST, Math.max(NARROWEST, column.name.length + 3, ...lengths) + 2);
 }
 
@@ -34,6 +34,7 @@ const SX = {
   '& th, & td': { height: ROW, px: 1, py: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', textAlign: 'left', borderBottom: 1, borderColor: 'divider' },
   '& th': { position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', fontWeight: 600 },
   '& .number': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
+  '& .none': { color: 'text.secondary', fontStyle: 'italic' },
   '& .spare td': { p: 0, border: 0 },
   '& tbody tr:last-child td': { borderBottom: 0 },
   '& tbody tr:hover td': { bgcolor: 'action.hover' },
@@ -50,6 +51,7 @@ const Body = memo(function Body({ columns, rows, from }: BodyProps) {
     <tr key={from + i} aria-rowindex={from + i + 2}>
       {columns.map((column) => {
         const { name, kind } = column;
+        if (row[name] === null) return <td key={name} className={kind === 'number' ? 'number none' : 'none'}>{EMPTY}</td>;
         const text = formatCell(row[name], kind, column);
         return <td key={name} className={kind === 'number' ? 'number' : undefined} title={text.length > 20 ? text : undefined}>{text}</td>;
       })}

@@ -1,27 +1,21 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
-import embed, { type Result, type VisualizationSpec } from 'vega-embed';
-import { expressionInterpreter } from 'vega-interpreter';
+import type { View } from 'vega';
+import type { VisualizationSpec } from 'vega-embed';
 import { messageOf } from '../../api/errors';
 import { useDark } from '../../hooks/useDark';
 import { chartTheme } from '../../theme/chartColors';
+import { drawVega } from '../../utils/drawVega';
 
 interface VegaChartProps {
   spec: VisualizationSpec;
   label: string;
-  onReady: (view: Result['view'] | null) => void;
+  onReady: (view: View | null) => void;
 }
 
 /** More marks are drawn as pixels: each one is an element otherwise. */
 const ELEMENTS_MOST = 2000;
-/** Charts have their data with them, and load nothing. */
-const loader = {
-  load: () => Promise.reject(new Error('Charts load nothing.')),
-  sanitize: () => Promise.reject(new Error('Charts load nothing.')),
-  http: () => Promise.reject(new Error('Charts load nothing.')),
-  file: () => Promise.reject(new Error('Charts load nothing.')),
-};
 
 function config(dark: boolean) {
   const { ink, line, series } = chartTheme(dark);
@@ -44,30 +38,27 @@ function rendererOf(spec: VisualizationSpec): 'svg' | 'canvas' {
   return (values?.length ?? 0) > ELEMENTS_MOST ? 'canvas' : 'svg';
 }
 
-/** Renders a Vega-Lite specification. The interpreter evaluates its expressions; none of it runs as code. */
+/** A chart of a Vega-Lite specification. */
 export default function VegaChart({ spec, label, onReady }: VegaChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const dark = useDark();
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    let result: Result | null = null;
-    let gone = false;
-    const options = {
-      ast: true, expr: expressionInterpreter, actions: false, renderer: rendererOf(spec), loader,
-      config: config(dark), tooltip: { theme: dark ? 'dark' : 'light' },
-    };
+    const gone = new AbortController();
+    let shown: View | null = null;
     setFailure(null);
-    embed(place.current!, spec, options).then((made) => {
-      if (gone) return made.finalize();
-      result = made;
-      onReady(made.view);
+    drawVega({
+      place: place.current!, spec, config: config(dark), renderer: rendererOf(spec), tooltips: dark ? 'dark' : 'light',
+    }, gone.signal).then((view) => {
+      shown = view;
+      if (view) onReady(view);
     }, (error: unknown) => {
-      if (!gone) setFailure(messageOf(error));
+      if (!gone.signal.aborted) setFailure(messageOf(error));
     });
     return () => {
-      gone = true;
+      gone.abort();
       onReady(null);
-      result?.finalize();
+      shown?.finalize();
     };
   }, [spec, dark, onReady]);
   return (

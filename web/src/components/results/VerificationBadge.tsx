@@ -1,7 +1,9 @@
 import CheckCircle from '@mui/icons-material/CheckCircle';
 import Warning from '@mui/icons-material/Warning';
+import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useState } from 'react';
@@ -28,9 +30,11 @@ export function VerificationBadge({ report }: { report: Report }) {
       />
       <Dialog open={open} onClose={() => setOpen(false)} maxWidth="sm" fullWidth aria-labelledby="checks-title">
         <DialogTitle id="checks-title">{label}</DialogTitle>
-        <DialogContent>
+        {/* It scrolls, also by keys. */}
+        <DialogContent tabIndex={0} role="group" aria-labelledby="checks-title">
           <VerificationChecks report={report} />
         </DialogContent>
+        <DialogActions><Button onClick={() => setOpen(false)}>Close</Button></DialogActions>
       </Dialog>
     </>
   );
