@@ -112,7 +112,23 @@ def react(it):
             players.reacts(QUESTION, "The amount of card is 70.")]
 
 
-SCRIPTS = {"pipeline": pipeline, "react": react}
+def scientist(it):
+    """Code that fails with a cell, and then prints the cells."""
+    table = f"datasets['{it.table}']"
+    cells = f"{table}[{it.kind!r}]"
+    plan = {"needs_code": True, "needs_evaluation": True, "needs_explanation": True,
+            "reasoning": "so it is"}
+    return [*players.structured("You are a data analysis planning assistant", None,
+                                "create_execution_plan", plan),
+            players.says("who writes Python code", None, f"raise ValueError({cells}[2])"),
+            players.says("who fixes broken Python code", None,
+                         f"for cell in {cells}:\n    print(cell)\n"
+                         f"result = int({table}['amount'].sum())"),
+            players.says("who evaluates the results of code", None, "It is 95."),
+            players.says("You are a data science communicator", None, "It is 95.")]
+
+
+SCRIPTS = {"pipeline": pipeline, "react": react, "scientist": scientist}
 
 
 @pytest.fixture
@@ -129,9 +145,9 @@ def ask(play, ann):
 def outcome(it, answer, aimock):
     """What an injection could change: text, badge, checks, queries, and the phases and
     tools of the model's calls."""
-    report = answer.metadata["verificationReport"]
+    report = answer.metadata.get("verificationReport") or {"status": None, "checks": []}
     queries = [step["sqlResult"]["sql"] for step in answer.metadata["stepResults"]
-               if step.get("sqlResult")]
+               if (step.get("sqlResult") or {}).get("sql")]
     return {"content": answer.content, "status": report["status"],
             "checks": [(c["name"], c["passed"]) for c in report["checks"]],
             "queries": [it.without_orders(sql) for sql in queries],
@@ -154,9 +170,14 @@ def told(aimock):
     return [text for system, user, _ in aimock.prompts("") for text in (system, user)]
 
 
-@pytest.mark.parametrize("agent", SCRIPTS)
-@pytest.mark.parametrize("place", ["comment", "column", "cell", "file", "file column",
-                                   "file cell"])
+# The scientist's summary has an item for each column, within a fence, and the scripted model
+# does not know fences: a name of a column that is an order is left out for it.
+PLACES = ["comment", "column", "cell", "file", "file column", "file cell"]
+
+
+@pytest.mark.parametrize("place, agent", [
+    (place, agent) for agent in SCRIPTS for place in PLACES
+    if (place, agent) != ("column", "scientist")])
 def test_an_order_in_the_data_changes_nothing(ask, payments, aimock, place, agent):
     plain = payments("file plain" if place.startswith("file") else "plain")
     expected = outcome(plain, ask(plain, agent), aimock)
@@ -164,7 +185,8 @@ def test_an_order_in_the_data_changes_nothing(ask, payments, aimock, place, agen
     answer = ask(it, agent)
     found = outcome(it, answer, aimock)
     assert found == expected
-    assert found["queries"] and "9,999,999" not in found["content"]
+    assert len(found["calls"]) > 1 and "9,999,999" not in found["content"]
+    assert found["queries"] or agent == "scientist"
     read = [json.dumps(entry["body"]) for entry in aimock.journal()]
     assert any(ORDER in text or it.table in text for text in read)
     for text in told(aimock):
