@@ -23,9 +23,6 @@ void brief_put_datasets(const struct ontology *o, const size_t *datasets,
                         size_t n, size_t budget, struct buf *out,
                         struct buf *shortened);
 
-/* "many to one": how many rows of `from` belong to one of `to`. */
-const char *relationship_cardinality(const struct ontology *o,
-                                     const struct relationship *r);
 /* "many to one: Who bought it. Note: only for orders after 2020." Cardinality,
  * description and instructions. */
 void brief_put_relationship(const struct ontology *o,

@@ -224,9 +224,11 @@ static void put_sql_result(struct buf *out, const struct run *r,
                s->truncated ? " (cut: there are more; totals, shares and "
                               "ranks of these rows are not those of all)"
                             : "");
-    for (size_t i = 0; i < s->n_columns; i++)
-        buf_printf(out, "%s%.*s %.*s", i ? ", " : "", STR_ARG(s->columns[i]),
-                   STR_ARG(s->column_types[i]));
+    for (size_t i = 0; i < s->n_columns; i++) {
+        buf_text(out, i ? ", " : "");
+        one_line_put(out, s->columns[i], 0);
+        buf_printf(out, " %.*s", STR_ARG(s->column_types[i]));
+    }
     buf_char(out, '\n');
     if (disclose_rows(r->tools.share_rows, s) && s->n_totals)
         buf_printf(out, "%.*s\n", STR_ARG(cut_totals_text(out->arena, s)));
@@ -238,6 +240,19 @@ static void put_sql_result(struct buf *out, const struct run *r,
         buf_text(out, "Some long values were cut.\n");
 }
 
+/* What code printed and what databases say may quote a cell. */
+struct str context_lines(struct arena *a, struct str text)
+{
+    struct str rest = text, line;
+    struct buf out;
+    buf_init(&out, a);
+    while (rest.len && str_split(&rest, '\n', &line)) {
+        buf_text(&out, out.len ? "\n    " : "    ");
+        one_line_put(&out, line, 0);
+    }
+    return buf_view(&out);
+}
+
 static void put_printed(struct buf *out, const struct run *r,
                         const struct python_result *p)
 {
@@ -245,7 +260,8 @@ static void put_printed(struct buf *out, const struct run *r,
     if (!disclose_derived(r->tools.share_rows, r->results))
         text = not_disclosed;
     if (p->out.len)
-        buf_printf(out, "Python printed:\n%.*s\n", STR_ARG(text));
+        buf_printf(out, "Python printed:\n%.*s\n",
+                   STR_ARG(context_lines(out->arena, text)));
     if (p->n_charts)
         buf_printf(out, "Charts: %zu\n", p->n_charts);
 }
@@ -260,9 +276,10 @@ static void put_result(struct buf *out, const struct run *r,
     if (s->python_result)
         put_printed(out, r, s->python_result);
     if (s->error.len)
-        buf_printf(
-            out, "Error: %.*s\n",
-            STR_ARG(disclose_error(r->tools.share_rows, s->error, false)));
+        buf_printf(out, "Error:\n%.*s\n",
+                   STR_ARG(context_lines(
+                       out->arena,
+                       disclose_error(r->tools.share_rows, s->error, false))));
     buf_char(out, '\n');
 }
 

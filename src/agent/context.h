@@ -36,3 +36,6 @@ struct str context_asked(struct arena *a, const struct run *r);
 /* The results of the run: columns, at most `rows` rows each, what Python
  * printed, errors. */
 struct str context_results(struct arena *a, struct run *r, int rows);
+/* Text with several lines that may quote the data, for a prompt's fence: each line
+ * is indented, so that none ends the fence or begins like one of the prompt's. */
+struct str context_lines(struct arena *a, struct str text);

@@ -12,7 +12,7 @@ int64_t run_today(const struct run *r)
 }
 
 /* Queries of the source run in this zone, too (src/db/envelope.c). */
-struct str run_zone(const struct run *r)
+static struct str run_zone(const struct run *r)
 {
     return r->load.time_zone.len ? r->load.time_zone : STR("UTC");
 }

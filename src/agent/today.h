@@ -6,7 +6,5 @@
 
 /* Days since 1970-01-01. */
 int64_t run_today(const struct run *r);
-/* The name of the time zone; lives as long as the run. */
-struct str run_zone(const struct run *r);
 /* Today and the usual relative periods as text for a prompt, in `arena`. */
 struct str run_calendar(struct arena *arena, const struct run *r);

@@ -17,7 +17,8 @@ static void *field_of(struct config *c, enum config_id id)
     return (char *)c + config_settings[id].at;
 }
 
-const char **config_text_at(struct config *c, enum config_id id)
+/* The field of a setting with a text value. */
+static const char **config_text_at(struct config *c, enum config_id id)
 {
     return field_of(c, id);
 }

@@ -8,8 +8,6 @@
 bool config_put(struct arena *arena, struct config *c, enum config_id id,
                 struct str text, const char *base, struct str *why);
 
-/* The field of a setting with a text value. */
-const char **config_text_at(struct config *c, enum config_id id);
 /* One "name: value" of the file. */
 struct config_entry {
     struct str name, value;

@@ -60,12 +60,15 @@ void columns_add(struct walk *walk, struct columns *to, struct str name)
     columns_push(walk, to, (struct row_column){.name = name});
 }
 
-void columns_guess(struct walk *walk, struct columns *to, struct str name)
+/* Adds a column that may have this name (FIELD_MAYBE). */
+static void columns_guess(struct walk *walk, struct columns *to,
+                          struct str name)
 {
     columns_push(walk, to, (struct row_column){.name = name, .guessed = true});
 }
 
-void columns_add_unnamed(struct columns *to)
+/* Adds a column whose name the text does not tell. */
+static void columns_add_unnamed(struct columns *to)
 {
     to->open = to->unordered = true;
 }

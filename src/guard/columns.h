@@ -73,12 +73,8 @@ struct columns {
 struct columns *columns_new(struct walk *walk);
 /* Adds a column whose name the text gives. */
 void columns_add(struct walk *walk, struct columns *to, struct str name);
-/* Adds a column that may have this name (FIELD_MAYBE). */
-void columns_guess(struct walk *walk, struct columns *to, struct str name);
 /* Adds the columns that a tsvector has when it is unnested. */
 void columns_guess_tsvector(struct walk *walk, struct columns *to);
-/* Adds a column whose name the text does not tell. */
-void columns_add_unnamed(struct columns *to);
 /* Adds all columns of `from`, as a star does. */
 void columns_add_all(struct walk *walk, struct columns *to,
                      const struct columns *from);

@@ -89,8 +89,6 @@ void shape_source_learn(struct shape_builder *b, struct shape_source *source,
 /* Adds a problem if the source is partial: all its columns are read, or some by
  * their place. */
 void shape_refuse_all(struct shape_builder *b, struct shape_source *source);
-/* A source in sight in that scope which is partial, or NULL. */
-struct shape_source *shape_partial(const struct shape_scope *scope);
 /* Adds outputs for `*` (empty qualifier) or `t.*`. */
 void shape_star(struct shape_builder *b, struct str qualifier);
 /* Adds an output to the select of the current scope. */

@@ -81,7 +81,8 @@ struct shape_source *shape_source_named(struct shape_builder *b,
     return found;
 }
 
-struct shape_source *shape_partial(const struct shape_scope *scope)
+/* A source in sight in that scope which is partial, or NULL. */
+static struct shape_source *shape_partial(const struct shape_scope *scope)
 {
     for (size_t i = 0; i < sources_in_sight(scope); i++)
         if (scope->select->sources[i]->partial)

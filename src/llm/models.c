@@ -114,7 +114,8 @@ bool model_thinks(const struct llm_model *m)
     return can->thinks_by_default && !(can->efforts & LLM_EFFORT_NONE);
 }
 
-int model_budget(const struct llm_model *m)
+/* The token budget for reasoning that its settings ask for. */
+static int model_budget(const struct llm_model *m)
 {
     int64_t n;
     if (str_to_int64(m->reasoning, &n))

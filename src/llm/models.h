@@ -12,8 +12,6 @@ struct llm_capabilities model_capabilities(struct str provider,
 const char *model_effort(const struct llm_capabilities *can, struct str wanted);
 /* Whether this model will reason, by its settings or by itself. */
 bool model_thinks(const struct llm_model *m);
-/* The token budget for reasoning that its settings ask for. */
-int model_budget(const struct llm_model *m);
 
 /* Token limits of a reply. Servers limit reasoning and answer together, so room
  * for the reasoning is added to the limit of the answer. */

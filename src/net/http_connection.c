@@ -67,8 +67,9 @@ static void set_deadline(struct http_connection *c)
     timer_start(&c->timer, ms, on_connection_timer);
 }
 
-void http_connection_move(struct http_connection *c,
-                          enum http_connection_state to)
+/* Changes the state; a transition that is not allowed ends the process. */
+static void http_connection_move(struct http_connection *c,
+                                 enum http_connection_state to)
 {
     if (!(transitions[c->state] & 1u << to)) {
         log_line(LOG_ERROR, "connection state not allowed", "%d to %d",

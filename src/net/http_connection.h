@@ -189,9 +189,6 @@ void http_connection_linger(struct http_connection *c);
 void http_connection_close(struct http_connection *c);
 /* The same with a reset, which drops what the kernel still holds. */
 void http_connection_reset(struct http_connection *c);
-/* Changes the state; a transition that is not allowed ends the process. */
-void http_connection_move(struct http_connection *c,
-                          enum http_connection_state to);
 
 /* ---- http_write.c ------------------------------------------------------- */
 

@@ -190,8 +190,9 @@ void brief_put_notes(const struct ontology *o, struct buf *out)
 
 /* ---- relationships ------------------------------------------------------ */
 
-const char *relationship_cardinality(const struct ontology *o,
-                                     const struct relationship *r)
+/* "many to one": how many rows of `from` belong to one of `to`. */
+static const char *relationship_cardinality(const struct ontology *o,
+                                            const struct relationship *r)
 {
     bool one = dataset_key_within(&o->datasets[r->from], r->from_columns);
     if (r->to_is_key)

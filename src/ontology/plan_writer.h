@@ -29,11 +29,6 @@ struct plan_writer {
 /* Notes a problem, if it is the first; returns false. */
 __attribute__((format(printf, 2, 3))) bool plan_refuse(struct plan_writer *p,
                                                        const char *format, ...);
-/* A name of the plan as a message may show it; in the arena. */
-struct str plan_shown(struct plan_writer *p, struct str name);
-/* The column that `v` names; NULL after noting that there is none. */
-const struct field *plan_field(struct plan_writer *p, const json_t *v,
-                               struct str path);
 /* Writes what follows the column of a filter: operator and value
  * (query_plan_value.c). False after noting what is wrong with them. */
 bool plan_put_condition(struct plan_writer *p, const struct field *field,

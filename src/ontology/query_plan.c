@@ -29,7 +29,7 @@ bool plan_refuse(struct plan_writer *p, const char *format, ...)
 }
 
 /* A name in a message: in one line, and not too long. */
-struct str plan_shown(struct plan_writer *p, struct str name)
+static struct str plan_shown(struct plan_writer *p, struct str name)
 {
     enum { SHOWN = 80 };
     struct buf out;
@@ -82,8 +82,9 @@ static struct str nearest(struct plan_writer *p, struct str name)
     return buf_finish(&out);
 }
 
-const struct field *plan_field(struct plan_writer *p, const json_t *v,
-                               struct str path)
+/* The column that `v` names; NULL after noting that there is none. */
+static const struct field *plan_field(struct plan_writer *p, const json_t *v,
+                                      struct str path)
 {
     struct str name = json_text(v);
     const struct dataset *d = p->dataset;

@@ -23,7 +23,8 @@ struct str sql_fold(struct arena *arena, struct str s)
     return (struct str){copy, s.len};
 }
 
-bool sql_is_identifier(struct str text)
+/* The text is one identifier that needs no quotes. */
+static bool sql_is_identifier(struct str text)
 {
     if (!text.len || !is_name_start(*text.ptr))
         return false;

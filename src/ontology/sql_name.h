@@ -22,9 +22,6 @@ bool sql_name_read(struct arena *arena, struct str text, struct sql_name *name);
 /* A copy in `arena`, in lower case (ASCII only). */
 struct str sql_fold(struct arena *arena, struct str text);
 
-/* The text is one identifier that needs no quotes. */
-bool sql_is_identifier(struct str text);
-
 /* The query within a source, without a semicolon or the parentheses around it;
  * empty when the source is no query. */
 struct str sql_source_query(struct str source);

@@ -23,6 +23,7 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
 SUMMARY = "The North leads with 42 units.\n\n- North: 42\n- South: 7"
 # Texts that must not be found anywhere but in the browser.
 PLANTED = "planted-cell-7f3a91"
+CONTROL = "stored-cell-5b20c4"
 TIMED_OUT = "Tool execution timeout after 30000ms"
 QUERY = ("executeSQLQuery", {"query": "SELECT region, sum(units) FROM t_parsed GROUP BY 1",
                              "reason": "Units by region"})
@@ -161,6 +162,17 @@ def test_calls_of_one_reply_run_side_by_side(clients, asks):
     browser = Browser(clients[0], asks([QUERY, other]), together).finish()
     assert len(browser.of("tool-output-available")) == 2
     assert browser.result["status"] == "exploration_complete"
+    assert [q["reason"] for q in browser.result["executedQueries"]] == [
+        "Units by region", "Size"]
+
+
+def test_calls_come_in_the_order_of_the_reply(clients, asks):
+    wanted = [f"Query {n}" for n in range(8)]
+    calls = [(QUERY[0], {**QUERY[1], "reason": reason}) for reason in wanted]
+    for _ in range(3):
+        browser = Browser(clients[0], asks(calls), answers).finish()
+        assert [c["input"]["reason"] for c in browser.of("tool-input-available")] == wanted
+        assert [q["reason"] for q in browser.result["executedQueries"]] == wanted
 
 
 def test_a_call_that_is_refused_never_reaches_the_browser(clients, asks):
@@ -498,6 +510,9 @@ def test_no_cell_is_stored_or_logged(pair, clients, asks, postgres, look_in):
     assert look_in(f"select sum(tokens) from token_usage where user_id = '{user}'") == "600"
     for table in ("runs", "data_chat_messages", "llm_traces", "run_events"):
         assert look_in(f"select count(*) from {table}") == "0"
+    # What is stored is found: a text that this test writes.
+    postgres.psql("explorer", f"create table control as select '{CONTROL}' as cell")
+    assert any("pg_wal" in path for path in files_with(postgres.folder, CONTROL.encode()))
     assert files_with(postgres.folder, PLANTED.encode()) == []
     for server in pair:
         assert PLANTED not in server.log_text()

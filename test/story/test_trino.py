@@ -5,14 +5,18 @@ import http.client
 import json
 import os
 import signal
+import socket
 import statistics
 import threading
 import time
 from urllib.parse import urlsplit
 
 import pytest
+import yaml
 
 import trino
+from kit import players
+from kit.fixtures import model_settings
 from kit.relay import Relay
 from kit.server import Server
 from postgres import PASSWORD, Postgres
@@ -81,7 +85,7 @@ def cluster(postgres):
 
 
 @pytest.fixture(scope="module")
-def server(cluster, postgres, tmp_path_factory):
+def server(cluster, postgres, aimock, tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     (folder / "rows.csv").write_text("n\n" + "".join(f"{n}\n" for n in range(1, 301)))
     (folder / "one.yaml").write_text(
@@ -90,7 +94,8 @@ def server(cluster, postgres, tmp_path_factory):
     (folder / "parents.csv").write_text("parent_id,amount\n1,10\n2,20\n")
     (folder / "children.csv").write_text("child_id,parent_id\n1,1\n2,2\n3,1\n")
     (folder / "slow.yaml").write_text(SLOW_MODEL)
-    it = Server(SQL_MAX_ROWS="100", SQL_QUERY_TIMEOUT_MS="40000")
+    it = Server(**model_settings(aimock.url, SQL_MAX_ROWS="100",
+                                 SQL_QUERY_TIMEOUT_MS="40000"))
     try:
         it.start()
         for name, url in (("tpch", cluster.url("tpch", "tiny")),
@@ -218,13 +223,131 @@ def test_a_join_that_repeats_rows_is_told(server, ann, engine):
 
 
 @ENGINES
+def test_a_lint_is_told(server, ann, engine):
+    def warned(sql):
+        answer = ann.post("/api/sql/run", {
+            "ontologyId": server.ontology(ann.token, f"{engine} two"), "sql": sql})
+        assert answer.status == 200, answer.body
+        return [(w["kind"], w["rule"]) for w in answer.data["warnings"]]
+    assert warned("select amount from parents order by amount limit 1") == []
+    assert warned("select amount from parents limit 1") == [("rule", "limit_without_order")]
+    assert ("unrelated_join", None) in warned(
+        "select p.amount from parents p join children c on c.child_id = p.parent_id")
+
+
+CONNECTIONS = {"postgresql": "plain", "trino": "pg", "duckdb": "duckdb"}
+
+
+def connection_of(server, engine):
+    admin = server.client("boss@example.org", "admin")
+    connections = admin.get("/api/connections?pageSize=100").data["items"]
+    return next(c["id"] for c in connections if c["name"] == CONNECTIONS[engine])
+
+
+@pytest.mark.parametrize("engine", ["postgresql", "trino"])
+def test_a_source_is_looked_through(server, engine):
+    """Databases, schemas, tables, columns; uploaded files have none but their tables."""
+    admin = server.client("boss@example.org", "admin")
+    at, database = f"/api/connections/{connection_of(server, engine)}/databases", {
+        "postgresql": "exact", "trino": "pg"}[engine]
+
+    def names(path):
+        return [item["name"] for item in admin.get(path, pageSize=100).data["items"]]
+    assert database in names(at)
+    at += f"/{database}/schemas"
+    assert "public" in names(at)
+    at += "/public/tables"
+    assert names(at) == ["children", "parents", "rows"]
+    columns = admin.get(at + "/children/columns").data["items"]
+    assert [(c["name"], c["dataType"], c["position"]) for c in columns] == [
+        ("child_id", "integer", 1), ("parent_id", "integer", 2)]
+
+
+@ENGINES
+def test_a_model_is_made_from_the_source(server, ann, engine):
+    """The same tables, columns and types in all three."""
+    if engine == "duckdb":  # made when the files were uploaded
+        [model] = [m for m in ann.get("/api/semantic-models", pageSize=100).data["items"]
+                   if m["name"] == "duckdb two"]
+        text = ann.get(f"/api/semantic-models/{model['id']}/yaml").body.decode()
+    else:
+        text = server.run("import", "--from-database", CONNECTIONS[engine], "--schema",
+                          "public", "--print", timeout=600).stdout
+    [model] = yaml.safe_load(text)["semantic_model"]
+    made = {d["name"]: {f["name"]: f["datatype"] for f in d["fields"]}
+            for d in model["datasets"]}
+    assert made.pop("rows", {"n": "Integer"}) == {"n": "Integer"}
+    assert made == {"parents": {"parent_id": "Integer", "amount": "Integer"},
+                    "children": {"child_id": "Integer", "parent_id": "Integer"}}
+    assert {(r["from"], r["to"], *r["from_columns"], *r["to_columns"])
+            for r in model["relationships"]} == {
+        ("children", "parents", "parent_id", "parent_id")}
+
+
+@ENGINES
+def test_samples_are_rows_of_the_source(server, aimock, ann, engine):
+    question = f"What does the source {engine} look like?"
+    aimock.play([players.acts(question, ("get_sample_data",
+                                         {"datasetName": "parents", "limit": 2})),
+                 players.reacts(question, "So it is.")])
+    chat = ann.new_chat(server.ontology(ann.token, f"{engine} two"), "openai",
+                        agent="react")
+    answer = ann.ask(chat, question)
+    [result] = answer.of("tool_result")
+    assert sorted(cells(result["result"])[-2:]) in (
+        [["1", "10"], ["2", "20"]], [["10", "1"], ["20", "2"]]), result
+    assert "20" in aimock.prompts(players.REACT)[-1][2]["messages"][-1]["content"]
+
+
+def running_in(engine, server, cluster, postgres):
+    """What the engine itself says it runs of our endless query, as a number."""
+    if engine == "postgresql":
+        return int(postgres.psql(
+            "postgres", "select count(*) from pg_stat_activity where state = 'active'"
+            " and query like '%rows d where a.n%' and pid <> pg_backend_pid()")[0][0])
+    if engine == "trino":
+        over = http.client.HTTPConnection("127.0.0.1", cluster.port, timeout=30)
+        over.request("GET", "/v1/query", headers={"X-Trino-User": "test"})
+        queries = json.load(over.getresponse())
+        over.close()
+        return len([q for q in queries if q["state"] not in ("FAILED", "FINISHED")
+                    and " d where " in q["query"].replace("\n", " ").lower()])
+    with socket.socket(socket.AF_UNIX) as it:
+        it.connect(str(server.home / "run" / "sandbox.sock"))
+        it.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        told = b"".join(iter(lambda: it.recv(65536), b""))
+    return json.loads(told.partition(b"\r\n\r\n")[2])["running"]
+
+
+@ENGINES
+def test_a_cancelled_run_ends_in_the_engine_within_a_second(
+        server, cluster, postgres, aimock, ann, engine):
+    question = f"How many are there in {engine}?"
+    aimock.play([players.acts(question, ("query_database", {"sql": ENDLESS})),
+                 players.reacts(question, "So it is.")])
+    chat = ann.new_chat(server.ontology(ann.token, engine), "openai", agent="react")
+    stream, message = ann.start(chat, question)
+    where = engine, server, cluster, postgres
+    wait_until(lambda: running_in(*where), 60, "the query")
+    time.sleep(1)  # so that it does work, and not only begin
+    assert running_in(*where) == 1
+    begun = time.monotonic()
+    assert ann.cancel(message).status == 200
+    while running_in(*where):
+        assert time.monotonic() - begun < 10, "it is still there"
+        time.sleep(0.02)
+    took = time.monotonic() - begun
+    stream.finish()
+    print(f"{engine}: ended within {took:.2f} s")
+    assert took < 1
+    assert ann.settled(chat, message)["metadata"]["error"]["code"] == "CANCELLED"
+
+
+@ENGINES
 def test_rows_that_are_not_shared_stay_here(server, ann, engine):
     """Last of the contract: it changes the connections."""
     admin = server.client("boss@example.org", "admin")
-    named = {"postgresql": "plain", "trino": "pg", "duckdb": "duckdb"}[engine]
-    connections = admin.get("/api/connections?pageSize=100").data["items"]
-    [connection] = [c["id"] for c in connections if c["name"] == named]
-    changed = admin.request("PATCH", f"/api/connections/{connection}",
+    changed = admin.request("PATCH", f"/api/connections/{connection_of(server, engine)}",
                             {"options": {"shareRows": "none"}})
     assert changed.status == 200, changed.body
     text, failed = query(ann, engine, "select n from rows where n = 217")

@@ -24,19 +24,20 @@
     "\",\"success\":true,\"result\":{\"results\":[{\"id\":\"result\"," \
     "\"columns\":[\"n\"],\"rows\":[[4711]]}]}}"
 
-enum { MOST_MS = 7200000, SETTLE_MS = 60000 };
+enum { MOST_MS = 7200000, SETTLE_MS = 60000, SESSION_MS = 300000 };
 enum answered { HERE, ELSEWHERE, QUIETLY_ELSEWHERE, NEVER };
 
 /* ---- the cases ---------------------------------------------------------- */
 
-#define CALLS \
+#define CALLS(n) \
     {.has = "You explore one table", \
      .form = FORM_TOOLS, \
-     .times = 1, \
+     .times = (n), \
      .reply = "executeSQLQuery {\"query\":\"SELECT count(*) AS n FROM " \
               "t_parsed\",\"reason\":\"Size\"}"}
 #define SUMS_UP {.has = "You explore one table", .reply = "It has 4711 rows."}
-static const struct fake_exchange one_call[] = {CALLS, SUMS_UP, {0}};
+static const struct fake_exchange one_call[] = {CALLS(1), SUMS_UP, {0}};
+static const struct fake_exchange ever_more_calls[] = {CALLS(15), SUMS_UP, {0}};
 static const struct fake_exchange refused[] = {
     {.has = "You explore one table",
      .form = FORM_TOOLS,
@@ -51,14 +52,20 @@ static const struct bridge_case {
     enum answered answered;
     const char *says; /* in the stream when nothing goes wrong */
     bool mirrored;    /* a reader at another process wants it, too */
+    bool too_long;    /* its session ends first */
 } cases[] = {
-    {"answered in this process", one_call, HERE, "[[4711]]", false},
-    {"answered at another process", one_call, ELSEWHERE, "[[4711]]", false},
-    {"the notice was lost", one_call, QUIETLY_ELSEWHERE, "[[4711]]", false},
-    {"not answered", one_call, NEVER, "Tool execution timeout after 30000ms",
+    {"answered in this process", one_call, HERE, "[[4711]]", false, false},
+    {"answered at another process", one_call, ELSEWHERE, "[[4711]]", false,
      false},
-    {"a refused call", refused, HERE, "data-refused", false},
-    {"followed at another process", one_call, ELSEWHERE, "[[4711]]", true},
+    {"the notice was lost", one_call, QUIETLY_ELSEWHERE, "[[4711]]", false,
+     false},
+    {"not answered", one_call, NEVER, "Tool execution timeout after 30000ms",
+     false, false},
+    {"longer than a session", ever_more_calls, NEVER,
+     "The exploration took too long, and was ended.", false, true},
+    {"a refused call", refused, HERE, "data-refused", false, false},
+    {"followed at another process", one_call, ELSEWHERE, "[[4711]]", true,
+     false},
     {0}};
 
 static struct agent *agent;
@@ -224,6 +231,8 @@ static void close_case(void)
     fake_db_close();
 }
 
+static uint64_t lasted_ms;
+
 static bool run_to_the_end(const struct bridge_case *c)
 {
     uint64_t begun = clock_ms();
@@ -235,6 +244,7 @@ static bool run_to_the_end(const struct bridge_case *c)
         if (!bridge_is_read(&reader) && !flow_any_ready())
             moves = fake_time_step() && clock_ms() - begun < MOST_MS;
     }
+    lasted_ms = clock_ms() - begun;
     return moves;
 }
 
@@ -256,8 +266,11 @@ static const char *fault(const struct bridge_case *c, enum trouble t)
         return "it has not one result";
     if (finished + times(all, "\"type\":\"error\"") != 1)
         return "it neither finished nor failed";
-    if (t == TROUBLE_NONE && (!finished || times(all, c->says) == 0))
+    if (t == TROUBLE_NONE &&
+        (finished == c->too_long || times(all, c->says) == 0))
         return "it does not say what it should";
+    if (c->too_long && (lasted_ms < SESSION_MS || lasted_ms > SESSION_MS + 1))
+        return "its session has another length";
     if (t == TROUBLE_NONE && c->mirrored != (parts_written > 0))
         return "its parts are not written when they are wanted";
     if (t == TROUBLE_NONE && fake_http.unknown)
@@ -289,10 +302,12 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     return !what;
 }
 
-/* The others are about rows of runs, of which a bridge has none. */
+/* The others are about rows of runs, of which a bridge has none. A trouble within
+ * a long session is one within a short one. */
 static bool concerns(const void *one, enum trouble t)
 {
-    (void)one;
+    if (((const struct bridge_case *)one)->too_long)
+        return t == TROUBLE_NONE;
     return t != TROUBLE_TAKEN && t != TROUBLE_TAKEN_CANCELLED &&
            t != TROUBLE_CANCEL_ELSEWHERE && t != TROUBLE_CANCEL_HEARD;
 }

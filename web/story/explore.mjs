@@ -184,8 +184,28 @@ async function theChartIsChangedAndSaved(page) {
   }
   await button(page, 'Full screen').first().click();
   await page.getByRole('dialog').getByRole('img', { name: /People by town/ }).locator('svg').waitFor();
-  await browser.shot('explore-full');
+  await look(page, 'full');
+  const room = await page.getByRole('dialog').evaluate((dialog) => dialog.querySelector('[role=img] svg').getBoundingClientRect().height / innerHeight);
+  assert.ok(room > 0.6, `the chart takes ${room} of the window`);
   await page.keyboard.press('Escape');
+}
+
+async function itIsStoppedAndAskedAgain(page) {
+  const lost = (route) => route.abort();
+  await page.route('**/api/tool-callback', lost);
+  await page.getByLabel('Your question').fill('And who else?');
+  await button(page, 'Explore').click();
+  const turn = page.getByRole('region', { name: 'Exploration: And who else?' });
+  await turn.getByText('By town', { exact: true }).waitFor();
+  await look(page, 'exploring');
+  await turn.getByRole('button', { name: 'Stop' }).click();
+  await turn.getByText('Stopped.').waitFor();
+  assert.equal(await turn.getByRole('button', { name: /report/ }).count(), 0);
+  await look(page, 'stopped');
+  await page.unroute('**/api/tool-callback', lost);
+  await turn.getByRole('button', { name: 'Ask again' }).click();
+  await turn.last().getByRole('region', { name: 'Summary' }).waitFor();
+  noCellLeft('what was asked again');
 }
 
 async function theReportIsWrittenAndSaved(page) {
@@ -267,4 +287,4 @@ async function theSampleIsExploredWithoutAKey(page) {
 
 browser.expected = /ERR_FAILED|Failed to load resource/;
 await tell(signIn, theMenuLeadsThere, aFileThatCannotBeReadIsRefused, aFileIsLoaded, itIsExploredWithoutItsCells, theActivityShowsRows,
-  theChartIsChangedAndSaved, theReportIsWrittenAndSaved, aFollowUpIsAsked, rowsAreSentWhenThePersonSaysSo, theBuiltInAnalystSeesNoCell, itStartsOver, theSampleIsExploredWithoutAKey);
+  theChartIsChangedAndSaved, theReportIsWrittenAndSaved, itIsStoppedAndAskedAgain, aFollowUpIsAsked, rowsAreSentWhenThePersonSaysSo, theBuiltInAnalystSeesNoCell, itStartsOver, theSampleIsExploredWithoutAKey);

@@ -30,6 +30,29 @@ static struct bridge *bridge_of(const struct explorer_visit *v)
     return container_of(v->explorer, struct bridge, explorer);
 }
 
+/* ---- announcing --------------------------------------------------------- */
+
+/* The earliest call that is not announced. */
+static struct bridge_call *next_to_announce(const struct bridge *b)
+{
+    struct bridge_call *next = NULL;
+    for (struct bridge_call *c = b->calls; c; c = c->next)
+        if (!c->announced && (!next || c->number < next->number))
+            next = c;
+    return next;
+}
+
+/* Calls go to the browser in the model's order, whichever the database has
+ * opened first: people read them, and their charts, in this order. */
+static void announce(struct bridge *b)
+{
+    struct bridge_call *c;
+    while ((c = next_to_announce(b)) && c->opened) {
+        c->announced = true;
+        bridge_say_call(b, c->visit);
+    }
+}
+
 /* ---- waiting ------------------------------------------------------------ */
 
 static void call_forget(void *call)
@@ -47,7 +70,8 @@ struct next bridge_place_begin(struct flow *f)
     struct explorer_visit *v = locals(f, struct explorer_visit);
     struct bridge *b = bridge_of(v);
     struct bridge_call *c = v->state = here(f, struct bridge_call);
-    *c = (struct bridge_call){.bridge = b, .next = b->calls};
+    *c = (struct bridge_call){
+        .bridge = b, .visit = v, .next = b->calls, .number = v->number};
     memcpy(c->id, v->id, UUID_SIZE);
     b->calls = c;
     defer(f, call_forget, c);
@@ -63,8 +87,11 @@ struct next bridge_place_begin(struct flow *f)
 static struct next call_not_opened(struct flow *f)
 {
     struct explorer_visit *v = locals(f, struct explorer_visit);
+    struct bridge_call *c = v->state;
     v->call->failure = STR("The query could not be sent to the browser, "
                            "because the server's database is unavailable.");
+    c->announced = true; /* no other call waits for it */
+    announce(c->bridge);
     return back(f);
 }
 
@@ -73,7 +100,7 @@ static struct next call_opened(struct flow *f)
     struct explorer_visit *v = locals(f, struct explorer_visit);
     struct bridge_call *c = v->state;
     c->due_ms = clock_ms() + BRIDGE_CALL_MS;
-    bridge_say_call(bridge_of(v), v);
+    c->opened = true;
     return go(f, call_due);
 }
 
@@ -83,6 +110,7 @@ static struct next call_due(struct flow *f)
     struct bridge_call *c = v->state;
     const struct store *s = agent_store(c->bridge->agent);
     uint64_t now = clock_ms(), left = c->due_ms > now ? c->due_ms - now : 0;
+    announce(c->bridge);
     if (c->answered || c->over)
         return go(f, call_over);
     c->over = !left;

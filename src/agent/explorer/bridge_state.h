@@ -13,10 +13,14 @@
 struct bridge_call {
     char id[UUID_SIZE];
     struct bridge *bridge;
+    const struct explorer_visit *visit;
     struct bridge_call *next;
     struct wake wake;
     struct wait wait;
     uint64_t due_ms;
+    unsigned number; /* of its visit */
+    bool opened;     /* it may be announced */
+    bool announced;
     bool answered;   /* in this process: `body` is the answer */
     bool look;       /* another process may have left one */
     bool over;       /* the last look */

@@ -33,7 +33,8 @@ struct next explorer_tool_begin(struct flow *f)
                                 .name = t->name,
                                 .arguments = t->arguments,
                                 .memory = t->memory};
-    *v = (struct explorer_visit){.explorer = x, .call = c};
+    *v = (struct explorer_visit){
+        .explorer = x, .call = c, .number = x->n_calls++};
     uuid_new(v->id);
     t->state = v;
     explorer_plan(c);
@@ -55,7 +56,7 @@ static struct next call_placed(struct flow *f)
     explorer_conclude(v->call);
     take_result(t, v->call);
     t->query = t->failed ? NULL : v->query;
-    found_add(&x->found, v->call, str_of(v->id));
+    found_add(&x->found, v->call, str_of(v->id), v->number);
     if (x->concluded)
         x->concluded(x, v);
     return back(f);

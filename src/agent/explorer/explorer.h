@@ -18,6 +18,7 @@ struct explorer_visit {
     struct explorer *explorer;
     struct explorer_call *call;
     char id[UUID_SIZE]; /* of the call; it cannot be guessed */
+    unsigned number;    /* among all calls, in the model's order */
     void *state;        /* for the place */
     /* Out: the model's own query, when it ran on this server; or NULL. */
     const struct query_tool *query;
@@ -35,6 +36,7 @@ struct explorer {
     step_fn *place;
     const char *place_name;
     struct explorer_found found;
+    unsigned n_calls; /* begun so far */
     /* Called when a call was refused, and when one was concluded; may be
      * NULL. */
     void (*refused)(struct explorer *x, const struct explorer_visit *v);

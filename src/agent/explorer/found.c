@@ -2,9 +2,23 @@
 #include "found.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include <limits.h>
 #include "base/banned.h"
 
 enum { INSIGHT_BYTES = 1000 };
+
+/* Before those of later calls. */
+static void insert(struct str *texts, unsigned *places, size_t *n,
+                   unsigned place, struct str text)
+{
+    size_t at = (*n)++;
+    for (; at > 0 && places[at - 1] > place; at--) {
+        texts[at] = texts[at - 1];
+        places[at] = places[at - 1];
+    }
+    texts[at] = text;
+    places[at] = place;
+}
 
 /* ---- queries and charts ------------------------------------------------- */
 
@@ -25,7 +39,7 @@ static struct str without_rows(struct arena *a, struct str kept)
     return buf_finish(&out);
 }
 
-static void add_query(struct explorer_found *x, struct str kept)
+static void add_query(struct explorer_found *x, struct str kept, unsigned place)
 {
     if (x->n_queries == FOUND_QUERIES)
         return;
@@ -34,22 +48,24 @@ static void add_query(struct explorer_found *x, struct str kept)
     else
         kept = arena_str(x->memory, kept);
     x->query_bytes += kept.len;
-    x->queries[x->n_queries++] = kept;
+    insert(x->queries, x->query_places, &x->n_queries, place, kept);
 }
 
 /* A chart gets the id of its call as its first member. */
-static void add_chart(struct explorer_found *x, struct str kept, struct str id)
+static void add_chart(struct explorer_found *x, struct str kept, struct str id,
+                      unsigned place)
 {
     if (x->n_charts == FOUND_CHARTS || kept.len < 2 ||
         x->chart_bytes + kept.len > FOUND_BYTES)
         return;
     x->chart_bytes += kept.len;
-    x->charts[x->n_charts++] =
-        arena_printf(x->memory, "{\"id\":\"%.*s\"%s%.*s", STR_ARG(id),
-                     kept.len > 2 ? "," : "", STR_ARG(str_from(kept, 1)));
+    insert(x->charts, x->chart_places, &x->n_charts, place,
+           arena_printf(x->memory, "{\"id\":\"%.*s\"%s%.*s", STR_ARG(id),
+                        kept.len > 2 ? "," : "", STR_ARG(str_from(kept, 1))));
 }
 
-static void add_insight(struct explorer_found *x, struct str text)
+static void add_insight(struct explorer_found *x, struct str text,
+                        unsigned place)
 {
     text = utf8_cut(str_trim(text), INSIGHT_BYTES);
     if (!text.len || x->n_insights == FOUND_INSIGHTS)
@@ -57,17 +73,18 @@ static void add_insight(struct explorer_found *x, struct str text)
     for (size_t i = 0; i < x->n_insights; i++)
         if (str_eq(x->insights[i], text))
             return;
-    x->insights[x->n_insights++] = arena_str(x->memory, text);
+    insert(x->insights, x->insight_places, &x->n_insights, place,
+           arena_str(x->memory, text));
 }
 
 void found_add(struct explorer_found *x, const struct explorer_call *call,
-               struct str id)
+               struct str id, unsigned place)
 {
     if (call->query_kept.len)
-        add_query(x, call->query_kept);
+        add_query(x, call->query_kept, place);
     if (call->chart_kept.len)
-        add_chart(x, call->chart_kept, id);
-    add_insight(x, call->insight);
+        add_chart(x, call->chart_kept, id, place);
+    add_insight(x, call->insight, place);
 }
 
 /* ---- the items of a summary --------------------------------------------- */
@@ -92,7 +109,7 @@ void found_add_items(struct explorer_found *x, struct str summary)
 {
     struct str line;
     while (str_split(&summary, '\n', &line))
-        add_insight(x, item_of(line));
+        add_insight(x, item_of(line), UINT_MAX);
 }
 
 /* ---- the result --------------------------------------------------------- */

@@ -154,10 +154,6 @@ bool clause_wrong_time(const struct compare_clause *c, size_t word);
 /* Whether the i-th word says that a column of true and false is true, or with
  * *is false, that it is false: "enabled" and "disabled", of `is_enabled`. */
 bool flag_word(const struct compare_clause *c, size_t i, bool *is);
-/* The only column of true and false of which the i-th word is; n_columns: none,
- * or several. */
-size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
-                   size_t i);
 /* Counts the rows where that column is true; n 0: of all. False: there is no
  * such column. */
 bool flag_count(const struct compare_clause *c, const struct fact_table *t,

@@ -42,8 +42,10 @@ static int says_adjective(struct str word, struct str name)
     return disables ? 0 : -1;
 }
 
-size_t flag_column(const struct compare_clause *c, const struct fact_table *t,
-                   size_t i)
+/* The only column of true and false of which the i-th word is; n_columns: none,
+ * or several. */
+static size_t flag_column(const struct compare_clause *c,
+                          const struct fact_table *t, size_t i)
 {
     size_t found = t->n_columns, n = 0;
     for (size_t k = 0; i < c->end && k < t->n_columns; k++)

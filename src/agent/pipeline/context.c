@@ -1,4 +1,5 @@
 /* context.c - artifacts of the pipeline as texts for its prompts. */
+#include "../context.h"
 #include "ontology/brief.h"
 #include "pipeline.h"
 #include "tool/disclosure.h"
@@ -7,9 +8,11 @@
 struct str context_diagnosis(struct arena *a, struct run *r)
 {
     const struct pipeline *p = pipeline_of(r);
-    if (!p->diagnosis.len || !r->report)
-        return p->diagnosis;
-    return disclose_diagnosis(a, r->tools.share_rows, r->report, r->results);
+    struct str diagnosis = p->diagnosis;
+    if (diagnosis.len && r->report)
+        diagnosis =
+            disclose_diagnosis(a, r->tools.share_rows, r->report, r->results);
+    return context_lines(a, diagnosis);
 }
 
 struct str context_plan(struct arena *a, struct run *r)

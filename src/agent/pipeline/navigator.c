@@ -12,6 +12,7 @@
 #include "ontology/graph.h"
 #include "pipeline.h"
 #include "trusted.h"
+#include "base/one_line.h"
 #include "base/banned.h"
 
 enum { ROUNDS = 8 };
@@ -34,8 +35,9 @@ static struct str matched_datasets(struct run *r, struct arena *a)
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
         const struct dataset *d =
             &r->ontology->model->datasets[r->discovery.matched[i].dataset];
-        buf_printf(&known, "- %.*s: %.*s\n", STR_ARG(d->name),
-                   STR_ARG(d->description));
+        buf_printf(&known, "- %.*s: ", STR_ARG(d->name));
+        one_line_put(&known, d->description, 0);
+        buf_char(&known, '\n');
     }
     return buf_view(&known);
 }

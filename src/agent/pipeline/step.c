@@ -199,7 +199,7 @@ static struct llm_message *compose_repair(struct consult *t, struct arena *a)
         {"functions", context_functions(a), 0},
         {"step", context_step(a, s->step), budget / 4},
         {"sql", s->sql, 0},
-        {"error", s->problem, 4000},
+        {"error", context_lines(a, s->problem), 4000},
         {"datasets",
          context_datasets(a, r, s->gather.datasets, s->gather.n_datasets,
                           budget),

@@ -72,7 +72,8 @@ static struct llm_message *compose_fix(struct consult *t, struct arena *a)
         {"attempt", arena_printf(a, "%d", s->n_attempts), 0},
         {"most", arena_printf(a, "%d", SCIENTIST_ATTEMPTS), 0},
         {"code", last->code, 2 * budget},
-        {"error", scientist_error(a, r, last->error), ERROR_BYTES},
+        {"error", context_lines(a, scientist_error(a, r, last->error)),
+         ERROR_BYTES},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "scientist_fix", holes);
 }

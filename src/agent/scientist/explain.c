@@ -41,7 +41,7 @@ static struct llm_message *compose_evaluation(struct consult *t,
         {"question", r->load.question, 0},
         {"data", summary_of(a, r), budget},
         {"code", s->attempts[s->n_attempts - 1].code, 2 * budget},
-        {"output", scientist_output(a, r), 2 * budget},
+        {"output", context_lines(a, scientist_output(a, r)), 2 * budget},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "scientist_evaluate", holes);
 }
@@ -94,7 +94,7 @@ static struct llm_message *compose_explanation(struct consult *t,
         {"concept", concept, 0},
         {"evaluation", s->evaluation ? s->evaluation->evaluation : STR(""),
          budget},
-        {"output", scientist_output(a, r), 2 * budget},
+        {"output", context_lines(a, scientist_output(a, r)), 2 * budget},
         {"data", summary_of(a, r), budget},
         {"conversation", context_conversation(a, r), budget / 2},
         {NULL, STR(""), 0}};

@@ -130,9 +130,6 @@ bool subject_read(struct question_reader *reader);
 bool chart_read(struct question_reader *reader);
 void dimension_add(struct question_reader *reader,
                    struct asked_dimension dimension);
-/* A field or dataset after the words of its relationship, if any ("shipping
- * country"). Returns how many words. */
-size_t noun_at(struct question_reader *reader, size_t at, struct choice *what);
 
 /* reader_filter.c */
 bool filter_read(struct question_reader *reader);
@@ -178,9 +175,6 @@ void question_settle(struct question_reader *reader);
 /* "over", "at least", ">". Returns how many words. */
 size_t comparison_at(const struct question_reader *reader, size_t at,
                      enum filter_comparison *comparison);
-/* A number with its sign and unit. */
-size_t number_at(const struct question_reader *reader, size_t at,
-                 struct str *number);
 /* "between 5 and 10" and the like, both numbers. */
 size_t amount_at(const struct question_reader *reader, size_t at,
                  enum filter_comparison *comparison, struct str *number,

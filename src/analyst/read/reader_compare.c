@@ -36,8 +36,9 @@ static bool is_negative(const struct question_reader *reader,
            (word->from == 1 || text.ptr[word->from - 2] == ' ');
 }
 
-size_t number_at(const struct question_reader *reader, size_t at,
-                 struct str *number)
+/* A number with its sign and unit. */
+static size_t number_at(const struct question_reader *reader, size_t at,
+                        struct str *number)
 {
     static const char units[] =
         "% dollars dollar usd eur euros percent $ euro pounds";

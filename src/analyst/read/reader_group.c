@@ -36,7 +36,10 @@ static bool is_filler(const struct question_reader *reader, size_t at)
     return reader_in(reader, at, words);
 }
 
-size_t noun_at(struct question_reader *reader, size_t at, struct choice *what)
+/* A field or dataset after the words of its relationship, if any ("shipping
+ * country"). Returns how many words. */
+static size_t noun_at(struct question_reader *reader, size_t at,
+                      struct choice *what)
 {
     struct question *q = reader->question;
     size_t start = at;

@@ -91,9 +91,6 @@ const char *parameter_place(struct described_field *parameter);
 /* Writes the members of a JSON Schema object for a type of schemas.def. */
 void type_write(struct json_writer *w, struct str type, const char *about);
 
-/* The schema name of an event: "MessageStartEvent". */
-struct str event_title(struct arena *arena, enum event_type type);
-
 /* Whether the API omits the artifact: a named list, of which it shows only the
  * items, or a type that only models are asked for. */
 bool artifact_is_inner(const struct artifact_type *type);

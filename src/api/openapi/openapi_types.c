@@ -241,7 +241,8 @@ static void write_listed(struct json_writer *w)
 
 /* ---- what comes from include/artifact/ ----------------------------------- */
 
-struct str event_title(struct arena *arena, enum event_type type)
+/* The schema name of an event: "MessageStartEvent". */
+static struct str event_title(struct arena *arena, enum event_type type)
 {
     struct buf out;
     bool capital = true;

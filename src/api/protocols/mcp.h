@@ -100,13 +100,6 @@ struct str mcp_answer_id(struct mcp *m, struct str request_id);
  * one of CORS_ORIGINS, or a local one at a server that listens locally. */
 bool mcp_origin_fits(const struct request *q);
 
-/* Answers with a tool's result; `structured` is JSON, or empty. */
-struct next mcp_tool_answer(struct flow *f, struct str text, bool failed,
-                            struct str structured);
-/* Finds the ontology that m->wanted names, or the only one, and continues with
- * `then`; else answers with the reason. */
-struct next mcp_with_ontology(struct flow *f, step_fn *then);
-
 /* The methods. Each answers the request. */
 step_fn mcp_tools_call, mcp_resources_list, mcp_resources_read;
 /* Members of a result that lists or reads, for modern versions. */

@@ -39,8 +39,9 @@ const struct mcp_tool mcp_tools[] = {
 
 /* ---- results ------------------------------------------------------------- */
 
-struct next mcp_tool_answer(struct flow *f, struct str text, bool failed,
-                            struct str structured)
+/* Answers with a tool's result; `structured` is JSON, or empty. */
+static struct next mcp_tool_answer(struct flow *f, struct str text, bool failed,
+                                   struct str structured)
 {
     struct mcp *m = mcp_of(f);
     struct api_reply r;
@@ -120,7 +121,9 @@ static struct next find_ontologies(struct flow *f, struct str wanted,
                      &m->ontologies, then, name, NULL, NULL);
 }
 
-struct next mcp_with_ontology(struct flow *f, step_fn *then)
+/* Finds the ontology that m->wanted names, or the only one, and continues with
+ * `then`; else answers with the reason. */
+static struct next mcp_with_ontology(struct flow *f, step_fn *then)
 {
     struct mcp *m = mcp_of(f);
     m->then = then;

@@ -151,8 +151,10 @@ static bool begins_as_database(const struct name_cores *x, struct str name)
            str_eq_nocase(str_cut(name, 0, x->database.len), x->database);
 }
 
-struct str column_core(const struct name_cores *x, struct arena *arena,
-                       size_t table, size_t column)
+/* The core of the column after the letters that its table shares, folded and
+ * without separators; in `arena`. */
+static struct str column_core(const struct name_cores *x, struct arena *arena,
+                              size_t table, size_t column)
 {
     return letters_from(arena, x->catalog->tables[table].columns[column].name,
                         x->shared[table]);

@@ -51,7 +51,3 @@ struct core_match core_of_key(const struct name_cores *cores, size_t table,
 /* The length of a core without its ending ("id", "no"); *refers says whether
  * it has one. */
 size_t core_stem(struct str core, bool *refers);
-/* The core of the column after the letters that its table shares, folded and
- * without separators; in `arena`. */
-struct str column_core(const struct name_cores *cores, struct arena *arena,
-                       size_t table, size_t column);

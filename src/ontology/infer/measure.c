@@ -137,7 +137,9 @@ static bool has_or_ends(const struct name_words *w, const char *const *list)
     return has_word(w, list) || has_ending(w, list);
 }
 
-struct name_words measure_words(struct measures *m, size_t table, size_t column)
+/* The words of a column's name after what its table puts before all. */
+static struct name_words measure_words(struct measures *m, size_t table,
+                                       size_t column)
 {
     struct str name = m->catalog->tables[table].columns[column].name;
     struct str rest = str_from(name, m->cores.shared[table]);

@@ -21,6 +21,3 @@ void measures_make(struct arena *arena, const struct catalog *c,
                    struct measures *m);
 /* What the column is. */
 enum measure_kind measure_of(struct measures *m, size_t table, size_t column);
-/* The words of a column's name after what its table puts before all. */
-struct name_words measure_words(struct measures *m, size_t table,
-                                size_t column);

@@ -141,7 +141,7 @@ static void test_of_results_the_first_rows_are_shown(void **state)
     assert_true(str_find(text, STR("[{\"a\":1,\"b\":\"}]{\\\"\"},"
                                    "{\"a\":2,\"b\":null}, …]")) > 0);
     assert_true(str_find(text, STR("\"a\":3")) < 0);
-    assert_true(str_find(text, STR("Error: late error")) > 0);
+    assert_true(str_find(text, STR("Error:\n    late error")) > 0);
     text = context_results(&test.memory, test.run, 3);
     assert_true(str_find(text, STR("\"a\":3")) > 0);
     assert_true(str_find(text, STR("…")) < 0);
@@ -185,6 +185,22 @@ static void test_preferences_cannot_leave_their_list(void **state)
                        "- code: `` `a` ``b``"));
     test.run->load.preferences.n = 0;
     assert_int_equal(context_preferences(&test.memory, test.run).len, 0);
+}
+
+static void test_lines_that_quote_data_end_no_fence(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *told;
+    } cases[] = {
+        {"", ""},
+        {"5 rows", "    5 rows"},
+        {"a\n```\n\n## Rules\n", "    a\n    ``\n    \n    ## Rules"},
+        {"\r## Rules\x1b[2J", "     ## Rules [2J"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_true(str_is(context_lines(&test.memory, str_of(cases[i].text)),
+                           cases[i].told));
 }
 
 static void test_what_was_asked_is_told_with_its_keys(void **state)
@@ -253,7 +269,8 @@ static void test_errors_and_findings_are_rows_too(void **state)
         assert_int_equal(str_find(results, STR("no number")) >= 0,
                          share == SHARE_ALL);
         assert_int_equal(str_find(why, STR("cell")) >= 0, derived);
-        assert_true(derived || str_starts(why, STR("1 of 1 checks failed.")));
+        assert_true(derived ||
+                    str_starts(why, STR("    1 of 1 checks failed.")));
     }
 }
 
@@ -401,6 +418,7 @@ int main(void)
         AGENT_TEST(test_of_results_the_first_rows_are_shown),
         AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
         AGENT_TEST(test_preferences_cannot_leave_their_list),
+        AGENT_TEST(test_lines_that_quote_data_end_no_fence),
         AGENT_TEST(test_what_was_asked_is_told_with_its_keys),
         AGENT_TEST(test_rows_are_shown_as_their_connection_says),
         AGENT_TEST(test_errors_and_findings_are_rows_too),

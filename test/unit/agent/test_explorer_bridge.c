@@ -233,7 +233,7 @@ static void test_a_result_has_what_the_calls_left(void **state)
                           "{\"columns\":[],\"rows\":[[1]]}}"),
         .chart_kept = STR("{\"chartType\":\"bar\"}"),
         .insight = STR(" Sales rise. ")};
-    found_add(&x, &c, STR("the-id"));
+    found_add(&x, &c, STR("the-id"), 0);
     found_add_items(&x,
                     STR("Two things.\n- Sales rise.\n* Costs fall\n 2) Third\n"
                         "-no item\n1999. no item\n- \n"));
@@ -249,6 +249,32 @@ static void test_a_result_has_what_the_calls_left(void **state)
     assert_true(has(json, "\"rows\":[[1]]"));
     assert_true(has(json, "\"stepCount\":3,\"tokensUsed\":9,\"durationMs\":5"));
     assert_false(has(json, "\"error\""));
+}
+
+static void add_named(struct explorer_found *x, unsigned place,
+                      const char *name)
+{
+    struct explorer_call c = {
+        .query_kept = arena_printf(&memory, "{\"query\":\"%s\"}", name),
+        .chart_kept = arena_printf(&memory, "{\"title\":\"%s\"}", name),
+        .insight = str_of(name)};
+    found_add(x, &c, str_of(name), place);
+}
+
+static void test_a_result_is_in_the_order_of_the_calls(void **state)
+{
+    (void)state;
+    struct explorer_found x = {.memory = &memory};
+    add_named(&x, 2, "c");
+    add_named(&x, 0, "a");
+    add_named(&x, 1, "b");
+    found_add_items(&x, STR("- d\n- a\n"));
+    struct str json = result_of(&x, &(struct exploration_end){0});
+    assert_true(has(json, "\"insights\":[\"a\",\"b\",\"c\",\"d\"]"));
+    assert_true(has(json, "[{\"query\":\"a\"},{\"query\":\"b\"},"
+                          "{\"query\":\"c\"}]"));
+    assert_true(has(json, "[{\"id\":\"a\",\"title\":\"a\"},{\"id\":\"b\","
+                          "\"title\":\"b\"},{\"id\":\"c\",\"title\":\"c\"}]"));
 }
 
 static void test_a_failed_result_has_its_error(void **state)
@@ -277,7 +303,7 @@ static void test_large_queries_lose_their_rows(void **state)
     struct explorer_call c = {.query_kept = buf_view(&kept),
                               .chart_kept = buf_view(&kept)};
     for (int i = 0; i < 2 * FOUND_QUERIES; i++)
-        found_add(&x, &c, STR("id"));
+        found_add(&x, &c, STR("id"), (unsigned)i);
     assert_int_equal(x.n_queries, FOUND_QUERIES);
     assert_int_equal(x.queries[0].len, kept.len);
     assert_true(str_is(x.queries[1],
@@ -300,6 +326,7 @@ int main(void)
         cmocka_unit_test(test_a_failure_has_a_sentence),
         cmocka_unit_test(test_odd_results_fail_on_their_own),
         cmocka_unit_test(test_a_result_has_what_the_calls_left),
+        cmocka_unit_test(test_a_result_is_in_the_order_of_the_calls),
         cmocka_unit_test(test_a_failed_result_has_its_error),
         cmocka_unit_test(test_large_queries_lose_their_rows),
     };

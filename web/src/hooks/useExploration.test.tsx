@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { LocalTable } from '../utils/disclosure';
 import { useExploration } from './useExploration';
 
@@ -61,6 +61,32 @@ test('a call is run here, answered as the share allows, and its rows are shown h
   expect(JSON.stringify(asked[2]!.messages)).toContain('Who?');
   expect(JSON.stringify(asked[2]!.messages)).not.toContain('And then?');
   await waitFor(() => expect(result.current.busy).toBe(false));
+});
+
+test('the query of a chart that was just run is not run again', async () => {
+  const again = { ...CALL, toolCallId: 'c2', toolName: 'createVisualization' };
+  const answered: string[] = [];
+  let ready: () => void;
+  const wait = new Promise<void>((resolve) => { ready = resolve; });
+  server.use(
+    http.post('*/api/agentic-explore-bridge', () => new HttpResponse(frames({ type: 'start', messageId: 'm' }, { type: 'start-step' }, CALL, again), EVENTS)),
+    http.get('*/api/agentic-explore-bridge/*/stream', async () => {
+      await wait;
+      return new HttpResponse(`${frames({ type: 'data-exploration', id: 'm', data: FOUND }, { type: 'finish' })}data: [DONE]\n\n`, EVENTS);
+    }),
+    http.post('*/api/tool-callback', async ({ request }) => {
+      answered.push(((await request.json()) as { toolCallId: string }).toolCallId);
+      if (answered.length === 2) ready();
+      return HttpResponse.json({ success: true });
+    }),
+  );
+  const query = vi.fn((_sql: string) => Promise.resolve(ROWS));
+  const table = { ...TABLE, query };
+  const { result } = renderHook(() => useExploration(table));
+  act(() => result.current.ask('Who?', 'rows'));
+  await waitFor(() => expect(result.current.turns[0]?.progress.state).toBe('done'));
+  expect(answered.toSorted()).toEqual(['c1', 'c2']);
+  expect(query.mock.calls.filter(([sql]) => sql === 'SELECT * FROM t_parsed')).toHaveLength(1);
 });
 
 test('Stop ends the exploration here and on the server', async () => {

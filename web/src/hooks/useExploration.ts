@@ -1,10 +1,11 @@
 /** The explorations of one file: questions, live progress, answers to tool calls, reports. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { answerCall, cancelExploration, explore, fetchReport } from '../api/explore';
 import { messageOf } from '../api/errors';
 import type { Connection } from '../api/sse';
 import { answerQuery, bounded, messageFrom, SHARES, StandIns, valueOf, type BridgeQuery, type LocalResult, type LocalTable, type Share } from '../utils/disclosure';
 import { apply, BEGUN, lastText, type Chunk, type Progress } from '../utils/exploration';
+import { remembering } from '../utils/remember';
 
 /** What one query of a call gave in this browser. */
 export interface QueryShown {
@@ -72,7 +73,8 @@ export interface Explorations {
   writeReport: (turn: Turn) => void;
 }
 
-export function useExploration(table: LocalTable): Explorations {
+export function useExploration(of: LocalTable): Explorations {
+  const table = useMemo(() => remembering(of), [of]);
   const [turns, setTurns] = useState<Turn[]>([]);
   const [shown, setShown] = useState(new Map<string, QueryShown[]>());
   const [standIns] = useState(() => new StandIns());

@@ -69,6 +69,7 @@ function Explorer({ table, onClose, onStartOver }: ExplorerProps) {
   const complain = () => void enqueueSnackbar('Close the file before you open another one.', { variant: 'info' });
   useDrop(complain, complain);
   const followUp = useCallback(() => input.current?.focus(), []);
+  const again = useCallback((text: string) => ask(text, share), [ask, share]);
   const send = () => {
     const text = question.trim();
     if (!text || busy) return;
@@ -79,8 +80,8 @@ function Explorer({ table, onClose, onStartOver }: ExplorerProps) {
     <>
       <FileHead table={table} onClose={onClose} />
       {turns.map((turn, i) => (
-        <TurnView key={turn.id} turn={turn} shown={shown} reveal={reveal} busy={busy} last={i === turns.length - 1} fileName={table.file.name}
-          onReport={writeReport} onFollowUp={followUp} onStartOver={onStartOver} />
+        <TurnView key={turn.id} turn={turn} shown={shown} columns={table.columns} reveal={reveal} busy={busy} last={i === turns.length - 1} fileName={table.file.name}
+          onStop={stop} onAgain={again} onReport={writeReport} onFollowUp={followUp} onStartOver={onStartOver} />
       ))}
       <Box className="no-print" component="form" aria-label="Question" sx={{ display: 'grid', gap: 1.5 }}
         onSubmit={(event) => { event.preventDefault(); send(); }}>
@@ -90,9 +91,7 @@ function Explorer({ table, onClose, onStartOver }: ExplorerProps) {
           onChange={(e) => setQuestion(e.target.value)}
           onKeyDown={(e) => { if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); send(); } }}
           slotProps={{ htmlInput: { maxLength: QUESTION_MOST } }} />
-        <Box sx={{ display: 'flex', gap: 1 }}>
-          {busy ? <Button variant="outlined" onClick={stop}>Stop</Button> : <Button type="submit" variant="contained">Explore</Button>}
-        </Box>
+        <Box><Button type="submit" variant="contained" disabled={busy}>Explore</Button></Box>
       </Box>
     </>
   );

@@ -116,6 +116,20 @@ export const TOOL_NAMES: Record<string, string> = {
   executeSQLQuery: 'Query', createVisualization: 'Chart', profileData: 'Profile', validateAnalysis: 'Check of a finding',
 };
 
+/** The queries of the model that ran, each once, with what they were for. Those that the server built for profiles and checks are no one's reading. `ran` gives the SQL of a call that had a result. */
+export function ownQueries(progress: Progress, ran: (id: string) => string | undefined, reveal: (text: string) => string): { sql: string; reason: string }[] {
+  const reasons = new Map<string, string[]>();
+  for (const call of progress.steps.flatMap((step) => step.calls)) {
+    const related = typeof call.input.relatedQuery === 'string' ? reveal(call.input.relatedQuery) : undefined;
+    const own = call.tool === 'executeSQLQuery' || call.tool === 'createVisualization' ? ran(call.id) : call.tool === 'validateAnalysis' ? related : undefined;
+    if (!own || call.state !== 'done') continue;
+    const known = reasons.get(own) ?? [];
+    const reason = reveal(reasonOf(call));
+    reasons.set(own, known.includes(reason) || !reason ? known : [...known, reason]);
+  }
+  return [...reasons].map(([sql, list]) => ({ sql, reason: list.join('; ') }));
+}
+
 /** Why the call was made, in the model's words. */
 export function reasonOf({ tool, input }: Call): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -1,7 +1,7 @@
 /** The report as one HTML file that opens without a network: text, charts as pictures, queries. It has no scripts, and its policy allows none. */
 import type { TopLevelSpec } from 'vega-lite';
 import { svgImage } from './svgImage';
-import { chartTypeOf, drawn, readSpec } from './vegaSpec';
+import { asType, chartTypeOf, drawn, readSpec, TYPE_NAMES, type ChartType } from './vegaSpec';
 import type { LocalResult } from './disclosure';
 
 export interface ReportParts {
@@ -9,7 +9,8 @@ export interface ReportParts {
   fileName: string;
   /** The rendered text: it has been sanitized. */
   prose: HTMLElement;
-  charts: { title: string; chartType: unknown; spec: unknown; result: LocalResult }[];
+  /** `type`: as the person wants it; absent: as the model wrote it. */
+  charts: { title: string; chartType: unknown; type?: ChartType; spec: unknown; result: LocalResult }[];
   queries: { sql: string; reason: string }[];
 }
 
@@ -38,8 +39,8 @@ export function plainHtml(node: Node, code = false): string {
   return tag === 'HR' || tag === 'BR' ? `<${name}>` : `<${name}>${inner}</${name}>`;
 }
 
-export const chartImage = (spec: unknown, result: LocalResult): Promise<string> =>
-  svgImage(drawn(readSpec(spec), result, 640, 320) as TopLevelSpec);
+export const chartImage = (spec: unknown, result: LocalResult, first: ChartType = 'bar', type = first): Promise<string> =>
+  svgImage(drawn(asType(readSpec(spec), first, type), result, 640, 320) as TopLevelSpec);
 
 const STYLE = `body{font:16px/1.6 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#16211f;background:#fff}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{border-bottom:1px solid #d9e2e0;padding:.3rem .8rem;text-align:left}
@@ -49,10 +50,11 @@ figcaption,footer{color:#51605d;font-size:.9rem}p,li,h1,h2{overflow-wrap:anywher
 export async function reportFile({ title, fileName, prose, charts, queries }: ReportParts): Promise<string> {
   const figures: string[] = [];
   for (const chart of charts) {
-    const image = await chartImage(chart.spec, chart.result).catch(() => null);
+    const first = chartTypeOf(chart.chartType);
+    const image = await chartImage(chart.spec, chart.result, first, chart.type).catch(() => null);
     const name = escapeHtml(chart.title);
     figures.push(image
-      ? `<figure><img alt="${escapeHtml(`${chartTypeOf(chart.chartType)} chart: ${chart.title}`)}" src="${image}"><figcaption>${name}</figcaption></figure>`
+      ? `<figure><img alt="${escapeHtml(`${TYPE_NAMES[chart.type ?? first]} chart: ${chart.title}`)}" src="${image}"><figcaption>${name}</figcaption></figure>`
       : `<p>The chart "${name}" could not be drawn.</p>`);
   }
   const code = queries.map(({ sql, reason }) => `${reason ? `<p>${escapeHtml(reason)}</p>` : ''}<pre><code>${escapeHtml(sql)}</code></pre>`);

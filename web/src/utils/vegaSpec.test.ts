@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chartImage } from './reportFile';
-import { chartValues, drawn, mayChangeType, readSpec, withType } from './vegaSpec';
+import { CHART_TYPES, chartValues, drawn, readSpec, typesFor, withType } from './vegaSpec';
 
 const BAR = { mark: 'bar', encoding: { x: { field: 'city', type: 'nominal' }, y: { field: 'n', type: 'quantitative' } } };
 const ROWS = { columns: ['city', 'n', 'at'], types: ['VARCHAR', 'BIGINT', 'TIMESTAMP'], rows: [['Évora', '3', '2025-01-02 03:04:05'], [null, null, null]], truncated: false };
@@ -38,9 +38,9 @@ test('the data are the rows, with numbers and times', () => {
 
 test('a bar chart becomes a pie', () => {
   const spec = readSpec(BAR);
-  expect(mayChangeType(spec)).toBe(true);
+  expect(typesFor(spec, 'bar')).toEqual(CHART_TYPES);
   expect(withType(spec, 'arc')).toMatchObject({ mark: { type: 'arc' }, encoding: { theta: { field: 'n' }, color: { field: 'city' } } });
-  expect(mayChangeType(readSpec({ layer: [BAR] }))).toBe(false);
+  expect(typesFor(readSpec({ layer: [BAR] }), 'bar')).toEqual(['bar']);
 });
 
 test('each kind is drawn as a picture without scripts or links', async () => {
@@ -50,4 +50,27 @@ test('each kind is drawn as a picture without scripts or links', async () => {
     expect(svg).toMatch(/^<svg/);
     expect(svg).not.toMatch(/<script|href|<image/);
   }
+});
+
+test('two measures are drawn as points or a line', () => {
+  const encoding = { x: { field: 'a', type: 'quantitative' }, y: { field: 'b', type: 'quantitative' } };
+  expect(typesFor(readSpec({ mark: 'point', encoding }), 'point')).toEqual(['line', 'point']);
+  expect(typesFor(readSpec({ mark: 'bar', encoding: { ...encoding, x: { ...encoding.x, bin: true } } }), 'bar')).toEqual(CHART_TYPES);
+});
+
+const named = (names: string[]) => ({ columns: ['city', 'n'], types: ['VARCHAR', 'BIGINT'], rows: names.map((name) => [name, '1']), truncated: false });
+const axis = (spec: object) => (spec as { config?: { axisX: object } }).config?.axisX;
+
+test('names below a chart are level if they fit; or else they are slanted, and get room', () => {
+  const few = drawn(readSpec(BAR), named(['Évora', 'Faro', 'Porto']), 600, 280);
+  expect(axis(few)).toMatchObject({ labelAngle: 0 });
+  expect(few).toHaveProperty('height', 280);
+  const long = named(Array.from({ length: 20 }, (_unused, i) => `Station number ${i} of the northern district`));
+  const many = drawn(readSpec(BAR), long, 600, 280);
+  expect(axis(many)).toMatchObject({ labelAngle: -45 });
+  expect((many as { height: number }).height).toBeGreaterThan(380);
+  expect(drawn(readSpec(BAR), long, 600, 280, true)).toHaveProperty('height', 280);
+  expect(axis(drawn(readSpec({ layer: [BAR] }), named(['a']), 600, 280))).toMatchObject({ labelAngle: 0 });
+  expect(axis(drawn(withType(readSpec(BAR), 'arc'), long, 600, 280))).toBeUndefined();
+  expect(axis(drawn(readSpec({ mark: 'line', encoding: { ...BAR.encoding, x: { field: 'city', type: 'temporal' } } }), long, 600, 280))).toBeUndefined();
 });

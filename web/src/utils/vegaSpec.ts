@@ -8,6 +8,7 @@ import { isNumeric } from './aggregateQuery';
 
 export type ChartType = 'bar' | 'line' | 'area' | 'point' | 'arc';
 export const CHART_TYPES: ChartType[] = ['bar', 'line', 'area', 'point', 'arc'];
+export const TYPE_NAMES: Record<ChartType, string> = { bar: 'bar', line: 'line', area: 'area', point: 'point', arc: 'pie' };
 const TYPE_OF: Record<string, ChartType> = { bar: 'bar', line: 'line', area: 'area', scatter: 'point', point: 'point', pie: 'arc', arc: 'arc' };
 
 const MARKS = new Set([
@@ -72,10 +73,12 @@ export function chartTypeOf(chartType: unknown): ChartType {
   return TYPE_OF[String(chartType)] ?? 'bar';
 }
 
-/** Other types need one mark, and x and y (or theta and color). */
-export function mayChangeType(spec: Members): boolean {
-  const encoding = spec.encoding as Members | undefined;
-  return !spec.layer && Boolean(encoding && ((encoding.x && encoding.y) || (encoding.theta && encoding.color)));
+/** The types that a chart may have: other ones need one mark, and x and y (or theta and color). Of two measures, bars, areas and angles would show nothing. */
+export function typesFor(spec: Members, first: ChartType): ChartType[] {
+  const { x, y, theta, color } = (spec.encoding ?? {}) as Record<string, Members | undefined>;
+  if (spec.layer || !((x && y) || (theta && color))) return [first];
+  const measures = [x, y].every((channel) => channel?.type === 'quantitative' && !channel.bin);
+  return measures ? CHART_TYPES.filter((type) => type === first || type === 'line' || type === 'point') : CHART_TYPES;
 }
 
 /** The same chart with another mark; x and y become angle and color for a pie, and back. */
@@ -101,13 +104,38 @@ export function chartValues({ columns, types, rows }: LocalResult): Record<strin
   })));
 }
 
-/** What is given to Vega. */
-export function drawn(spec: Members, result: LocalResult, width: number, height: number): VisualizationSpec {
+/** Of a label of an axis, in 10 px. */
+const LETTER_PX = 6;
+const LABEL_MOST_PX = 180;
+const AXIS_PX = 60;
+const SLANTED = -45;
+
+/** How the names of categories below a chart are written: side by side if they fit, or else slanted, with room for them. */
+function labelsBelow(spec: Members, { columns, rows }: LocalResult, width: number): { angle: number; room: number } | null {
+  const layers = (spec.layer as Members[] | undefined) ?? [];
+  const encodings = [spec, ...layers].map((one) => one.encoding as Record<string, Members | undefined> | undefined);
+  const x = encodings.find((encoding) => encoding?.x)?.x;
+  const at = columns.indexOf(String(x?.field));
+  if (!x || at < 0 || (x.type !== 'nominal' && x.type !== 'ordinal')) return null;
+  const names = new Set(rows.map((row) => row[at] ?? 'null'));
+  const longest = Math.min(LABEL_MOST_PX, Math.max(0, ...[...names].map((name) => name.length)) * LETTER_PX);
+  const fits = longest + LETTER_PX <= (width - AXIS_PX) / Math.max(1, names.size);
+  return fits ? { angle: 0, room: 0 } : { angle: SLANTED, room: Math.round(longest * Math.SQRT1_2) };
+}
+
+/** What is given to Vega. The height is without the room for slanted labels, unless it is all there is. */
+export function drawn(spec: Members, result: LocalResult, width: number, height: number, fixed = false): VisualizationSpec {
   const faceted = ['row', 'column', 'facet'].some((name) => (spec.encoding as Members | undefined)?.[name]);
+  const labels = faceted ? null : labelsBelow(spec, result, width);
+  const whole = height + (fixed ? 0 : (labels?.room ?? 0));
   return {
     $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
     ...spec,
-    ...(faceted ? {} : { width, height, autosize: { type: 'fit', contains: 'padding' } }),
+    ...(faceted ? {} : { width, height: whole, autosize: { type: 'fit', contains: 'padding' } }),
+    ...(labels && { config: { axisX: { labelAngle: labels.angle, labelLimit: LABEL_MOST_PX } } }),
     data: { values: chartValues(result) },
   } as unknown as VisualizationSpec;
 }
+
+/** The chart as its person wants it. */
+export const asType = (spec: Members, first: ChartType, type: ChartType): Members => (type === first ? spec : withType(spec, type));

@@ -97,6 +97,7 @@ it('renders only the last block of a text in progress again', () => {
 const reveal = (text: string) => text;
 const nothing = () => undefined;
 const shownQueries = new Map();
+const columns: never[] = [];
 
 describe('the explorer', () => {
   const turn: Turn = { id: 't', question: 'Why?', share: 'aggregates', progress: { ...BEGUN, state: 'done' }, connection: 'open', report: null };
@@ -105,7 +106,7 @@ describe('the explorer', () => {
     const { askable, count } = counter();
     const report = (text: string, state: 'writing' | 'done') => (
       <AskContext value={askable}>
-        <ReportView turn={turn} report={{ state, text, error: null }} charts={[]} shown={shownQueries} reveal={reveal} fileName="a.csv" />
+        <ReportView turn={turn} report={{ state, text, error: null }} charts={[]} shown={shownQueries} reveal={reveal} onType={nothing} fileName="a.csv" />
       </AskContext>
     );
     let text = '- A list\n\nThen text: ';
@@ -122,7 +123,7 @@ describe('the explorer', () => {
     let asked = 0;
     const watchedTurn = Object.defineProperty({ ...turn }, 'question', { get: () => { asked += 1; return 'Why?'; } });
     const view = (one: Turn) => (
-      <TurnView turn={one} shown={shownQueries} reveal={reveal} busy={false} last fileName="a.csv" onReport={nothing} onFollowUp={nothing} onStartOver={nothing} />
+      <TurnView turn={one} shown={shownQueries} columns={columns} reveal={reveal} busy={false} last fileName="a.csv" onStop={nothing} onAgain={nothing} onReport={nothing} onFollowUp={nothing} onStartOver={nothing} />
     );
     const { rerender } = render(view(watchedTurn), { wrapper: Surroundings });
     const before = asked;

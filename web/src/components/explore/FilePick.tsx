@@ -35,7 +35,7 @@ export function FilePick({ loading, error, onFile, onSample, onError }: FilePick
       }}>
         <UploadFile sx={{ fontSize: 56, color: 'primary.main' }} />
         <Typography variant="h6" component="h2">{over ? 'Drop the file' : 'Drop a file to explore it in this browser'}</Typography>
-        <Typography color="textSecondary">CSV, TSV, Parquet or JSON, up to 1 GB. Excel files and several files at once are for the Data page.</Typography>
+        <Typography color="textSecondary">CSV or TSV up to 1 GB, Parquet up to 128 MB, JSON up to 64 MB. Excel files and several files at once are for the Data page.</Typography>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, justifyContent: 'center' }}>
           <Button variant="contained" onClick={() => picker.current?.click()} disabled={loading !== null}>Choose a file</Button>
           <Button onClick={onSample} disabled={loading !== null}>Try a sample file</Button>

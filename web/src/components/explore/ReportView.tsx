@@ -9,7 +9,8 @@ import { useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../api/errors';
 import type { QueryShown, Report, Turn } from '../../hooks/useExploration';
 import { blocksOf } from '../../utils/blocks';
-import { reasonOf } from '../../utils/exploration';
+import { ownQueries } from '../../utils/exploration';
+import type { ChartType } from '../../utils/vegaSpec';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
 import { Markdown } from '../common/Markdown';
@@ -22,18 +23,18 @@ interface ReportViewProps {
   charts: ShownChart[];
   shown: Map<string, QueryShown[]>;
   reveal: (text: string) => string;
+  onType: (id: string, type: ChartType) => void;
   fileName: string;
 }
 
 /** The report: its text, the charts, and the queries that it is made of. It can be printed, and saved as one file. */
-export function ReportView({ turn, report, charts, shown, reveal, fileName }: ReportViewProps) {
+export function ReportView({ turn, report, charts, shown, reveal, onType, fileName }: ReportViewProps) {
   const prose = useRef<HTMLDivElement>(null);
   const [error, setError] = useState<string | null>(null);
   const text = useMemo(() => reveal(report.text), [report.text, reveal]);
   // While it is written, only its last block changes.
   const blocks = useMemo(() => (report.state === 'writing' ? blocksOf(text) : [text]), [report.state, text]);
-  const queries = turn.progress.steps.flatMap((step) => step.calls).flatMap((call) =>
-    (shown.get(call.id) ?? []).filter((query) => query.result && call.tool !== 'profileData').map((query) => ({ sql: query.sql, reason: reveal(reasonOf(call)) })));
+  const queries = useMemo(() => ownQueries(turn.progress, (id) => shown.get(id)?.find((query) => query.result)?.sql, reveal), [turn.progress, shown, reveal]);
   const saveHtml = async () => {
     setError(null);
     try {
@@ -46,7 +47,7 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
   };
   const done = report.state === 'done';
   return (
-    <Box component="section" aria-label="Report" className="report" sx={{ borderTop: 1, borderColor: 'divider', pt: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <Box component="section" aria-label={`Report: ${turn.question}`} className="report" sx={{ borderTop: 1, borderColor: 'divider', pt: 2, display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {report.state === 'writing' && (
         <Box role="status">
           <Typography variant="body2">Writing the report …</Typography>
@@ -60,7 +61,7 @@ export function ReportView({ turn, report, charts, shown, reveal, fileName }: Re
       {done && charts.length > 0 && (
         <Box>
           <Typography variant="subtitle1" component="h3">Charts</Typography>
-          {charts.map((chart) => <SpecChart key={chart.id} {...chart} />)}
+          {charts.map((chart) => <SpecChart key={chart.id} {...chart} onType={(type) => onType(chart.id, type)} />)}
         </Box>
       )}
       {done && queries.length > 0 && (

@@ -9,7 +9,7 @@ import { SHARES, type Share } from '../../utils/disclosure';
 const NAMES: Record<Share, string> = { none: 'Nothing', aggregates: 'Aggregates', rows: 'Rows' };
 const SAID: Record<Share, string> = {
   none: 'Only names and types of columns, and numbers of rows, leave this browser.',
-  aggregates: 'Also counts, and sums and averages of at least five values. Values of cells never leave: names in results become "city #1", which this page translates back for you.',
+  aggregates: 'Counts, and sums and averages of at least five values, leave this browser. Values of cells never do: names in results become "city #1", which this page translates back for you.',
   rows: 'The results of queries, up to 1,000 rows each, and the first five rows of the file leave this browser.',
 };
 
@@ -22,10 +22,10 @@ interface ShareSwitchProps {
 /** What the language model may see. */
 export function ShareSwitch({ share, onShare, disabled }: ShareSwitchProps) {
   return (
-    <FormControl disabled={disabled}>
+    <FormControl>
       <FormLabel id="share-label">Share with the language model</FormLabel>
       <RadioGroup row aria-labelledby="share-label" aria-describedby="share-help" value={share} onChange={(_e, next) => onShare(next as Share)}>
-        {SHARES.map((one) => <FormControlLabel key={one} value={one} control={<Radio size="small" />} label={NAMES[one]} />)}
+        {SHARES.map((one) => <FormControlLabel key={one} value={one} disabled={disabled} control={<Radio size="small" />} label={NAMES[one]} />)}
       </RadioGroup>
       <FormHelperText id="share-help" sx={{ m: 0, color: 'text.secondary' }}>{SAID[share]} Names of columns and your questions are always sent.</FormHelperText>
     </FormControl>

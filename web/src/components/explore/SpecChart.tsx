@@ -16,7 +16,7 @@ import type { View } from 'vega';
 import { useKeyboardBack } from '../../hooks/useKeyboardStays';
 import type { LocalResult } from '../../utils/disclosure';
 import { saveUrl } from '../../utils/save';
-import { CHART_TYPES, chartTypeOf, drawn, mayChangeType, readSpec, withType, type ChartType } from '../../utils/vegaSpec';
+import { asType, chartTypeOf, drawn, readSpec, TYPE_NAMES, typesFor, type ChartType } from '../../utils/vegaSpec';
 import VegaChart from '../results/VegaChart';
 
 interface SpecChartProps {
@@ -25,12 +25,15 @@ interface SpecChartProps {
   /** As the model wrote it. */
   spec: unknown;
   result: LocalResult;
+  /** As the person wants it; absent: as the model wrote it. */
+  type?: ChartType;
+  onType: (type: ChartType) => void;
 }
 
-const NAMES: Record<ChartType, string> = { bar: 'bar', line: 'line', area: 'area', point: 'point', arc: 'pie' };
+const HEIGHT = 280;
 
 /** A chart of the explorer, drawn from rows in this browser: other kinds, full screen, PNG and SVG. */
-export function SpecChart({ title, chartType, spec, result }: SpecChartProps) {
+export function SpecChart({ title, chartType, spec, result, type: wanted, onType }: SpecChartProps) {
   const read = useMemo(() => {
     try {
       return { spec: readSpec(spec), error: null };
@@ -39,7 +42,7 @@ export function SpecChart({ title, chartType, spec, result }: SpecChartProps) {
     }
   }, [spec]);
   const first = chartTypeOf(chartType);
-  const [type, setType] = useState<ChartType>(first);
+  const type = wanted ?? first;
   const [full, setFull] = useState(false);
   const fullId = useId();
   const left = useKeyboardBack(full, fullId);
@@ -51,29 +54,32 @@ export function SpecChart({ title, chartType, spec, result }: SpecChartProps) {
   const onReady = useCallback((ready: View | null) => {
     view.current = ready;
   }, []);
-  const [width, setWidth] = useState(0);
+  const [room, setRoom] = useState({ width: 0, height: 0 });
   const measure = useCallback((box: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => setWidth(Math.max(240, box.clientWidth - 8)));
+    const observer = new ResizeObserver(() => setRoom({ width: Math.max(240, box.clientWidth - 8), height: Math.max(200, box.clientHeight - 8) }));
     observer.observe(box);
     return () => observer.disconnect();
   }, []);
+  const { width } = room;
+  const height = full ? room.height : HEIGHT;
   const shown = useMemo(() => {
     if (!read.spec || width === 0) return null;
-    return drawn(type === first ? read.spec : withType(read.spec, type), result, width, full ? 480 : 280);
-  }, [read.spec, type, first, result, width, full]);
+    return drawn(asType(read.spec, first, type), result, width, height, full);
+  }, [read.spec, type, first, result, width, height, full]);
   if (!read.spec) return <Alert severity="warning" variant="outlined">The chart "{title}" is not drawn: {read.error}</Alert>;
 
   const save = async (kind: 'png' | 'svg') => {
     if (view.current) saveUrl(await view.current.toImageURL(kind, 2), `chart.${kind}`);
   };
-  const label = `${NAMES[type]} chart: ${title}`;
+  const label = `${TYPE_NAMES[type]} chart: ${title}`;
+  const types = typesFor(read.spec, first);
   const body = (
-    <Box>
+    <Box sx={full ? { height: '100%', display: 'flex', flexDirection: 'column' } : undefined}>
       <Typography variant="subtitle2" component="h3" sx={{ overflowWrap: 'anywhere' }}>{title}</Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', my: 1 }}>
-        {mayChangeType(read.spec) && (
-          <ToggleButtonGroup size="small" exclusive value={type} aria-label="Kind of chart" onChange={(_e, next: ChartType | null) => next && setType(next)}>
-            {CHART_TYPES.map((kind) => <ToggleButton key={kind} value={kind} sx={{ py: 0.25 }}>{NAMES[kind]}</ToggleButton>)}
+        {types.length > 1 && (
+          <ToggleButtonGroup size="small" exclusive value={type} aria-label="Kind of chart" onChange={(_e, next: ChartType | null) => next && onType(next)}>
+            {types.map((kind) => <ToggleButton key={kind} value={kind} sx={{ py: 0.25 }}>{TYPE_NAMES[kind]}</ToggleButton>)}
           </ToggleButtonGroup>
         )}
         <Box className="no-print" sx={{ display: 'flex', alignItems: 'center', ml: 'auto' }}>
@@ -86,7 +92,7 @@ export function SpecChart({ title, chartType, spec, result }: SpecChartProps) {
           </Tooltip>
         </Box>
       </Box>
-      <Box ref={measure} sx={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={`Chart: ${title}`}>
+      <Box ref={measure} sx={full ? { flex: 1, minHeight: 0, overflow: 'auto' } : { overflowX: 'auto' }} tabIndex={0} role="group" aria-label={`Chart: ${title}`}>
         {shown && <VegaChart spec={shown} label={label} onReady={onReady} />}
       </Box>
       {result.truncated && <Typography variant="caption" color="textSecondary">Drawn from the first {result.rows.length.toLocaleString('en-US')} rows of the result.</Typography>}

@@ -20,7 +20,7 @@ const ELEMENTS_MOST = 2000;
 function config(dark: boolean) {
   const { ink, line, series } = chartTheme(dark);
   const axis = {
-    labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line,
+    labelColor: ink, titleColor: ink, gridColor: line, domainColor: line, tickColor: line, labelSeparation: 8,
   };
   return {
     background: 'transparent',
