@@ -36,4 +36,7 @@ async function theShareOfNothing(page) {
   await page.getByRole('link', { name: 'To the start' }).waitFor();
 }
 
+// What is no id, and what does not exist.
+browser.refusals = new RegExp('^(400 /api/data-agent/(boards/unknown|chats/unknown-id)'
+  + `|404 /api/(data-agent/share/nothing|(data-agent/(boards|chats)|ontologies)/${NOBODY}))$`);
 await tell(signIn, leadsBack, theShareOfNothing);

@@ -79,4 +79,13 @@ describe('what is requested before the page is loaded', () => {
     await logout();
     expect(await takeEarly(request())).toBeNull();
   });
+
+  it('also says that there is no such thing, but no other error', async () => {
+    const request = () => new Request(new URL('/api/x', location.origin));
+    const send = (status: number) => sendEarly('/api/x', () => Promise.resolve(Response.json({}, { status })));
+    send(404);
+    expect((await takeEarly(request()))?.status).toBe(404);
+    send(503);
+    expect(await takeEarly(request())).toBeNull();
+  });
 });

@@ -16,7 +16,7 @@ export function sendEarly(path: string, get: (path: string) => Promise<Response>
   sent.set(path, { answer: get(path).catch(() => null), at: Date.now() });
 }
 
-/** The answer to a request that was sent early; null if there is none, or if it is no success. */
+/** The answer to a request that was sent early; null if there is none, or if it is an error that may pass. */
 export async function takeEarly(request: Request): Promise<Response | null> {
   if (request.method !== 'GET' || sent.size === 0) return null;
   const { pathname, search } = new URL(request.url);
@@ -25,7 +25,7 @@ export async function takeEarly(request: Request): Promise<Response | null> {
   sent.delete(pathname + search);
   if (Date.now() - early.at > FRESH_MS) return null;
   const response = await early.answer;
-  return response?.ok ? response : null;
+  return response?.ok || response?.status === 404 ? response : null;
 }
 
 /** When somebody signs out, or somebody else signs in. */
