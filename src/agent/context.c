@@ -83,7 +83,7 @@ struct str context_relationships(struct arena *a, const struct run *r,
     struct buf out;
     buf_init(&out, a);
     brief_put_relationships(r->ontology->model, datasets, n, &out);
-    return str_trim(buf_view(&out));
+    return context_lines(a, str_trim(buf_view(&out)));
 }
 
 struct str context_metrics(struct arena *a, const struct run *r,
@@ -92,7 +92,7 @@ struct str context_metrics(struct arena *a, const struct run *r,
     struct buf out;
     buf_init(&out, a);
     brief_put_metrics(r->ontology->model, datasets, n, &out);
-    return str_trim(buf_view(&out));
+    return context_lines(a, str_trim(buf_view(&out)));
 }
 
 struct str context_functions(struct arena *a)

@@ -10,6 +10,7 @@
  * what was seen between two steps. */
 #include "survey_read.h"
 #include "base/clock.h"
+#include "context.h"
 #include "llm/provider.h"
 #include "base/banned.h"
 
@@ -258,6 +259,6 @@ static void put_texts(struct survey_read *s)
         survey_put_times(model_of(s), s->datasets[i], d, &dates);
         survey_put_few(model_of(s), s->datasets[i], d, least_rows(s), &values);
     }
-    s->dates = str_trim(buf_view(&dates));
-    s->values = str_trim(buf_view(&values));
+    s->dates = context_lines(s->memory, str_trim(buf_view(&dates)));
+    s->values = context_lines(s->memory, str_trim(buf_view(&values)));
 }

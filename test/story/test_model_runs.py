@@ -10,6 +10,7 @@ import yaml
 
 from kit import contract, players
 from kit.fixtures import model_settings, open_service
+from kit.orders import INJECTION, LINES, ORDER, changed_nothing_told, obeys
 from kit.server import hand_on
 from sextant import alive, wait_until
 
@@ -326,6 +327,33 @@ def test_tables_without_a_comment_get_words(described, aimock, shops):
     assert "All of it is made up." in user
     assert '"public.sale"' in user and '"extra.note"' in user
     assert '"public.customer"' not in user and '"segment 0"' not in user
+
+
+HOSTILE = """create type "{order}" as enum ('a');
+create table "{order}" (id int primary key, "{order}
+{order}" text, kind "{order}");
+comment on column "{order}".id is '{lines}';
+insert into "{order}" values (1, '{lines}', 'a');"""
+
+
+def test_orders_in_a_database_do_not_move_the_describer(service, source, play, aimock):
+    """Orders in the names of a table, a column and a type, in a comment and in a cell."""
+    source.load("orders", HOSTILE.format(order=INJECTION, lines=LINES))
+    play("retail", [*obeys(), *players.structured(DESCRIBER, None, "describe_tables", {
+        "tables": [{"table": f"public.{INJECTION}", "description": "Payments.",
+                    "columns": [{"column": "kind", "description": "How it was paid."}]}]})])
+    client = service.client(f"{uuid.uuid4()}@example.org")
+    run = build(client, connect(client, source.url("orders")),
+                name=str(uuid.uuid4())).data["id"]
+    last = follow(client, run).finish()[-1].data
+    assert last["type"] == "run_complete", last
+    path = f"/api/semantic-models/{last['semanticModelId']}/yaml"
+    model = yaml.safe_load(client.get(path).body)["semantic_model"][0]
+    [one] = model["datasets"]
+    assert one["description"].startswith("Payments.")
+    [(_, user, _)] = aimock.prompts(DESCRIBER)
+    assert user.count(ORDER) > 4
+    changed_nothing_told(aimock)
 
 
 def test_what_a_model_says_amiss_leaves_the_model_without_words(described, aimock):

@@ -166,8 +166,8 @@ def test_the_prompts_have_the_rules_of_the_seed(science, aimock):
 def test_the_summary_has_types_rows_ranges_and_samples(science, aimock):
     science(decides(), [MEAN])
     user = aimock.prompts(PLAN)[0][1]
-    assert "### datasets['order_items']: " in user and "line_total (numeric)" in user
-    line = next(l for l in user.splitlines() if l.startswith("- quantity ("))
+    assert "### datasets['order_items']: " in user and '"line_total" (numeric)' in user
+    line = next(l for l in user.splitlines() if l.startswith('- "quantity" ('))
     assert "from " in line and " to " in line and "like " in line
 
 

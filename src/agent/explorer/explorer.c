@@ -3,6 +3,7 @@
  *
  *   explorer_tool_begin -> (the place) -> call_placed */
 #include "explorer.h"
+#include "../context.h"
 #include "base/banned.h"
 
 enum {
@@ -107,9 +108,9 @@ struct llm_message *explorer_compose(struct consult *t, struct arena *a)
          0},
         {"steps", arena_printf(a, "%d", x->max_steps), 0},
         {"share", share_text(table->share), 0},
-        {"description", x->description, DESCRIPTION_BYTES},
+        {"description", context_lines(a, x->description), DESCRIPTION_BYTES},
         {"sample", x->sample, SAMPLE_BYTES},
-        {"conversation", x->conversation, CONVERSATION_BYTES},
+        {"conversation", context_lines(a, x->conversation), CONVERSATION_BYTES},
         {"question", x->question, 0},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "explorer", holes);

@@ -1,5 +1,6 @@
 /* report.c - writes the report of an exploration, or the prompt for it; see
  * agent/report.h. The results are read as slices of their text. */
+#include "../context.h"
 #include "agent/report.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -99,11 +100,15 @@ struct llm_message *report_prompt(struct arena *a,
     const struct prompt_hole holes[] = {
         {"question", in->question, 0},
         {"schema", in->schema, SCHEMA_BYTES},
-        {"summary", slice_get_text(a, r, "summary"), SUMMARY_BYTES},
-        {"findings", list_text(a, slice_get(r, "insights")), FINDINGS_BYTES},
-        {"queries", queries_text(a, slice_get(r, "executedQueries")),
+        {"summary", context_lines(a, slice_get_text(a, r, "summary")),
+         SUMMARY_BYTES},
+        {"findings", context_lines(a, list_text(a, slice_get(r, "insights"))),
+         FINDINGS_BYTES},
+        {"queries",
+         context_lines(a, queries_text(a, slice_get(r, "executedQueries"))),
          QUERIES_BYTES},
-        {"charts", charts_text(a, slice_get(r, "charts")), CHARTS_BYTES},
+        {"charts", context_lines(a, charts_text(a, slice_get(r, "charts"))),
+         CHARTS_BYTES},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "report", holes);
 }

@@ -108,7 +108,7 @@ static void put_column(struct buf *out, const struct catalog_column *c)
     size_t most = c->samples.n < SAMPLES_MOST ? c->samples.n : SAMPLES_MOST;
     buf_text(out, "  -");
     put_quoted(out, c->name, c->name.len);
-    buf_printf(out, " %.*s", STR_ARG(utf8_cut(c->type, COMMENT_BYTES)));
+    put_quoted(out, c->type, COMMENT_BYTES); /* a user may have named it */
     if (c->comment.len) {
         buf_text(out, ", comment");
         put_quoted(out, c->comment, COMMENT_BYTES);

@@ -64,7 +64,8 @@ struct str context_joins(struct arena *a, struct run *r)
             put_relationship(&out, r, edge);
             buf_char(&out, '\n');
         }
-    return out.len ? buf_view(&out) : STR("No join is needed.");
+    return out.len ? context_lines(a, buf_view(&out))
+                   : STR("No join is needed.");
 }
 
 struct str context_queries(struct arena *a, struct run *r)

@@ -41,7 +41,8 @@ static struct str verification_text(struct arena *a, struct run *r)
 {
     if (!r->report)
         return STR("");
-    return disclose_report(a, r->tools.share_rows, r->report, r->results);
+    return context_lines(
+        a, disclose_report(a, r->tools.share_rows, r->report, r->results));
 }
 
 static struct str refusal_text(struct arena *a, struct run *r)

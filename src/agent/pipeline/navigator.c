@@ -35,7 +35,9 @@ static struct str matched_datasets(struct run *r, struct arena *a)
     for (size_t i = 0; i < r->discovery.n_matched; i++) {
         const struct dataset *d =
             &r->ontology->model->datasets[r->discovery.matched[i].dataset];
-        buf_printf(&known, "- %.*s: ", STR_ARG(d->name));
+        buf_text(&known, "- ");
+        one_line_put(&known, d->name, 0);
+        buf_text(&known, ": ");
         one_line_put(&known, d->description, 0);
         buf_char(&known, '\n');
     }
@@ -51,7 +53,7 @@ static struct llm_message *compose(struct consult *t, struct arena *a)
         {"question", r->load.question, 0},
         {"plan", context_plan(a, r), budget / 2},
         {"datasets", matched_datasets(r, a), budget / 4},
-        {"paths", x->paths, budget / 4},
+        {"paths", context_lines(a, x->paths), budget / 4},
         {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};
     return prompt_fill(a, "navigator", holes);

@@ -103,7 +103,7 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
         {"dates", p->survey->dates, budget / 8},
         {"values", p->survey->values, budget / 8},
         {"examples", context_examples(a, r), budget / 4},
-        {"notes", p->join_plan->notes, budget / 4},
+        {"notes", context_lines(a, p->join_plan->notes), budget / 4},
         {"samples", p->gather->samples, budget / 2},
         {"trusted", p->comparison ? p->comparison->examples : STR(""),
          budget / 2},

@@ -6,6 +6,7 @@
  *                                                       back */
 #include "summary.h"
 #include "../context.h"
+#include "base/json.h"
 #include "base/one_line.h"
 #include "ontology/columns.h"
 #include "tool/disclosure.h"
@@ -217,12 +218,24 @@ static bool shows_range(const struct summary_column *c, enum share_rows share)
                           (share == SHARE_AGGREGATES && !is_text(c->type)));
 }
 
+/* In quotes, or a name that gives an order would begin an item of the prompt. */
+static void put_name(struct buf *out, struct str name)
+{
+    struct buf line;
+    buf_init(&line, out->arena);
+    one_line_put(&line, name, NAME_BYTES);
+    json_quote(out, buf_view(&line));
+    buf_done(&line);
+}
+
 static void put_column(struct buf *out, const struct summary_table *t,
                        const struct summary_column *c, enum share_rows share)
 {
     buf_text(out, "- ");
-    one_line_put(out, c->name, NAME_BYTES);
-    buf_printf(out, " (%.*s)", STR_ARG(c->type));
+    put_name(out, c->name);
+    buf_text(out, " (");
+    one_line_put(out, c->type, NAME_BYTES);
+    buf_char(out, ')');
     if (share != SHARE_NONE && t->rows >= 0 && c->values >= 0 &&
         c->values < t->rows)
         buf_printf(out, ", %lld missing", (long long)(t->rows - c->values));
@@ -246,7 +259,8 @@ static void put_table(struct buf *out, const struct summary_table *t,
         buf_printf(out, ": %lld rows", (long long)t->rows);
     buf_char(out, '\n');
     if (t->problem.len)
-        buf_printf(out, "It could not be read: %.*s\n", STR_ARG(t->problem));
+        buf_printf(out, "It could not be read:\n%.*s\n",
+                   STR_ARG(context_lines(out->arena, t->problem)));
     for (size_t i = 0; i < t->n_columns; i++)
         put_column(out, t, &t->columns[i], share);
     if (t->n_left_out)

@@ -167,7 +167,8 @@ static void test_sections_are_parted_by_one_empty_line(void **state)
         holes[i].text = STR("x");
     struct llm_message *m = fill("sql_builder", holes);
     assert_true(str_find(m[1].content, STR("\n\n\n")) < 0);
-    assert_true(str_find(m[1].content, STR("x\n\n## Metrics\nx\n\n")) > 0);
+    assert_true(str_find(m[1].content,
+                         STR("x\n```\n\n## Metrics\n```\nx\n```\n\n")) > 0);
 }
 
 int main(void)
