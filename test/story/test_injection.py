@@ -228,8 +228,8 @@ def reacts_joined(it):
 def test_an_order_in_the_column_of_a_join_changes_nothing(
         service, source, play, ann, aimock, agent, script):
     found = []
-    for name, column, comment in (("joined_plain", "kind", "Kinds"),
-                                  ("joined_orders", INJECTION, LINES)):
+    for name, column, comment in ((f"joined_plain_{agent}", "kind", "Kinds"),
+                                  (f"joined_orders_{agent}", INJECTION, LINES)):
         source.load(name, JOINED.format(column=column, comment=comment))
         service.connect(name, source.url(name))
         done = service.run("import", "--from-database", name)
@@ -268,7 +268,7 @@ def explored(ann, aimock, it):
     calls = [("profileData", {"includeDistribution": True}),
              ("executeSQLQuery", {"query": it.sql_from("t_parsed"), "reason": "Compare"})]
     aimock.play([*obeys(), says(EXPLORER, calls, 0),
-                 says(EXPLORER, f"The amount of card is 70.\n\n- card: 70\n", 1),
+                 says(EXPLORER, "The amount of card is 70.\n\n- card: 70\n", 1),
                  says(REPORTER, "# Report\n\nCard has 70.", 0)])
     reply = ann.post("/api/agentic-explore", {"datasetId": it.file, "question": QUESTION},
                      patience=120)
@@ -288,7 +288,7 @@ def test_an_order_in_a_file_changes_no_exploration(ann, aimock, payments, place)
     it = payments(place)
     found = explored(ann, aimock, it)
     assert found == plain and found["queries"] and b"9,999,999" not in found["report"]
-    if place != "file": # which the explorer is not shown
+    if place == "file cell":  # a name of the file is not shown as it is
         read = [json.dumps(entry["body"]) for entry in aimock.journal()]
         assert any(ORDER in text for text in read)
     changed_nothing_told(aimock)

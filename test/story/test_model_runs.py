@@ -329,9 +329,9 @@ def test_tables_without_a_comment_get_words(described, aimock, shops):
     assert '"public.customer"' not in user and '"segment 0"' not in user
 
 
-HOSTILE = """create type "{order}" as enum ('a');
-create table "{order}" (id int primary key, "{order}
-{order}" text, kind "{order}");
+HOSTILE = """create type "{order}, a type" as enum ('a');
+create table "{order}" (id int primary key, "x
+{order}" text, kind "{order}, a type");
 comment on column "{order}".id is '{lines}';
 insert into "{order}" values (1, '{lines}', 'a');"""
 
