@@ -119,4 +119,5 @@ async function comesFromAnAnswer(page) {
   await browser.shot('console-from-answer');
 }
 
+browser.refusals = /^400 .api.sql.run$/; // queries with an error
 await tell(signIn, opensFromTheMenu, completes, saysWhereAnErrorIs, showsRowsAndAChart, explains, savesAndOpens, looks, comesFromAnAnswer);

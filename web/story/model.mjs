@@ -182,4 +182,6 @@ async function readsOnly(page) {
   assert.equal(await button(page, /^(Edit|Hide|Delete|Remove)/).count(), 0);
 }
 
+// Edits with an error, and what was deleted a moment before.
+browser.refusals = /^(400 .api.semantic-models.[0-9a-f-]+.edits|404 .api.ontologies.[0-9a-f-]+)$/;
 await tell(signIn, opens, describes, defines, relates, instructs, draws, replaces, undoes, asksWhat, deletes, readsOnly);
