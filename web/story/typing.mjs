@@ -15,7 +15,7 @@ function feed(rate) {
   const words = '**Dallas** leads with 1,504,034.14, then Houston. `SELECT city` tells why:\n\n| city | revenue |\n|---|---:|\n| Dallas | 1 |\n| Houston | 2 |\n\n'.split(/(?<= )/);
   globalThis.fed = 0;
   globalThis.fetch = (input, init) => {
-    if (!/messages\/[^/]+\/stream$/.test(input.url ?? String(input))) return real(input, init);
+    if (!/messages\/[^/]+\/stream(\?|$)/.test(input.url ?? String(input))) return real(input, init);
     let timer;
     const body = new ReadableStream({
       start(to) {
