@@ -54,8 +54,7 @@ static enum unit unit_of(struct str word)
                                         " tonne tonnes ton tons t ",
                                         " lb lbs ",
                                         " metre metres meter meters ",
-                                        " kilometre kilometres kilometer "
-                                        "kilometers km ",
+                                        " kilometre kilometres km kms ",
                                         " mile miles mi "};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (wording_among(word, units[i]))

@@ -1,4 +1,5 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
+import { resume } from '../api/session';
 import { useSignedIn } from './useSession';
 
 const SESSION = { data: { signedIn: true, accessToken: 't', expiresIn: 3600 } };
@@ -19,7 +20,10 @@ function renderSignedIn() {
   return { ...hook, states };
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  // Tests share modules: an answer that another file asked for early would be taken here.
+  vi.stubGlobal('fetch', vi.fn(() => Promise.reject(new TypeError('Failed to fetch'))));
+  await resume().catch(() => undefined);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.stubGlobal('fetch', vi.fn(() => {
     const next = answers.shift() ?? new TypeError('Failed to fetch');
