@@ -45,11 +45,6 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
 bool analyst_queries(struct arena *arena, const struct analyst_context *context,
                      const struct plan *plan, struct query_specs *specs);
 
-/* Whether the rows of this step of such a plan are part of the answer; false of
- * steps that only check it or look something up for it. */
-bool analyst_shows(struct arena *arena, const struct analyst_context *context,
-                   int64_t step);
-
 /* Python for a step that draws: reads the DataFrame step_1_data, leaves a figure
  * open and prints a line. Empty for other steps. */
 struct str analyst_python(struct arena *arena,

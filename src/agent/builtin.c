@@ -10,7 +10,6 @@
 #include "builtin.h"
 #include "clarify.h"
 #include "explorer/explorer.h"
-#include "llm/provider.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/trusted.h"
 #include "react/react.h"
@@ -96,18 +95,16 @@ static void navigate(struct llm_call *c, const struct phase_inputs *in,
 
 /* ---- the ReAct agent ---------------------------------------------------- */
 
-/* The results with the ids of the plan's steps: its queries ran in the order of
- * the plan. */
-static struct step_results *results_of_plan(struct arena *a,
-                                            const struct step_results *results,
+/* The run's results with the ids of the plan's steps: its queries ran in the
+ * order of the plan. */
+static struct step_results *results_of_plan(struct arena *a, struct run *r,
                                             const struct query_specs *specs)
 {
     struct step_results *out = arena_new(a, struct step_results);
-    size_t query = 0;
-    out->results =
-        arena_new_array(a, struct step_result, results->n_results + 1);
-    for (size_t i = 0; i < results->n_results; i++) {
-        struct step_result s = results->results[i];
+    size_t n = r->results ? r->results->n_results : 0, query = 0;
+    out->results = arena_new_array(a, struct step_result, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        struct step_result s = r->results->results[i];
         if (s.sql_result && query < specs->n_queries)
             s.step_id = specs->queries[query++].step_id;
         out->results[out->n_results++] = s;
@@ -203,7 +200,7 @@ static void react(struct llm_call *c, const struct phase_inputs *in,
     struct analyst_findings f = {
         .plan = plan,
         .report = r->report,
-        .results = r->results ? results_of_plan(a, r->results, specs) : NULL};
+        .results = r->results ? results_of_plan(a, r, specs) : NULL};
     c->content = analyst_narrative(a, context, &f);
 }
 
@@ -318,36 +315,6 @@ bool builtin_plan(struct arena *a, struct run *r, struct plan *plan)
 {
     struct analyst_context context = context_of(r, a);
     return analyst_plan(a, &context, plan);
-}
-
-bool run_is_builtin(const struct run *r)
-{
-    return r->provider &&
-           str_is(str_of(r->provider->model.provider->id), "builtin");
-}
-
-struct step_results builtin_shown(struct arena *a, struct run *r,
-                                  struct step_results results)
-{
-    bool loop = react_variant(r);
-    if (!run_is_builtin(r) || !results.n_results ||
-        (loop ? react_is_trusted(r) : pipeline_of(r)->trusted != NULL))
-        return results;
-    struct analyst_context context = context_of(r, a);
-    const struct step_results *ids = &results;
-    if (loop) {
-        struct plan plan;
-        struct query_specs specs = {.n_queries = 0};
-        if (analyst_plan(a, &context, &plan))
-            analyst_queries(a, &context, &plan, &specs);
-        ids = results_of_plan(a, &results, &specs);
-    }
-    struct step_results shown = {
-        .results = arena_new_array(a, struct step_result, results.n_results)};
-    for (size_t i = 0; i < results.n_results; i++)
-        if (analyst_shows(a, &context, ids->results[i].step_id))
-            shown.results[shown.n_results++] = results.results[i];
-    return shown;
 }
 
 bool builtin_counts(struct arena *a, struct run *r, struct analyst_count *count)

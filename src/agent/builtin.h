@@ -11,13 +11,6 @@ bool builtin_plan(struct arena *a, struct run *r, struct plan *plan);
  * analyst_counts. */
 bool builtin_counts(struct arena *a, struct run *r,
                     struct analyst_count *count);
-/* Whether the built-in analyst answers the run, and no model. */
-bool run_is_builtin(const struct run *r);
-/* Those of the run's results, `results`, whose rows are part of the answer: all of
- * them, but without the queries with which the analyst only checks its answer or
- * looks something up for it. In the arena. */
-struct step_results builtin_shown(struct arena *a, struct run *r,
-                                  struct step_results results);
 /* What the analyst says of these results of the run's question. In the arena. */
 struct str builtin_narrative(struct arena *a, struct run *r,
                              const struct analyst_findings *found);

@@ -50,20 +50,6 @@ def test_a_top_tells_how_many_equal_its_last_and_who_does_not_count(ann, retail,
     assert most.complete and "Not shown" not in most.content
 
 
-@pytest.mark.parametrize("agent", ["pipeline", "react"])
-@pytest.mark.parametrize("question, steps", [
-    ("revenue by city in 2025", 2),  # and the total
-    ("which 3 customers have the fewest orders", 2),  # and those that equal the last
-])
-def test_rows_of_its_checks_are_no_rows_of_the_answer(ann, retail, agent, question,
-                                                      steps):
-    metadata = ann.ask(ann.new_chat(retail, "builtin", agent=agent), question).metadata
-    ran = [step["sqlResult"]["rowCount"] for step in metadata["stepResults"]
-           if step.get("sqlResult")]
-    assert len(ran) >= steps and min(ran) > 0
-    assert metadata["dataLineage"]["rowCount"] == ran[0]
-
-
 @pytest.mark.parametrize("name", gold.ids("retail", beyond_it))
 def test_what_it_cannot_answer_it_says_without_a_number(name, questions, ann,
                                                         retail):

@@ -1,6 +1,6 @@
 /* joins.c - see joins.h. */
 #include "joins.h"
-#include "../builtin.h"
+#include "llm/provider.h"
 #include "pipeline.h"
 #include <string.h>
 #include "base/banned.h"
@@ -232,7 +232,8 @@ static size_t *guess_all(struct arena *arena, struct run *r,
     const struct plan *plan = pipeline_of(r)->plan;
     const struct ontology *o = r->ontology->model;
     size_t *root = tree_of_datasets(arena, o, tree);
-    bool strict = run_is_builtin(r);
+    bool strict = r->provider &&
+                  str_is(str_of(r->provider->model.provider->id), "builtin");
     out->n = out->looked = 0;
     for (size_t i = 0; !strict && i < plan->n_steps; i++)
         guess_step(arena, o, &plan->steps[i], root, out);

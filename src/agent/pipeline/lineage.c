@@ -1,7 +1,6 @@
 /* lineage.c - the datasets, joins, filters and rows that an answer of the
  * pipeline rests on, and the caveats about its joins. */
 #include "agent/answer.h"
-#include "../builtin.h"
 #include "joins.h"
 #include "ontology/analysis_cache.h"
 #include "pipeline.h"
@@ -120,11 +119,8 @@ struct data_lineage *pipeline_lineage(struct run *r)
     for (size_t i = 0; j && i < j->n_relevant_datasets; i++)
         l->datasets[l->n_datasets++] = j->relevant_datasets[i].name;
     lineage_joins(r, l);
-    const struct step_results shown = builtin_shown(
-        &r->arena, r,
-        r->results ? *r->results : (struct step_results){NULL, 0});
-    for (size_t i = 0; i < shown.n_results; i++) {
-        const struct sql_result *s = shown.results[i].sql_result;
+    for (size_t i = 0; r->results && i < r->results->n_results; i++) {
+        const struct sql_result *s = r->results->results[i].sql_result;
         if (!s)
             continue;
         l->row_count =

@@ -1,6 +1,5 @@
 /* lineage.c - the datasets and joins that the queries of the ReAct agent
  * used. */
-#include "../builtin.h"
 #include "../period_told.h"
 #include "guard/guard.h"
 #include "ontology/graph.h"
@@ -93,8 +92,7 @@ struct data_lineage *react_lineage(struct run *r)
     struct str period = period_of_results(&r->arena, &latest);
     if (period.len)
         l->time_window = period;
-    const struct step_results shown = builtin_shown(&r->arena, r, latest);
-    l->row_count = react_row_count(&shown);
+    l->row_count = react_row_count(&latest);
     l->datasets = arena_new_array(&r->arena, struct str, u.n_datasets + 1);
     for (size_t i = 0; i < u.n_datasets; i++)
         l->datasets[l->n_datasets++] = o->datasets[u.datasets[i]].name;

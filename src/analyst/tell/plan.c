@@ -234,18 +234,6 @@ bool analyst_plan(struct arena *arena, const struct analyst_context *context,
     return true;
 }
 
-bool analyst_shows(struct arena *arena, const struct analyst_context *context,
-                   int64_t step)
-{
-    struct analysis analysis;
-    analysis_make(arena, context, &analysis);
-    if (analysis.kind != ANALYSIS_DATA)
-        return true;
-    if (analysis.why)
-        return step != why_periods_step(analysis.why);
-    return step == step_ids_of(analysis.query).answer;
-}
-
 /* ---- queries ------------------------------------------------------------ */
 
 static struct str notes_text(struct arena *arena, const struct question *q)
