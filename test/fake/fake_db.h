@@ -50,6 +50,18 @@ struct fake_rows {
     const char *error; /* of a read: its message, and no rows */
 };
 
+/* Rows of a statement, n cells each. */
+#define FAKE_ROWS(name, n, ...) \
+    { \
+        .statement = name, .n_columns = n, \
+        .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) / \
+                        sizeof(char *) / (n)), \
+        .cells = (const char *const[]) \
+        { \
+            __VA_ARGS__ \
+        } \
+    }
+
 extern struct fake_db {
     /* In */
     const struct fake_rows *rows; /* ends in a NULL statement */

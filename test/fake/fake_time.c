@@ -125,6 +125,15 @@ bool fake_time_until(const bool *done, uint64_t most_ms)
     return true;
 }
 
+void fake_time_while(bool (*goes_on)(void), uint64_t most_ms)
+{
+    uint64_t begun = now_ms;
+    do {
+        while (flow_any_ready())
+            loop_turn(false);
+    } while (goes_on() && now_ms - begun < most_ms && fake_time_step());
+}
+
 bool fake_time_settle(uint64_t most_ms)
 {
     static const bool never;

@@ -17,5 +17,8 @@ size_t fake_time_timers(void); /* running */
 /* Runs the loop until *done, and advances time when the loop is idle. False if
  * nothing is left that could happen, or after `most_ms` of virtual time. */
 bool fake_time_until(const bool *done, uint64_t most_ms);
-/* The same, until no flow is ready and no timer runs. */
+/* Runs the loop while goes_on(), asked each time that the loop is idle, and at
+ * most `most_ms` of virtual time. */
+void fake_time_while(bool (*goes_on)(void), uint64_t most_ms);
+/* As fake_time_until, until no flow is ready and no timer runs. */
 bool fake_time_settle(uint64_t most_ms);

@@ -91,45 +91,36 @@ void __wrap_agent_start_run(struct agent *a, struct str message_id,
 
 /* ---- what the database says --------------------------------------------- */
 
-#define ROWS(name, n, ...) \
-    { \
-        .statement = name, .n_columns = n, \
-        .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) / \
-                        sizeof(char *) / (n)), \
-        .cells = (const char *const[]) \
-        { \
-            __VA_ARGS__ \
-        } \
-    }
-
-#define ALLOWED ROWS("users.of_token", 2, "contributor", "t")
+#define ALLOWED FAKE_ROWS("users.of_token", 2, "contributor", "t")
 #define SHOWN \
-    ROWS("file_sets.page", 17, SET, "orders", NULL, "[]", "abc", "ready", \
-         NULL, ID, NULL, NULL, CHAT, "[]", "9", "3", NOW, NOW, "1")
+    FAKE_ROWS("file_sets.page", 17, SET, "orders", NULL, "[]", "abc", "ready", \
+              NULL, ID, NULL, NULL, CHAT, "[]", "9", "3", NOW, NOW, "1")
 #define LISTED \
-    ROWS("files.list", 8, SET, "orders.csv", "csv", "abc", "0", "9", "3", \
-         "[{\"name\":\"orders\",\"columns\":[{\"name\":\"city\",\"type\":" \
-         "\"text\"}],\"sample\":[[\"Rome\"]],\"rows\":3}]")
+    FAKE_ROWS( \
+        "files.list", 8, SET, "orders.csv", "csv", "abc", "0", "9", "3", \
+        "[{\"name\":\"orders\",\"columns\":[{\"name\":\"city\",\"type\":" \
+        "\"text\"}],\"sample\":[[\"Rome\"]],\"rows\":3}]")
 #define UPLOADED \
-    ROWS("file_sets.add", 1, SET), ROWS("files.add", 1, CHAT), \
-        ROWS("file_chunks.append", 2, "t", "t"), ROWS("files.end", 1, SET), \
-        ROWS("file_sets.profile", 1, SET), SHOWN
-#define IN_THREAD(outcome) ROWS("threads.ask", 4, outcome, CHAT, ID, "")
-#define CLAIM(outcome) ROWS("runs.claim", 2, outcome, NULL)
+    FAKE_ROWS("file_sets.add", 1, SET), FAKE_ROWS("files.add", 1, CHAT), \
+        FAKE_ROWS("file_chunks.append", 2, "t", "t"), \
+        FAKE_ROWS("files.end", 1, SET), \
+        FAKE_ROWS("file_sets.profile", 1, SET), SHOWN
+#define IN_THREAD(outcome) FAKE_ROWS("threads.ask", 4, outcome, CHAT, ID, "")
+#define CLAIM(outcome) FAKE_ROWS("runs.claim", 2, outcome, NULL)
 #define LOGGED \
-    ROWS("runs.frames", 11, NULL, "3", NULL, "t", "t", "complete", "done", \
-         "{}", CHAT, NULL, "0", "1", "3", \
-         "id: 1\nevent: message_start\ndata: {}\n\n" \
-         "id: 2\nevent: tool_call\ndata: {\"name\":\"execute_sql\"," \
-         "\"args\":{}}\n\n" \
-         "id: 3\nevent: message_chunk\ndata: {\"chunk\":\"three\"}\n\n", \
-         NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+    FAKE_ROWS("runs.frames", 11, NULL, "3", NULL, "t", "t", "complete", \
+              "done", "{}", CHAT, NULL, "0", "1", "3", \
+              "id: 1\nevent: message_start\ndata: {}\n\n" \
+              "id: 2\nevent: tool_call\ndata: {\"name\":\"execute_sql\"," \
+              "\"args\":{}}\n\n" \
+              "id: 3\nevent: message_chunk\ndata: {\"chunk\":\"three\"}\n\n", \
+              NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define KEPT \
-    ROWS("capsules.one", 16, ID, NOW, SET, "SQL: select 1", "sql", NULL, \
-         "select 1", NULL, "succeeded", \
-         "{\"columns\":[\"one\"],\"rows\":[[1]],\"row_count\":1}", NULL, "3", \
-         "It is three.", "thread-1", NULL, "f")
-#define CANCELLED ROWS("runs.cancel", 4, "t", "f", "t", "failed")
+    FAKE_ROWS("capsules.one", 16, ID, NOW, SET, "SQL: select 1", "sql", NULL, \
+              "select 1", NULL, "succeeded", \
+              "{\"columns\":[\"one\"],\"rows\":[[1]],\"row_count\":1}", NULL, \
+              "3", "It is three.", "thread-1", NULL, "f")
+#define CANCELLED FAKE_ROWS("runs.cancel", 4, "t", "f", "t", "failed")
 
 enum { MOST_ROWS = 7 };
 
@@ -221,7 +212,7 @@ static const struct analyst_case cases[] = {
      0,
      204,
      "",
-     {ALLOWED, SHOWN, ROWS("file_sets.remove", 2, SET, NULL)}},
+     {ALLOWED, SHOWN, FAKE_ROWS("file_sets.remove", 2, SET, NULL)}},
     {"a dataset comes back",
      "POST",
      "/datasets/" SET "/restore",
@@ -230,7 +221,7 @@ static const struct analyst_case cases[] = {
      0,
      200,
      "\"name\":\"orders\"",
-     {ALLOWED, SHOWN, ROWS("file_sets.restore", 1, SET)}},
+     {ALLOWED, SHOWN, FAKE_ROWS("file_sets.restore", 1, SET)}},
     {"a question",
      "POST",
      "/chat",
@@ -329,7 +320,8 @@ static const struct analyst_case cases[] = {
      0,
      200,
      "\"content\":\"hello\"",
-     {ALLOWED, ROWS("threads.messages", 6, ID, "user", "hello", SET, ID, NOW)}},
+     {ALLOWED,
+      FAKE_ROWS("threads.messages", 6, ID, "user", "hello", SET, ID, NOW)}},
     {0}};
 
 /* ---- one server for all ------------------------------------------------- */
@@ -362,15 +354,6 @@ static void on_query(const struct query *q)
     added = added || !strcmp(name, "file_sets.add");
     settled = settled || !strcmp(name, "file_sets.profile") ||
               !strcmp(name, "file_sets.drop");
-}
-
-static void run_while(bool (*goes_on)(void))
-{
-    uint64_t begun = clock_ms();
-    do {
-        while (flow_any_ready())
-            loop_turn(false);
-    } while (goes_on() && clock_ms() - begun < MOST_MS && fake_time_step());
 }
 
 static bool is_asked(void)
@@ -517,9 +500,9 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     user_cache_drop(STR(ID));
     world_begin(t, k);
     struct fake_request *r = ask(c);
-    run_while(is_asked);
+    fake_time_while(is_asked, MOST_MS);
     *counts = world_counts();
-    run_while(is_busy);
+    fake_time_while(is_busy, MOST_MS);
     if (is_sound(c, t, r, &what) && is_busy())
         what = "an op or a flow is left";
     if (what)

@@ -4,17 +4,6 @@
 #include "base/banned.h"
 
 #define NOW "2026-11-22T12:00:00.000Z"
-#define ROWS(name, n, ...) \
-    { \
-        .statement = name, .n_columns = n, \
-        .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) / \
-                        sizeof(char *) / (n)), \
-        .cells = (const char *const[]) \
-        { \
-            __VA_ARGS__ \
-        } \
-    }
-
 /* ---- the SQL console ------------------------------------------------------ */
 
 #define ASKS(sql) "{\"ontologyId\":\"" SET "\",\"sql\":\"" sql "\"}"
@@ -67,26 +56,26 @@ static const struct fake_exchange of_trino[] = {
 /* ---- saved queries and history -------------------------------------------- */
 
 #define SAVED(owner) \
-    ROWS("sql.saved", 9, CHAT, SET, "cities", GOOD_SQL, "t", "t", "ann", NOW, \
-         owner)
-#define PUT(name, taken, made) ROWS(name, 3, taken, "t", made)
+    FAKE_ROWS("sql.saved", 9, CHAT, SET, "cities", GOOD_SQL, "t", "t", "ann", \
+              NOW, owner)
+#define PUT(name, taken, made) FAKE_ROWS(name, 3, taken, "t", made)
 #define HISTORY \
-    ROWS("sql.history", 7, CHAT, GOOD_SQL, NOW, "complete", "2", "5", "")
+    FAKE_ROWS("sql.history", 7, CHAT, GOOD_SQL, NOW, "complete", "2", "5", "")
 
 /* ---- boards ---------------------------------------------------------------- */
 
 #define BOARD_AT "/api/data-agent/boards/" ID
-#define BOARD ROWS("boards.read", 6, ID, "Sales", "1", NOW, NOW, "1")
+#define BOARD FAKE_ROWS("boards.read", 6, ID, "Sales", "1", NOW, NOW, "1")
 #define CARD \
-    ROWS("boards.cards", 17, CHAT, "Cities", "By city?", GOOD_SQL, NULL, NULL, \
-         "6", SET, "shop", NULL, NULL, "1", "{\"columns\":[]}", NOW, "fresh", \
-         NULL, NULL)
-#define BOARD_LIST ROWS("boards.list", 6, ID, "Sales", "1", NOW, NOW, "1")
+    FAKE_ROWS("boards.cards", 17, CHAT, "Cities", "By city?", GOOD_SQL, NULL, \
+              NULL, "6", SET, "shop", NULL, NULL, "1", "{\"columns\":[]}", \
+              NOW, "fresh", NULL, NULL)
+#define BOARD_LIST FAKE_ROWS("boards.list", 6, ID, "Sales", "1", NOW, NOW, "1")
 
 /* ---- reports ---------------------------------------------------------------- */
 
 #define REPORT .method = "POST", .path = "/api/report"
-#define ADMITTED ROWS("explorer.admit", 3, "f", "f", "0")
+#define ADMITTED FAKE_ROWS("explorer.admit", 3, "f", "f", "0")
 #define TO_REPORT \
     "\"schema\":[{\"name\":\"city\",\"type\":\"text\"}]," \
     "\"sqlHistory\":[],\"charts\":[]}"
@@ -98,7 +87,7 @@ static const struct fake_exchange of_model[] = {
 
 #define FRAME(n, what) "id: " n "\ndata: " what "\n\n"
 #define STREAM_AT "/api/agentic-explore-bridge/" ID "/stream"
-#define RUNS_THERE ROWS("explorer.search", 1, CHAT)
+#define RUNS_THERE FAKE_ROWS("explorer.search", 1, CHAT)
 
 enum { EVER = 1000000 };
 static const struct console_part two_parts[] = {
@@ -122,7 +111,7 @@ const struct console_case console_cases[] = {
      .sends = "\"rowCount\":2",
      .failed = 400,
      .notes = true,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query whose client leaves",
      RUN,
      .body = ASKS(GOOD_SQL),
@@ -131,7 +120,7 @@ const struct console_case console_cases[] = {
      .sends = "\"rowCount\":2",
      .failed = 400,
      .notes = true,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query over files",
      RUN,
      .body = ASKS("select city from customers"),
@@ -141,7 +130,7 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .script = of_files,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query over files whose client leaves",
      RUN,
      .body = ASKS("select city from customers"),
@@ -152,7 +141,7 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .script = of_files,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query of a cluster",
      RUN,
      .body = ASKS(GOOD_SQL),
@@ -162,7 +151,7 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .script = of_trino,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query of a cluster whose client leaves",
      RUN,
      .body = ASKS(GOOD_SQL),
@@ -173,7 +162,7 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .script = of_trino,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query that fails",
      RUN,
      .body = ASKS(GOOD_SQL),
@@ -182,14 +171,14 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .on_read = read_broken,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a query that writes",
      RUN,
      .body = ASKS("delete from public.customers"),
      .status = 400,
      .sends = "",
      .notes = true,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a plan",
      EXPLAIN,
      .body = ASKS(GOOD_SQL),
@@ -198,7 +187,7 @@ const struct console_case console_cases[] = {
      .failed = 400,
      .notes = true,
      .on_read = read_plan,
-     .rows = {ROWS("sql.note", 1, "")}},
+     .rows = {FAKE_ROWS("sql.note", 1, "")}},
     {.name = "a plan of a cluster",
      EXPLAIN,
      .body = ASKS(GOOD_SQL),
@@ -246,7 +235,7 @@ const struct console_case console_cases[] = {
      .path = "/api/sql/queries/" CHAT,
      .status = 204,
      .sends = "",
-     .rows = {SAVED(ID), ROWS("sql.remove", 1, "t")}},
+     .rows = {SAVED(ID), FAKE_ROWS("sql.remove", 1, "t")}},
     {.name = "the functions",
      .method = "GET",
      .path = "/api/sql/functions",
@@ -280,7 +269,7 @@ const struct console_case console_cases[] = {
      .body = "{\"name\":\"Sales\"}",
      .status = 201,
      .sends = "\"name\":\"Sales\"",
-     .rows = {ROWS("boards.add", 1, ID), BOARD, CARD}},
+     .rows = {FAKE_ROWS("boards.add", 1, ID), BOARD, CARD}},
     {.name = "a board",
      .method = "GET",
      .path = BOARD_AT,
@@ -298,35 +287,35 @@ const struct console_case console_cases[] = {
      .body = "{\"cards\":[{\"id\":\"" CHAT "\",\"width\":12}]}",
      .status = 200,
      .sends = "\"title\":\"Cities\"",
-     .rows = {ROWS("boards.change", 1, "t"), BOARD, CARD}},
+     .rows = {FAKE_ROWS("boards.change", 1, "t"), BOARD, CARD}},
     {.name = "a board is removed",
      .method = "DELETE",
      .path = BOARD_AT,
      .status = 204,
      .sends = "",
-     .rows = {ROWS("boards.remove", 1, "t")}},
+     .rows = {FAKE_ROWS("boards.remove", 1, "t")}},
     {.name = "an answer is pinned",
      .method = "POST",
      .path = BOARD_AT "/cards",
      .body = "{\"messageId\":\"" CHAT "\"}",
      .status = 201,
      .sends = "\"title\":\"Cities\"",
-     .rows = {ROWS("trusted.source", 6, "By city?", GOOD_SQL, SET, "f",
-                   "1795939200000", "1"),
-              ROWS("boards.pin", 2, "pinned", CHAT), CARD}},
+     .rows = {FAKE_ROWS("trusted.source", 6, "By city?", GOOD_SQL, SET, "f",
+                        "1795939200000", "1"),
+              FAKE_ROWS("boards.pin", 2, "pinned", CHAT), CARD}},
     {.name = "a card is changed",
      .method = "PATCH",
      .path = BOARD_AT "/cards/" CHAT,
      .body = "{\"title\":\"Towns\"}",
      .status = 200,
      .sends = "\"title\":\"Cities\"",
-     .rows = {ROWS("boards.change_card", 1, "t"), CARD}},
+     .rows = {FAKE_ROWS("boards.change_card", 1, "t"), CARD}},
     {.name = "a card is removed",
      .method = "DELETE",
      .path = BOARD_AT "/cards/" CHAT,
      .status = 204,
      .sends = "",
-     .rows = {ROWS("boards.remove_card", 1, "t")}},
+     .rows = {FAKE_ROWS("boards.remove_card", 1, "t")}},
     {.name = "a board is refreshed",
      .method = "POST",
      .path = BOARD_AT "/refresh",
@@ -390,9 +379,10 @@ const struct console_case console_cases[] = {
      .sends = "three cities",
      .failed = 502,
      .script = of_model,
-     .rows = {ADMITTED, ROWS("capsules.one", 16, ID, NOW, SET, "What?", "sql",
-                             NULL, "select 1", NULL, "succeeded", "{}", NULL,
-                             "3", "Three.", "thread-1", NULL, "f")}},
+     .rows = {ADMITTED,
+              FAKE_ROWS("capsules.one", 16, ID, NOW, SET, "What?", "sql", NULL,
+                        "select 1", NULL, "succeeded", "{}", NULL, "3",
+                        "Three.", "thread-1", NULL, "f")}},
     {.name = "an exploration elsewhere",
      .method = "GET",
      .path = STREAM_AT,

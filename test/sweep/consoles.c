@@ -214,15 +214,6 @@ static void nothing(void)
 {
 }
 
-static void run_while(bool (*goes_on)(void))
-{
-    uint64_t begun = clock_ms();
-    do {
-        while (flow_any_ready())
-            loop_turn(false);
-    } while (goes_on() && clock_ms() - begun < MOST_MS && fake_time_step());
-}
-
 static bool is_asked(void)
 {
     return api_requests(api) > 0;
@@ -284,7 +275,7 @@ static void open_server(const struct console_case *c)
         exit(1);
     }
     run_for(IDLE_MS); /* its services have begun */
-    run_while(is_in_flight);
+    fake_time_while(is_in_flight, MOST_MS);
     idle_flows = flow_count();
     struct str signed_one =
         jwt_sign(&memory, &(struct jwt_grant){.secret = STR(SECRET),
@@ -384,9 +375,9 @@ static bool tell(const void *one, enum trouble t, unsigned k,
         fake_request_new(c->method, c->path, "Authorization", token, c->body);
     now.request = r;
     fake_request_send(r);
-    run_while(is_asked);
+    fake_time_while(is_asked, MOST_MS);
     *counts = world_counts();
-    run_while(is_busy);
+    fake_time_while(is_busy, MOST_MS);
     const char *what = fault(c, t, r);
     char hit[64];
     snprintf(hit, sizeof hit, "%s", world.hit ? world.hit : "");

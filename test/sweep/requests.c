@@ -82,25 +82,14 @@ void script_begin(struct flow *f, struct script *s)
 
 /* ---- what the database says --------------------------------------------- */
 
-#define ROWS(name, n, ...) \
-    { \
-        .statement = name, .n_columns = n, \
-        .n_rows = (int)(sizeof((const char *const[]){__VA_ARGS__}) / \
-                        sizeof(char *) / (n)), \
-        .cells = (const char *const[]) \
-        { \
-            __VA_ARGS__ \
-        } \
-    }
-
 #define ACCOUNT \
-    ROWS("accounts.page", 11, "1", ID, "ann@example.org", NULL, NULL, \
-         "contributor", "t", "t", NOW, NOW, NULL)
+    FAKE_ROWS("accounts.page", 11, "1", ID, "ann@example.org", NULL, NULL, \
+              "contributor", "t", "t", NOW, NOW, NULL)
 #define KNOWN(hash, active, failures) \
-    ROWS("sessions.lookup", 5, ID, hash, active, failures, "30")
-#define ALLOWED(role) ROWS("users.of_token", 2, role, "t")
+    FAKE_ROWS("sessions.lookup", 5, ID, hash, active, failures, "30")
+#define ALLOWED(role) FAKE_ROWS("users.of_token", 2, role, "t")
 #define ROTATION(outcome) \
-    ROWS("sessions.rotate", 3, outcome, ID, "ann@example.org")
+    FAKE_ROWS("sessions.rotate", 3, outcome, ID, "ann@example.org")
 
 struct request_case {
     const char *name;
@@ -118,8 +107,9 @@ struct request_case {
 
 #define RUNS_LIST "GET", "/api/admin/runs", "Authorization", NULL, NULL
 #define LIVE \
-    ROWS("runs.live", 15, "1", ID, CHAT, ID, "ann@example.org", \
-         "another process", "planner", NOW, NOW, "1", "0", "5", "f", "f", NOW)
+    FAKE_ROWS("runs.live", 15, "1", ID, CHAT, ID, "ann@example.org", \
+              "another process", "planner", NOW, NOW, "1", "0", "5", "f", "f", \
+              NOW)
 
 static const struct request_case cases[] = {
     {"sign in",
@@ -211,7 +201,7 @@ static const struct request_case cases[] = {
      NULL,
      401,
      "is disabled",
-     {ROWS("users.of_token", 2, "viewer", "f")}},
+     {FAKE_ROWS("users.of_token", 2, "viewer", "f")}},
     {"a new account",
      "POST",
      "/api/users",
@@ -220,7 +210,7 @@ static const struct request_case cases[] = {
      "{\"email\":\"bob@example.org\",\"password\":\"secret word\"}",
      201,
      "ann@example.org",
-     {ALLOWED("admin"), ROWS("accounts.add", 1, ID), ACCOUNT}},
+     {ALLOWED("admin"), FAKE_ROWS("accounts.add", 1, ID), ACCOUNT}},
     {"a new account of an address that is taken",
      "POST",
      "/api/users",
@@ -239,7 +229,7 @@ static const struct request_case cases[] = {
      201,
      "/share/",
      {ALLOWED("contributor"),
-      ROWS("shares.make", 6, NOW, NULL, "t", "t", "t", CHAT)}},
+      FAKE_ROWS("shares.make", 6, NOW, NULL, "t", "t", "t", CHAT)}},
     {"the links of a chat that has none",
      "GET",
      "/api/data-agent/chats/" CHAT "/shares",
@@ -249,7 +239,7 @@ static const struct request_case cases[] = {
      200,
      "[]",
      {ALLOWED("contributor"),
-      ROWS("shares.read", 6, NULL, NULL, NULL, NULL, "t", NULL)}},
+      FAKE_ROWS("shares.read", 6, NULL, NULL, NULL, NULL, "t", NULL)}},
     {"the end of a link",
      "DELETE",
      "/api/data-agent/chats/" CHAT "/share",
@@ -258,18 +248,18 @@ static const struct request_case cases[] = {
      NULL,
      204,
      "",
-     {ALLOWED("contributor"), ROWS("shares.end", 1, CHAT)}},
+     {ALLOWED("contributor"), FAKE_ROWS("shares.end", 1, CHAT)}},
     {"runs of another process",
      RUNS_LIST,
      200,
      "in sql_builder_begin",
      {ALLOWED("admin"), LIVE,
-      ROWS("runs.trails", 3, ID, "[\"in sql_builder_begin\"]", "f")}},
+      FAKE_ROWS("runs.trails", 3, ID, "[\"in sql_builder_begin\"]", "f")}},
     {"runs of one that does not tell",
      RUNS_LIST,
      200,
      "\"trail\":[]",
-     {ALLOWED("admin"), LIVE, ROWS("runs.trails", 3, ID, NULL, "t")}},
+     {ALLOWED("admin"), LIVE, FAKE_ROWS("runs.trails", 3, ID, NULL, "t")}},
     {"a run that is cancelled by an admin",
      "POST",
      "/api/admin/runs/" ID "/cancel",
@@ -278,8 +268,8 @@ static const struct request_case cases[] = {
      NULL,
      200,
      "\"cancelled\":true",
-     {ALLOWED("admin"), ROWS("runs.owner", 1, ID),
-      ROWS("runs.cancel", 4, "t", "f", "t", "failed")}},
+     {ALLOWED("admin"), FAKE_ROWS("runs.owner", 1, ID),
+      FAKE_ROWS("runs.cancel", 4, "t", "f", "t", "failed")}},
     {0}};
 
 /* ---- one server for all ------------------------------------------------- */
@@ -306,15 +296,6 @@ static void run_for(uint64_t ms)
 {
     static const bool never;
     fake_time_until(&never, ms);
-}
-
-static void run_while(bool (*goes_on)(void))
-{
-    uint64_t begun = clock_ms();
-    do {
-        while (flow_any_ready())
-            loop_turn(false);
-    } while (goes_on() && clock_ms() - begun < MOST_MS && fake_time_step());
 }
 
 static bool is_asked(void)
@@ -407,9 +388,9 @@ static bool tell(const void *one, enum trouble t, unsigned k,
     world_begin(t, k);
     struct fake_request *r = fake_request(c->method, c->path, c->header,
                                           c->value ? c->value : token, c->body);
-    run_while(is_asked);
+    fake_time_while(is_asked, MOST_MS);
     *counts = world_counts();
-    run_while(is_busy);
+    fake_time_while(is_busy, MOST_MS);
     if (is_sound(c, t, r, &what) && is_busy())
         what = "an op or a flow is left";
     if (what)
