@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useFollowAnswer } from './useFollowAnswer';
 
 /** jsdom has no layout: a box of messages, whose last question is at `question`, and which end at `end`. */
@@ -82,4 +82,13 @@ it('a chat that is opened ends where its last message does', () => {
   change(box, {});
   expect(room()).toBe(0);
   expect(box.scrollTop).toBe(1000);
+});
+
+it('a long answer is read from its question on, also where the browser restores the end', () => {
+  const box = open();
+  layout.end = 3000;
+  box.scrollTop = 2400;
+  fireEvent.scroll(box);
+  act(() => resized());
+  expect(box.scrollTop).toBe(1484);
 });

@@ -38,7 +38,7 @@ export function useFollowAnswer(key: string | undefined) {
   const asked = useRef(false); // in this view: the answer gets room
   const follows = useRef(true);
   const whole = useRef(false); // at the end, with the question out of view
-  const ours = useRef(-1); // the position that this hook scrolled to
+  const ours = useRef(-1); // the position that this hook scrolled to; -1: none yet
   const [away, setAway] = useState(false);
 
   const keepUp = useCallback(() => {
@@ -59,6 +59,7 @@ export function useFollowAnswer(key: string | undefined) {
     const it = box.current!;
     const near = it.scrollHeight - it.scrollTop - it.clientHeight < NEAR;
     setAway(!near);
+    if (follows.current && ours.current < 0) return; // a reloaded page: Firefox restores where it was
     if (Math.abs(it.scrollTop - ours.current) < 2) return;
     follows.current = near;
     whole.current = near;
@@ -79,6 +80,7 @@ export function useFollowAnswer(key: string | undefined) {
     follows.current = !location.hash.startsWith('#m-');
     whole.current = false;
     asked.current = false;
+    ours.current = -1;
     makeRoom();
     if (!inner.current || typeof ResizeObserver === 'undefined') return undefined;
     const observer = new ResizeObserver(() => {
