@@ -132,6 +132,18 @@ static bool union_drops(struct guardrail_check *j, const struct shape_select *s)
     return !(tells_arms_apart(a, b) && is_unique(j, a) && is_unique(j, b));
 }
 
+/* A set operation of one column that is grouped by it has one row in each group.
+ */
+static bool groups_by_its_column(const struct shape_select *s,
+                                 const struct shape_source *source)
+{
+    for (size_t i = 0; i < s->n_groups; i++)
+        if (s->groups[i]->kind == SHAPE_COLUMN &&
+            s->groups[i]->source == source)
+            return source->query->n_outputs == 1;
+    return false;
+}
+
 static void judge_unions(struct guardrail_check *j,
                          const struct shape_select *s)
 {
@@ -147,8 +159,10 @@ static void judge_unions(struct guardrail_check *j,
         if (!source || source->kind != SHAPE_QUERY || call->distinct)
             continue;
         const struct shape_select *q = source->query;
-        if (!(counts_rows ? q->n_outputs > 1 : rule_holds(call, adding)) ||
-            !union_drops(j, q))
+        bool adds = counts_rows
+                        ? q->n_outputs > 1 || groups_by_its_column(s, source)
+                        : rule_holds(call, adding);
+        if (!adds || !union_drops(j, q))
             continue;
         rule_broken(j, RULE_UNION_LOSES_ROWS, ASKS_WITHOUT,
                     STR("distinct|different|unique"),

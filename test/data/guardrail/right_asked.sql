@@ -827,3 +827,6 @@ SELECT l.vessel_id, COUNT(DISTINCT p) AS ports FROM (SELECT vessel_id, from_port
 SELECT c.customer_id, c.customer_name FROM sea.customers c
 WHERE EXISTS (SELECT 1 FROM sea.bookings b JOIN sea.charges ch USING (booking_id) WHERE b.customer_id = c.customer_id)
 AND NOT EXISTS (SELECT 1 FROM sea.bookings b JOIN sea.charges ch USING (booking_id) WHERE b.customer_id = c.customer_id AND ch.paid_on IS NULL)
+
+-- shipping: On how many days was something booked or loaded?
+SELECT COUNT(*) AS days FROM (SELECT booked_on AS day FROM sea.bookings UNION SELECT loaded_on FROM sea.bookings) x

@@ -1328,3 +1328,23 @@ WHERE s.day = CURRENT_DATE GROUP BY co.continent
 SELECT co.continent, SUM(s.empty_containers) AS empty_containers
 FROM sea.port_stock s JOIN sea.ports p ON p.port_id = s.port_id JOIN sea.countries co ON co.iso = p.country_iso
 WHERE s.day = CURRENT_DATE GROUP BY co.continent
+
+-- hospital union_loses_rows: How many entries, admissions and treatments, does the file have for each day?
+WITH entries AS (
+  SELECT (admitted_at AT TIME ZONE 'Europe/Vienna')::date AS day FROM admissions
+  UNION
+  SELECT performed_on FROM treatments
+)
+SELECT day, COUNT(*) AS entries FROM entries GROUP BY day ORDER BY day
+-- right
+WITH entries AS (
+  SELECT (admitted_at AT TIME ZONE 'Europe/Vienna')::date AS day FROM admissions
+  UNION ALL
+  SELECT performed_on FROM treatments
+)
+SELECT day, COUNT(*) AS entries FROM entries GROUP BY day ORDER BY day
+
+-- shipping union_loses_rows: How often was something booked or loaded on each day?
+SELECT x.day, COUNT(*) AS times FROM (SELECT booked_on AS day FROM sea.bookings UNION SELECT loaded_on FROM sea.bookings) x GROUP BY x.day
+-- right
+SELECT x.day, COUNT(*) AS times FROM (SELECT booked_on AS day FROM sea.bookings UNION ALL SELECT loaded_on FROM sea.bookings) x GROUP BY x.day
