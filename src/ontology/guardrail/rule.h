@@ -107,6 +107,9 @@ struct str rule_names_of(struct guardrail_check *j, const struct dataset *d);
 struct str rule_counted_noun(struct guardrail_check *j, struct str name);
 /* One of the names, separated by '|', is this noun. */
 bool rule_names_hold(struct str names, struct str noun);
+/* One of the names is what this noun, of more words, is a kind of: "student" of
+ * "absent student". */
+bool rule_names_end(struct str names, struct str noun);
 /* The singulars of a name's words, separated by blanks. */
 struct str rule_noun(struct guardrail_check *j, struct str name);
 

@@ -48,6 +48,14 @@ static const struct dataset *dataset_of(const struct guardrail_check *j,
     return model_table_dataset(&j->catalog, source);
 }
 
+/* The noun is a name of the dataset, or ends with one. */
+static bool is_kind_of(struct guardrail_check *j, const struct dataset *d,
+                       struct str noun)
+{
+    struct str names = rule_names_of(j, d);
+    return rule_names_hold(names, noun) || rule_names_end(names, noun);
+}
+
 /* ---- count_of_joined_rows ------------------------------------------------ */
 
 /* Rows of this source occur several times in a group. */
@@ -153,7 +161,7 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
     const struct shape_source *source =
         of->n_sources == 1 ? of->sources[0] : NULL;
     if (!source || !is_table(source) || rule_picks_rows(of) ||
-        rule_names_hold(rule_names_of(j, dataset_of(j, source)), noun))
+        is_kind_of(j, dataset_of(j, source), noun))
         return;
     for (size_t i = 0; i < j->o->n_relationships; i++) {
         const struct relationship *r = &j->o->relationships[i];
@@ -163,8 +171,8 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
             continue;
         struct str names = rule_names_of(j, to);
         bool named = rule_names_hold(names, noun);
-        bool asked =
-            !noun.len && !s->n_groups && counts_for_question(j, s, call);
+        bool asked = (!noun.len || rule_names_end(names, noun)) &&
+                     !s->n_groups && counts_for_question(j, s, call);
         if (named || asked)
             rule_broken(j, RULE_COUNT_OF_VALUES,
                         named ? ASKS_ANYTHING : ASKS_COUNT_OF, names,
@@ -265,14 +273,15 @@ static void judge_count_of_column(struct guardrail_check *j,
     if (is_single(j, s, column) || rule_picks_rows(s))
         return;
     const struct dataset *to = rule_target(j, o), *of = rule_dataset(j, o);
-    if (rule_names_hold(rule_names_of(j, of), noun))
+    if (is_kind_of(j, of, noun))
         return;
     struct str names = to ? rule_names_of(j, to) : plural_names(j, o);
     bool named = to ? rule_names_hold(names, noun) : is_of_noun(j, o, noun);
     enum value_type type = rule_type(j, column);
     if (!to && (rule_is_key(j, o) || type == TYPE_NUMBER || type_is_time(type)))
         return;
-    if (!named && (noun.len || !counts_for_question(j, s, call)))
+    bool open = !noun.len || (to && rule_names_end(names, noun));
+    if (!named && !(open && counts_for_question(j, s, call)))
         return;
     rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKS_ANYTHING : ASKS_COUNT_OF,
                 names,

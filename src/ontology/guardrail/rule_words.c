@@ -60,6 +60,16 @@ bool rule_names_hold(struct str names, struct str noun)
     return false;
 }
 
+bool rule_names_end(struct str names, struct str noun)
+{
+    struct str name;
+    while (str_split(&names, '|', &name))
+        if (name.len && name.len < noun.len && str_ends(noun, name) &&
+            noun.ptr[noun.len - name.len - 1] == ' ')
+            return true;
+    return false;
+}
+
 /* ---- the question -------------------------------------------------------- */
 
 struct asked_words {

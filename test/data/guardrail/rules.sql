@@ -1348,3 +1348,15 @@ SELECT day, COUNT(*) AS entries FROM entries GROUP BY day ORDER BY day
 SELECT x.day, COUNT(*) AS times FROM (SELECT booked_on AS day FROM sea.bookings UNION SELECT loaded_on FROM sea.bookings) x GROUP BY x.day
 -- right
 SELECT x.day, COUNT(*) AS times FROM (SELECT booked_on AS day FROM sea.bookings UNION ALL SELECT loaded_on FROM sea.bookings) x GROUP BY x.day
+
+-- subscriptions count_of_values: How many accounts opened a ticket in May 2025?
+SELECT COUNT(t.account_id) AS complaining_accounts FROM tickets t
+WHERE t.opened_at >= '2025-05-01' AND t.opened_at < '2025-06-01'
+-- right
+SELECT COUNT(DISTINCT t.account_id) AS complaining_accounts FROM tickets t
+WHERE t.opened_at >= '2025-05-01' AND t.opened_at < '2025-06-01'
+
+-- shipping count_of_values: How many customers have cancelled a booking?
+SELECT COUNT(*) AS cancelling_customers FROM sea.bookings b WHERE b.status = 'cancelled'
+-- right
+SELECT COUNT(*) AS cancelled_customer_bookings FROM sea.bookings b WHERE b.status = 'cancelled'
