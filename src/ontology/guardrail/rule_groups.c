@@ -203,11 +203,37 @@ static void judge_group(struct guardrail_check *j, struct rule_rows rows,
                 STR_ARG(rule_column_name(o)));
 }
 
+/* Only the rows of a table of persons are counted. In groups by their key, each
+ * count would be 1: what is asked for is how many share a name. */
+static bool counts_namesakes(struct guardrail_check *j,
+                             const struct shape_select *s)
+{
+    if (s->n_sources != 1 || s->sources[0]->kind != SHAPE_TABLE)
+        return false;
+    const struct dataset *d = model_table_dataset(&j->catalog, s->sources[0]);
+    if (!d)
+        return false;
+    struct name_words of = name_words(j->arena, d->name);
+    if (!of.n || !word_among(of.one[of.n - 1], people))
+        return false;
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        bool rows = !call->n_parts || call->parts[0]->kind == SHAPE_CONSTANT ||
+                    (call->parts[0]->kind == SHAPE_COLUMN &&
+                     rule_is_key(j, origin_of(call->parts[0])));
+        if (!call->windowed && !(str_is(call->function, "count") && rows))
+            return false;
+    }
+    return true;
+}
+
 void judge_grouped_names(struct guardrail_check *j, struct shape_select *s)
 {
     bool measures = false;
     for (size_t i = 0; i < s->n_aggregates; i++)
         measures = measures || !s->aggregates[i]->windowed;
+    if (measures && counts_namesakes(j, s))
+        return;
     struct rule_rows rows = {s, s->groups, s->n_groups};
     for (size_t i = 0; measures && i < s->n_groups; i++)
         if (s->groups[i]->kind == SHAPE_COLUMN &&

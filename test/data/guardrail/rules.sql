@@ -1360,3 +1360,10 @@ WHERE t.opened_at >= '2025-05-01' AND t.opened_at < '2025-06-01'
 SELECT COUNT(*) AS cancelling_customers FROM sea.bookings b WHERE b.status = 'cancelled'
 -- right
 SELECT COUNT(*) AS cancelled_customer_bookings FROM sea.bookings b WHERE b.status = 'cancelled'
+
+-- hospital group_by_name: Which patients were entered more than once?
+SELECT p.full_name, COUNT(*) AS times FROM patients p JOIN admissions a ON a.patient_id = p.patient_id
+GROUP BY p.full_name HAVING COUNT(*) > 1
+-- right
+SELECT p.full_name, COUNT(*) AS times FROM patients p
+GROUP BY p.full_name HAVING COUNT(*) > 1
