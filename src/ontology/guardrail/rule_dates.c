@@ -228,6 +228,40 @@ struct periods {
 
 enum { PERIODS_MOST = 32 };
 
+/* col < current_date without another bound is a state (due, expired), and no
+ * period. */
+static bool is_past(const struct shape_value *c,
+                    const struct shape_value **column)
+{
+    bool less = str_is(c->word, "<") || str_is(c->word, "<=");
+    bool more = str_is(c->word, ">") || str_is(c->word, ">=");
+    if (c->kind != SHAPE_RANGE || c->n_parts != 2 || (!less && !more))
+        return false;
+    const struct shape_value *now = c->parts[less ? 1 : 0];
+    bool today = now->form == SHAPE_FORM_NOW ||
+                 (now->form == SHAPE_FORM_CALL && str_is(now->word, "now"));
+    *column = c->parts[less ? 0 : 1];
+    return today && (*column)->kind == SHAPE_COLUMN;
+}
+
+/* The condition is the only one on its column, and says that it is past. */
+static bool is_state(const struct shape_select *s,
+                     const struct shape_value *condition)
+{
+    const struct shape_value *column;
+    if (!is_past(condition, &column))
+        return false;
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *other = rule_column(s->conditions[i]);
+        bool bound = s->conditions[i] != condition &&
+                     s->conditions[i]->form != SHAPE_FORM_NOT_NULL;
+        if (bound && other && other->source == column->source &&
+            other->column == column->column)
+            return false;
+    }
+    return true;
+}
+
 static void add_period(struct periods *p, const struct shape_value *column)
 {
     if (column && p->n < PERIODS_MOST)
@@ -240,7 +274,8 @@ static void add_periods(struct guardrail_check *j, const struct shape_select *s,
                         struct periods *p)
 {
     for (size_t i = 0; i < s->n_conditions; i++)
-        add_period(p, period_column(j, s->conditions[i], true));
+        if (!is_state(s, s->conditions[i]))
+            add_period(p, period_column(j, s->conditions[i], true));
     for (size_t i = 0; i < s->n_groups; i++)
         add_period(p, period_column(j, s->groups[i], false));
     for (size_t i = 0;

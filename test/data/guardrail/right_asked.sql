@@ -830,3 +830,9 @@ AND NOT EXISTS (SELECT 1 FROM sea.bookings b JOIN sea.charges ch USING (booking_
 
 -- shipping: On how many days was something booked or loaded?
 SELECT COUNT(*) AS days FROM (SELECT booked_on AS day FROM sea.bookings UNION SELECT loaded_on FROM sea.bookings) x
+
+-- shipping: What amount has come in so far?
+SELECT SUM(c.amount) AS charged_amount FROM sea.charges c WHERE c.paid_on <= NOW()
+
+-- hospital: What do the treatments cost that we had to charge by now?
+SELECT SUM(t.cost) AS due FROM treatments t WHERE t.billed_on IS NOT NULL AND CURRENT_DATE > t.billed_on

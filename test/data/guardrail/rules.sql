@@ -1367,3 +1367,10 @@ GROUP BY p.full_name HAVING COUNT(*) > 1
 -- right
 SELECT p.full_name, COUNT(*) AS times FROM patients p
 GROUP BY p.full_name HAVING COUNT(*) > 1
+
+-- hospital other_date: What have the treatments of this year cost so far?
+SELECT SUM(t.cost) AS treatment_cost FROM treatments t
+WHERE t.billed_on >= date_trunc('year', CURRENT_DATE) AND t.billed_on <= CURRENT_DATE
+-- right
+SELECT SUM(t.cost) AS treatment_cost FROM treatments t
+WHERE t.performed_on >= date_trunc('year', CURRENT_DATE) AND t.performed_on <= CURRENT_DATE AND t.billed_on <= CURRENT_DATE
