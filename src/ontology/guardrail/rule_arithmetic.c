@@ -155,7 +155,8 @@ static void judge_averages(struct guardrail_check *j,
             continue;
         rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKS_WITHOUT,
                     STR("average of averages|average of the averages|"
-                        "averages|unweighted|mean of means|means"),
+                        "averages|unweighted|mean of means|means|averaged over|"
+                        "averaged across"),
                     "avg(%.*s) averages values that are averages already, one "
                     "for each group of %.*s.",
                     STR_ARG(column->source->columns[column->column]),

@@ -836,3 +836,9 @@ SELECT SUM(c.amount) AS charged_amount FROM sea.charges c WHERE c.paid_on <= NOW
 
 -- hospital: What do the treatments cost that we had to charge by now?
 SELECT SUM(t.cost) AS due FROM treatments t WHERE t.billed_on IS NOT NULL AND CURRENT_DATE > t.billed_on
+
+-- hospital: What does a treatment cost, averaged over the departments?
+SELECT AVG(d.mean) AS cost FROM (
+  SELECT a.department_id, AVG(t.cost) AS mean FROM treatments t JOIN admissions a ON a.admission_id = t.admission_id
+  GROUP BY a.department_id
+) d
