@@ -134,6 +134,37 @@ static bool has_phrase(const struct asked_words *q, struct str phrases)
     return false;
 }
 
+/* "most" and "least" of a quality tell no direction: the most efficient vehicle
+ * uses the least fuel. Of some, more is always more, and "most monthly revenue"
+ * is about the revenue. */
+static bool is_quality(struct str word)
+{
+    static const char *const more[] = {
+        "profitable", "valuable", "frequently", "commonly",  "regularly",
+        "expensive",  "active",   "actively",   "lucrative", "productive",
+        "extensive",  "heavily",  "hourly",     "daily",     "weekly",
+        "monthly",    "yearly",   "quarterly",  "family",    "supply",
+        "billable",   "taxable",  "available",  NULL};
+    static const char *const words[] = {"efficient", "difficult",  "economical",
+                                        "punctual",  "accurate",   "critical",
+                                        "senior",    "junior",     "secure",
+                                        "urgent",    "consistent", NULL};
+    static const char *const endings[] = {"able", "ible", "ly",
+                                          "ive",  "ful",  NULL};
+    if (word_among(word, words))
+        return true;
+    for (const char *const *e = endings; *e; e++)
+        if (word.len > 5 && str_ends(word, str_of(*e)))
+            return !word_among(word, more);
+    return false;
+}
+
+/* The word after "most" or "least" at `i` is a quality. */
+static bool is_of_quality(const struct asked_words *q, size_t i)
+{
+    return i + 1 < q->n && is_quality(q->items[i + 1]);
+}
+
 /* "most" of "most recent" and of "at most" says nothing of a measure. */
 static bool has_most(const struct asked_words *q)
 {
@@ -147,7 +178,8 @@ static bool has_most(const struct asked_words *q)
             !(i > 0 && str_is(q->items[i - 1], "at")) &&
             !(i + 1 < q->n && (str_is(q->items[i + 1], "recent") ||
                                str_is(q->items[i + 1], "recently") ||
-                               str_is(q->items[i + 1], "of"))))
+                               str_is(q->items[i + 1], "of"))) &&
+            !is_of_quality(q, i))
             return true;
     return false;
 }
@@ -162,7 +194,7 @@ static bool has_least(const struct asked_words *q)
         return true;
     for (size_t i = 0; i < q->n; i++)
         if (str_is(q->items[i], "least") &&
-            !(i > 0 && str_is(q->items[i - 1], "at")))
+            !(i > 0 && str_is(q->items[i - 1], "at")) && !is_of_quality(q, i))
             return true;
     return false;
 }

@@ -842,3 +842,10 @@ SELECT AVG(d.mean) AS cost FROM (
   SELECT a.department_id, AVG(t.cost) AS mean FROM treatments t JOIN admissions a ON a.admission_id = t.admission_id
   GROUP BY a.department_id
 ) d
+
+-- hospital: Which three physicians treat most economically?
+SELECT a.physician_id, AVG(t.cost) AS cost FROM treatments t JOIN admissions a ON a.admission_id = t.admission_id
+GROUP BY a.physician_id ORDER BY cost LIMIT 3
+
+-- subscriptions: Which is the most affordable plan?
+SELECT p.plan_id, p.name, p.monthly_price FROM plans p ORDER BY p.monthly_price LIMIT 1
