@@ -180,11 +180,15 @@ static const struct shape_value *period_column(struct guardrail_check *j,
     return column;
 }
 
-/* The forms of a word that a question may use: "shipped", "ship", "shipment". */
+/* The forms of a word that a question may use: "shipped", "ship", "shipment";
+ * "discharged", "discharges"; "delivered", "delivery"; "cancelled",
+ * "cancellation". */
 static void put_forms(struct buf *out, struct str word)
 {
-    static const char *const endings[] = {"",     "s",     "ed", "d", "ing",
-                                          "ment", "ments", "al", NULL};
+    static const char *const endings[] = {
+        "",     "s",    "e",     "es",     "ed",  "d", "ing",
+        "ings", "ment", "ments", "al",     "als", "y", "ies",
+        "ion",  "ions", "ation", "ations", NULL};
     struct str stem = word;
     if (stem.len > 4 && str_ends(stem, STR("ed")))
         stem = str_cut(stem, 0, stem.len - 2);

@@ -849,3 +849,14 @@ GROUP BY a.physician_id ORDER BY cost LIMIT 3
 
 -- subscriptions: Which is the most affordable plan?
 SELECT p.plan_id, p.name, p.monthly_price FROM plans p ORDER BY p.monthly_price LIMIT 1
+
+-- hospital: How many discharges were there in each month?
+SELECT date_trunc('month', a.discharged_at AT TIME ZONE 'Europe/Vienna') AS month, COUNT(*) AS discharges
+FROM admissions a WHERE a.discharged_at IS NOT NULL GROUP BY 1 ORDER BY 1
+
+-- shipping: How many deliveries were there in 2025?
+SELECT COUNT(*) AS deliveries FROM sea.bookings b WHERE b.delivered_on >= '2025-01-01' AND b.delivered_on < '2026-01-01'
+
+-- shipping: Number of cancellations by month
+SELECT date_trunc('month', b.cancelled_on) AS month, COUNT(*) AS cancellations FROM sea.bookings b
+WHERE b.cancelled_on IS NOT NULL GROUP BY 1 ORDER BY 1
