@@ -17,6 +17,7 @@ import { DataLineageFooter } from '../components/results/DataLineageFooter';
 import { StepEvidence, type SomeStep } from '../components/results/StepEvidence';
 import { UserMessage } from '../components/chat/UserMessage';
 import { VerificationBadge } from '../components/results/VerificationBadge';
+import { lineageWithoutChecks } from '../utils/checkSteps';
 
 const GONE = new Error('The link has expired, or its owner has stopped sharing. Ask for a new one.');
 
@@ -33,17 +34,18 @@ function asStep(step: NonNullable<SharedMessage['steps']>[number]): SomeStep {
 }
 
 function SharedAnswer({ message, token }: { message: SharedMessage; token: string }) {
+  const steps = message.steps ?? [];
   return (
     <Box sx={{ mb: 4, minWidth: 0 }}>
       {message.verification && <Box sx={{ mb: 1 }}><VerificationBadge report={message.verification} /></Box>}
       <Markdown>{message.content}</Markdown>
       <Caveats lines={[...(message.dataLineage?.truncated ? [CUT] : []), ...message.caveats]} />
       {message.charts.map((chart) => (
-        <ChartPicture key={chart.n} mediaType={chart.mediaType} alt={`Chart: ${message.steps?.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`}
+        <ChartPicture key={chart.n} mediaType={chart.mediaType} alt={`Chart: ${steps.find((s) => s.stepId === chart.stepId)?.description ?? `step ${chart.stepId}`}`}
           src={`/api/data-agent/share/${encodeURIComponent(token)}/messages/${message.id}/charts/${chart.n}`} />
       ))}
-      {message.steps?.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}
-      {message.dataLineage && <DataLineageFooter lineage={message.dataLineage} />}
+      {steps.map((step) => <StepEvidence key={step.stepId} step={asStep(step)} />)}
+      {message.dataLineage && <DataLineageFooter lineage={lineageWithoutChecks(message.dataLineage, steps, (i) => steps[i]!.rowCount)} />}
     </Box>
   );
 }

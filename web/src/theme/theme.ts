@@ -48,6 +48,8 @@ export const theme = createTheme({
     MuiMenuItem: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
     MuiAccordionSummary: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
     MuiCardActionArea: { styleOverrides: { root: { '&.Mui-focusVisible': INSIDE } } },
+    // Below a button it would cover what is clicked next, and stay there while the pointer is over it.
+    MuiTooltip: { defaultProps: { placement: 'top' } },
     MuiButton: {
       defaultProps: { disableElevation: true },
       styleOverrides: { root: { textTransform: 'none', flexShrink: 0 } },

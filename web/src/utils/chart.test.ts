@@ -181,6 +181,13 @@ describe('the drawing', () => {
     expect(chartData(rows, chooseChart(rows, { metrics: ['revenue'] })!).points[0]!.yText).toBe('$1,200.50');
   });
 
+  it('counts in whole numbers', async () => {
+    const rows = rowsWith([['city', 'text'], ['stores', 'int8']], [['Dallas', 3], ['Houston', 1]]);
+    const texts = labels(await drawn(rows)).map((item) => item.text);
+    expect(texts).toEqual(expect.arrayContaining(['0', '1', '2', '3']));
+    expect(texts.filter((text) => text!.includes('.'))).toEqual([]);
+  });
+
   it('can be zoomed, also where a band marks a period', async () => {
     for (const coverage of [null, coverageOf(null, '2025-11-23T00:00:00Z')]) {
       const view = await drawn(MONTHS, {}, { coverage });

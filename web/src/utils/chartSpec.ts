@@ -91,7 +91,10 @@ export function chartSpec(data: ChartData, choice: ChartChoice, width: number, h
   const stack = mark === 'bar' || mark === 'area' ? (split ? null : 'zero') : undefined;
   const up = {
     field: 'y', type: 'quantitative', title: y.name, ...(stack === undefined ? {} : { stack }),
-    axis: { labelOverlap: 'greedy', labelExpr: labelExpression(data.points, (point) => point.y, y.unit) },
+    axis: {
+      labelOverlap: 'greedy', labelExpr: labelExpression(data.points, (point) => point.y, y.unit),
+      ...(data.points.every((point) => Number.isInteger(point.y)) ? { tickMinStep: 1 } : {}), // there is no half of a store
+    },
   };
   const offset = mark === 'bar' && split ? { [sideways ? 'yOffset' : 'xOffset']: { field: 'series', sort: data.series } } : {};
   const view = {

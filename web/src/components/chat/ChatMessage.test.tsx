@@ -49,6 +49,12 @@ describe('ChatMessage', () => {
     expect(screen.getByText(/1 join$/)).toBeInTheDocument();
   });
 
+  it('does not count the rows of a check as rows of the answer', () => {
+    const check = { ...SQL_STEP, stepId: 2, description: 'Compute the total, to check that the groups add up to it', sqlResult: { ...SQL_STEP.sqlResult!, rowCount: 1 } };
+    show(<ChatMessage message={answer({ stepResults: [SQL_STEP, check], dataLineage: { ...LINEAGE, rowCount: 3 } })} />);
+    expect(screen.getByText(/Rows: 2 /)).toBeInTheDocument();
+  });
+
   it('renders tool calls in accordions', async () => {
     const toolCalls = [{ phase: 'executor' as const, stepId: 1, name: 'query_database', args: { sql: 'SELECT 42' }, result: '100 rows' }];
     show(<ChatMessage message={answer({ toolCalls })} />);

@@ -3,6 +3,7 @@ import Stack from '@mui/material/Stack';
 import { memo, useMemo } from 'react';
 import { planOf, type DataChatMessage, type Metadata, type StepResult } from '../../api/types';
 import { asksForChart, chooseChart } from '../../utils/chartChoice';
+import { isCheck, lineageWithoutChecks } from '../../utils/checkSteps';
 import { rowsOf } from '../../utils/rows';
 import { withoutSameTables } from '../../utils/sameTable';
 import { studyOf } from '../../utils/study';
@@ -46,11 +47,6 @@ function chartedStep(steps: StepResult[]): StepResult | undefined {
   });
 }
 
-/** A query that only checks another one. */
-function isCheck({ description, error }: StepResult): boolean {
-  return !error && /\bto check\b|^count those left out\b/i.test(description ?? '');
-}
-
 /** The badges stay at the top when what is next to them is unfolded, which has the whole width of a phone then. */
 const BADGES = {
   mb: 1, gap: 1, alignItems: 'flex-start', flexWrap: 'wrap', '& > .MuiChip-root': { mt: '6px' },
@@ -73,6 +69,10 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
   const study = useMemo(() => studyOf(metadata), [metadata]);
   const shown = useMemo(() => withoutSameTables(message.content, steps), [message.content, steps]);
   const text = shown && <Markdown>{shown}</Markdown>;
+  const lineage = useMemo(
+    () => metadata?.dataLineage && lineageWithoutChecks(metadata.dataLineage, steps, (i) => steps[i]!.sqlResult?.rowCount),
+    [metadata, steps],
+  );
   const facts = useMemo(() => ({ plan: planOf(metadata), question, answeredAt: message.createdAt }), [metadata, question, message.createdAt]);
   const asked = asksForChart(question);
   const charted = useMemo(() => (asked ? chartedStep(steps) : undefined), [asked, steps]);
@@ -103,7 +103,7 @@ export const AnswerBody = memo(function AnswerBody({ message, metadata, question
           folded={others.length > 1 && isCheck(step)} />
       ))}
       {study && <StudyDetails study={study} hasSteps={steps.length > 0} />}
-      {metadata?.dataLineage && <DataLineageFooter lineage={metadata.dataLineage} />}
+      {lineage && <DataLineageFooter lineage={lineage} />}
       {/* Last, because they appear when the model of the data is loaded. */}
       {message.chatId && message.status === 'complete' && (
         <AnswerTerms chatId={message.chatId} question={question} isUndefined={hasUndefinedTerm(message.content, facts.plan)} />
