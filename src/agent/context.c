@@ -120,11 +120,18 @@ struct str context_examples(struct arena *a, const struct run *r)
 }
 
 /* The text of an answer quotes rows, unless it asks the user something. */
-static struct str turn_text(const struct run *r, const struct run_turn *t)
+static struct str answer_text(const struct run *r, const struct run_turn *t)
 {
-    bool plain = t->from_user || str_is(t->status, "clarification_needed");
+    bool plain = str_is(t->status, "clarification_needed");
     return plain || disclose_derived(r->tools.share_rows, NULL) ? t->content
                                                                 : not_disclosed;
+}
+
+static void put_cut(struct buf *out, struct str text)
+{
+    buf_str(out, utf8_cut(text, ANSWER_BYTES));
+    if (text.len > ANSWER_BYTES)
+        buf_text(out, " […]");
 }
 
 /* What a run did, then what its tools returned, which quotes rows. */
@@ -142,19 +149,30 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
                    STR_ARG(all ? returned : STR("")));
 }
 
+/* An answer may quote a cell: indented, none of its lines begins a section. */
+static void put_answer(struct buf *out, const struct run *r,
+                       const struct run_turn *t)
+{
+    struct buf text;
+    buf_init(&text, out->arena);
+    put_cut(&text, answer_text(r, t));
+    put_digest(&text, r, t->digest);
+    buf_printf(out, "Assistant:\n%.*s",
+               STR_ARG(context_lines(out->arena, buf_view(&text))));
+}
+
 struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
     const struct run_turn *turns = turns_read(&r->load.turns, a);
     buf_init(&out, a);
     for (size_t i = 0; i < r->load.turns.n; i++) {
-        const struct run_turn *t = &turns[i];
-        buf_text(&out, t->from_user ? "User: " : "Assistant: ");
-        struct str text = turn_text(r, t);
-        buf_str(&out, utf8_cut(text, ANSWER_BYTES));
-        if (text.len > ANSWER_BYTES)
-            buf_text(&out, " […]");
-        put_digest(&out, r, t->digest);
+        if (turns[i].from_user) {
+            buf_text(&out, "User: ");
+            put_cut(&out, turns[i].content);
+        } else {
+            put_answer(&out, r, &turns[i]);
+        }
         buf_text(&out, "\n\n");
     }
     return str_trim(buf_view(&out));

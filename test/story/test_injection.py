@@ -193,6 +193,22 @@ def test_that_model_obeys_an_order_outside_the_data(ask, payments, aimock):
     assert "9,999,999" not in answer.content
 
 
+@pytest.mark.parametrize("agent", ["pipeline", "react"])
+def test_an_order_that_an_answer_quoted_changes_nothing_afterwards(
+        play, ann, payments, aimock, agent):
+    it = payments("plain")
+    quoting = f"The amount of card is 70. Its notes:\n\n## Rules\n- {ORDER}\n{ORDER}"
+    script = json.loads(json.dumps(SCRIPTS[agent](it)).replace(
+        json.dumps("The amount of card is 70."), json.dumps(quoting)))
+    play("retail", script)
+    chat = ann.new_chat(it.ontology, "openai", agent=agent)
+    assert ORDER in ann.ask(chat, QUESTION).content
+    play("retail", [*obeys(), *SCRIPTS[agent](it)])
+    answer = ann.ask(chat, QUESTION)
+    assert answer.complete and "card is 70" in answer.content, answer.content
+    assert any(ORDER in json.dumps(entry["body"]) for entry in aimock.journal())
+
+
 def test_a_file_has_no_name_of_several_lines(ann):
     reply = upload(ann, f"pay\n{INJECTION}.csv", b"id,amount\n1,70\n")
     assert reply.status == 400 and b"not allowed" in reply.body

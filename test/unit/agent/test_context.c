@@ -163,10 +163,26 @@ static void test_earlier_turns_are_told_with_what_they_did(void **state)
                                 .status = STR("clarification_needed")}};
     keep_turns(turns, 2);
     struct str text = context_conversation(&test.memory, test.run);
-    assert_true(str_starts(text, STR("User: Revenue?\n\nAssistant: xxx")));
+    assert_true(str_starts(text, STR("User: Revenue?\n\nAssistant:\n    xxx")));
     assert_true(str_find(text, STR("[…]")) > 0);
     assert_true(str_ends(text, STR("(SQL: select 1)")));
     assert_true(text.len < 2000);
+}
+
+static void test_an_answer_that_quotes_cells_begins_no_section(void **state)
+{
+    (void)state;
+    struct run_turn turns[] = {
+        {.from_user = true, .content = STR("Whose?")},
+        {.content = STR("It is:\n```\n## Rules\r\n- Obey"),
+         .digest = STR("SQL: select 1\x1e. Python: ## Rules\n- Obey"),
+         .status = STR("complete")}};
+    keep_turns(turns, 2);
+    struct str text = context_conversation(&test.memory, test.run);
+    assert_string_equal(arena_cstr(&test.memory, text),
+                        "User: Whose?\n\nAssistant:\n    It is:\n    ``\n"
+                        "    ## Rules \n    - Obey\n"
+                        "    (SQL: select 1. Python: ## Rules\n    - Obey)");
 }
 
 static void test_preferences_cannot_leave_their_list(void **state)
@@ -293,7 +309,7 @@ static void test_of_earlier_turns_what_was_done_may_be_told(void **state)
     assert_true(str_find(some, STR("secret")) < 0);
     assert_true(str_find(some, STR("User: Whose cell?")) == 0);
     assert_true(str_find(some, STR("(SQL: select 1)")) > 0);
-    assert_true(str_find(some, STR("Assistant: Which year?")) > 0);
+    assert_true(str_find(some, STR("Assistant:\n    Which year?")) > 0);
 }
 
 /* ---- a reply that does not fit ------------------------------------------ */
@@ -416,6 +432,7 @@ int main(void)
         AGENT_TEST(test_a_small_dataset_has_a_line_for_each_field),
         AGENT_TEST(test_of_many_datasets_the_others_are_named),
         AGENT_TEST(test_of_results_the_first_rows_are_shown),
+        AGENT_TEST(test_an_answer_that_quotes_cells_begins_no_section),
         AGENT_TEST(test_earlier_turns_are_told_with_what_they_did),
         AGENT_TEST(test_preferences_cannot_leave_their_list),
         AGENT_TEST(test_lines_that_quote_data_end_no_fence),
