@@ -69,6 +69,30 @@ struct str context_datasets(struct arena *a, struct run *r,
     return str_trim(buf_view(&out));
 }
 
+/* What code printed, what databases say and earlier answers may quote a cell:
+ * indented, none of its lines begins a section. Goes on in a line that has
+ * begun. */
+static void put_lines(struct buf *out, struct str text)
+{
+    struct str line;
+    for (bool first = true; text.len; first = false) {
+        str_split(&text, '\n', &line);
+        if (!first)
+            buf_text(out, "\n    ");
+        one_line_put(out, line, 0);
+    }
+}
+
+struct str context_lines(struct arena *a, struct str text)
+{
+    struct buf out;
+    buf_init(&out, a);
+    if (text.len)
+        buf_text(&out, "    ");
+    put_lines(&out, text);
+    return buf_view(&out);
+}
+
 struct str context_owner(struct arena *a, const struct run *r)
 {
     struct buf out;
@@ -144,21 +168,25 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
     bool all = disclose_derived(r->tools.share_rows, NULL);
     if (border < 0 && !all)
         done = STR(""); /* without a border there may be rows in it */
-    if (done.len)
-        buf_printf(out, "\n(%.*s%.*s)", STR_ARG(done),
-                   STR_ARG(all ? returned : STR("")));
+    if (!done.len)
+        return;
+    buf_text(out, "\n    (");
+    put_lines(out, done);
+    if (all)
+        put_lines(out, returned);
+    buf_char(out, ')');
 }
 
-/* An answer may quote a cell: indented, none of its lines begins a section. */
 static void put_answer(struct buf *out, const struct run *r,
                        const struct run_turn *t)
 {
-    struct buf text;
-    buf_init(&text, out->arena);
-    put_cut(&text, answer_text(r, t));
-    put_digest(&text, r, t->digest);
-    buf_printf(out, "Assistant:\n%.*s",
-               STR_ARG(context_lines(out->arena, buf_view(&text))));
+    struct str text = answer_text(r, t);
+    struct str shown = utf8_cut(text, ANSWER_BYTES);
+    buf_text(out, "Assistant:\n    ");
+    put_lines(out, shown);
+    if (shown.len < text.len)
+        buf_text(out, " […]");
+    put_digest(out, r, t->digest);
 }
 
 struct str context_conversation(struct arena *a, struct run *r)
@@ -256,19 +284,6 @@ static void put_sql_result(struct buf *out, const struct run *r,
         buf_printf(out, "%.*s\n", STR_ARG(not_disclosed));
     if (s->values_cut)
         buf_text(out, "Some long values were cut.\n");
-}
-
-/* What code printed and what databases say may quote a cell. */
-struct str context_lines(struct arena *a, struct str text)
-{
-    struct str rest = text, line;
-    struct buf out;
-    buf_init(&out, a);
-    while (rest.len && str_split(&rest, '\n', &line)) {
-        buf_text(&out, out.len ? "\n    " : "    ");
-        one_line_put(&out, line, 0);
-    }
-    return buf_view(&out);
 }
 
 static void put_printed(struct buf *out, const struct run *r,

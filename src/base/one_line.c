@@ -24,14 +24,32 @@ static size_t break_at(struct str s)
     return 0;
 }
 
+/* Bytes at the start of s that stay as they are, whatever follows. */
+static size_t plain_bytes(struct str s)
+{
+    size_t n = 0;
+    for (; n < s.len; n++) {
+        unsigned char c = (unsigned char)s.ptr[n];
+        if (c < 0x20 || c == 0x7f || c == 0xc2 || c == 0xe2 || c == '`')
+            break;
+    }
+    return n;
+}
+
 void one_line_put(struct buf *out, struct str text, size_t most)
 {
     struct str rest = most ? utf8_cut(text, most) : text;
     bool cut = rest.len < text.len;
     unsigned ticks = 0;
     while (rest.len) {
+        size_t plain = plain_bytes(rest);
+        buf_str(out, str_cut(rest, 0, plain));
+        rest = str_from(rest, plain);
+        if (!rest.len)
+            break;
+        bool tick = rest.ptr[0] == '`';
+        ticks = !tick ? 0 : plain ? 1 : ticks + 1;
         size_t skip = break_at(rest);
-        ticks = rest.ptr[0] == '`' ? ticks + 1 : 0;
         if (skip)
             buf_char(out, ' ');
         else if (ticks < 3)

@@ -77,7 +77,8 @@ static bool says_nothing(struct str word)
         "those",   "top",     "total", "was",     "week",    "were",
         "what",    "when",    "where", "which",   "who",     "whose",
         "with",    "without", "year",  "you",     NULL};
-    return str_eq_any(word, list);
+    enum { LIST_LONGEST = 7 };
+    return word.len <= LIST_LONGEST && str_eq_any(word, list);
 }
 
 static bool is_known(const struct survey_words *words, struct str word)

@@ -9,10 +9,14 @@ static const char abbreviations[] =
 bool wording_among(struct str word, const char *list)
 {
     for (const char *at = list + 1; *at; at++) {
-        const char *end = strchr(at, ' ');
-        if ((size_t)(end - at) == word.len && !memcmp(at, word.ptr, word.len))
+        size_t n = 0;
+        while (n < word.len && at[n] == word.ptr[n] && at[n] != ' ')
+            n++;
+        at += n;
+        if (n == word.len && *at == ' ')
             return true;
-        at = end;
+        while (*at != ' ')
+            at++;
     }
     return false;
 }

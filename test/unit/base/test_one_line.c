@@ -29,6 +29,7 @@ static void test_breaks_and_controls_become_blanks(void **state)
         {"\xe2\x80\x9cquoted\xe2\x80\x9d", "\xe2\x80\x9cquoted\xe2\x80\x9d"},
         {"```\nend", "`` end"},
         {"`````` `a`", "`` `a`"},
+        {"``a```b`", "``a``b`"},
         {"", ""},
     };
     struct arena a;
