@@ -1,4 +1,5 @@
-/* Words that are spelt like a name of the model and mean another thing. Each refusal has a twin that is answered. */
+/* Words that are spelt like a name of the model and mean another thing, and groups
+ * that have no rows. Each refusal has a twin that is answered. */
 #include "models.h"
 #include "base/banned.h"
 
@@ -117,6 +118,95 @@ static void test_a_value_of_two_columns_of_one_table_is_refused(void **state)
               "WHERE LOWER(plans.tier) = 'standard'");
 }
 
+/* ---- groups without rows --------------------------------------------------- */
+
+static const struct query_spec *absent_of(const struct asked *a)
+{
+    for (size_t i = 0; i < a->specs.n_queries; i++) {
+        const struct query_spec *spec = &a->specs.queries[i];
+        if (spec->n_expected_columns == 1 &&
+            str_eq(spec->expected_columns[0], STR("absent")))
+            return spec;
+    }
+    return NULL;
+}
+
+static void check_absent(const char *question, const char *begins,
+                         const char *ends)
+{
+    struct asked a;
+    ask_one(&a, club_model, question);
+    const struct query_spec *absent = absent_of(&a);
+    assert_non_null(absent);
+    if (!str_starts(absent->full_sql, str_of(begins)) ||
+        !str_ends(absent->full_sql, str_of(ends)))
+        fail_msg("%s: %.*s", question, STR_ARG(absent->full_sql));
+    ask_done(&a);
+}
+
+static void check_no_absent(const char *question)
+{
+    struct asked a;
+    ask_one(&a, club_model, question);
+    assert_true(a.planned);
+    assert_null(absent_of(&a));
+    ask_done(&a);
+}
+
+static bool is_refused(const char *question, const char *rows,
+                       struct cannot_answer *cannot)
+{
+    struct asked a;
+    struct str column = STR("absent");
+    ask_one(&a, club_model, question);
+    const struct query_spec *absent = absent_of(&a);
+    assert_non_null(absent);
+    struct sql_result sql = {.columns = &column,
+                             .n_columns = 1,
+                             .data = str_of(rows),
+                             .row_count = 1};
+    struct step_result result = {.step_id = absent->step_id,
+                                 .sql_result = &sql};
+    struct step_results results = {.results = &result, .n_results = 1};
+    bool refused = analyst_cannot(&a.arena, &a.context, &results, cannot);
+    if (refused)
+        assert_str(cannot->reason,
+                   "I compare only each plan with at least one of the members "
+                   "asked about, and there are others without any: 2.");
+    ask_done(&a);
+    return refused;
+}
+
+static void test_those_with_none_are_counted(void **state)
+{
+    (void)state;
+    check_absent("which plan has the fewest members?",
+                 "SELECT (SELECT COUNT(*) FROM public.plans AS plans) - "
+                 "(SELECT COUNT(*) FROM (\nSELECT plans.plan_name",
+                 ") AS q WHERE q.plan_name IS NOT NULL) AS absent");
+    check_absent("which tier has the fewest members?",
+                 "SELECT (SELECT COUNT(DISTINCT plans.tier) FROM public.plans "
+                 "AS plans) - (SELECT COUNT(*) FROM (\nSELECT plans.tier",
+                 ") AS q WHERE q.tier IS NOT NULL) AS absent");
+    check_absent("plans with fewer than 3 members",
+                 "SELECT (SELECT COUNT(*) FROM public.plans AS plans) - ",
+                 ") AS q WHERE q.plan_name IS NOT NULL) AS absent");
+    check_no_absent("which plan has the most members?");
+    check_no_absent("plans with more than 3 members");
+    check_no_absent("which status has the fewest members?");
+    check_no_absent("which month has the fewest members?");
+}
+
+static void test_the_fewest_of_all_may_be_none(void **state)
+{
+    (void)state;
+    struct cannot_answer cannot;
+    assert_true(is_refused("which plan has the fewest members?", "[{\"absent\": 2}]",
+                           &cannot));
+    assert_false(is_refused("which plan has the fewest members?", "[{\"absent\": 0}]",
+                            &cannot));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +214,8 @@ int main(void)
         cmocka_unit_test(test_how_much_is_no_number_of_rows),
         cmocka_unit_test(test_a_value_that_names_a_date_has_the_period),
         cmocka_unit_test(test_a_value_of_two_columns_of_one_table_is_refused),
+        cmocka_unit_test(test_those_with_none_are_counted),
+        cmocka_unit_test(test_the_fewest_of_all_may_be_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
