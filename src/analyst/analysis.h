@@ -76,6 +76,6 @@ struct str_list query_datasets(struct bound_query *query);
 
 /* tell/plan.c: the ids of the plan's steps; 0: the plan has no such step. */
 struct step_ids {
-    int64_t answer, total, keys, lookup, ties, chart, periods;
+    int64_t answer, total, keys, lookup, ties, chart, periods, absent;
 };
 struct step_ids step_ids_of(struct bound_query *query);

@@ -36,18 +36,33 @@ def test_what_the_page_offers_without_suggestions_is_answered(ann, retail, agent
         assert answer.complete and "cannot answer" not in answer.content, answer.content
 
 
-def test_a_top_tells_how_many_equal_its_last_and_who_does_not_count(ann, retail,
-                                                                    source):
-    [[ties]] = source.psql("retail", """
-        with n as (select customer_id, count(*) from orders group by 1)
-        select count(*) - 3 from n where count = (select min(count) from n)""")
-    fewest = ann.ask(ann.new_chat(retail, "builtin"),
-                     "which 3 customers have the fewest orders")
-    assert int(ties) > 0 and f"Not shown: {int(ties):,} more with" in fewest.content
-    assert "Does every customer count? No," in fewest.content
-    assert fewest.metadata["stepResults"][0]["sqlResult"]["rowCount"] == 3
+def test_a_top_tells_how_many_equal_its_last(ann, retail, source):
+    # The shortest list whose last one is not the only one of its number.
+    [[length, ties]] = source.psql("retail", """
+        with n as (select count(*) as orders from orders group by customer_id),
+             r as (select orders, row_number() over (order by orders desc) as place,
+                          lead(orders) over (order by orders desc) as next from n)
+        select place, (select count(*) from n where n.orders >= r.orders) - place
+        from r where orders = next and place > 1 order by place limit 1""")
+    best = ann.ask(ann.new_chat(retail, "builtin"),
+                   f"top {length} customers by number of orders")
+    assert f"Not shown: {int(ties):,} more with" in best.content
+    assert best.metadata["stepResults"][0]["sqlResult"]["rowCount"] == int(length)
     most = ann.ask(ann.new_chat(retail, "builtin"), "top 3 products by units sold")
     assert most.complete and "Not shown" not in most.content
+
+
+def test_those_with_none_have_the_fewest(ann, retail, source):
+    [[none]] = source.psql("retail", """
+        select count(*) from customers c
+        where not exists (select 1 from orders o where o.customer_id = c.customer_id)""")
+    fewest = ann.ask(ann.new_chat(retail, "builtin"),
+                     "which 3 customers have the fewest orders")
+    assert int(none) > 0 and f"others without any: {none}." in fewest.content
+    assert "|" not in fewest.content
+    all_have = ann.ask(ann.new_chat(retail, "builtin"), "which store has the fewest orders")
+    assert all_have.complete and "others without any" not in all_have.content
+    assert "Does every store count? No," in all_have.content
 
 
 @pytest.mark.parametrize("name", gold.ids("retail", beyond_it))

@@ -525,6 +525,15 @@ static bool asks_for_few(const struct bound_query *query)
     return few;
 }
 
+size_t query_absent(const struct bound_query *query)
+{
+    const struct dimension *d = &query->dimensions[0];
+    bool other = query->n_dimensions == 1 && query->n_parts == 1 && !d->grain &&
+                 d->contrast == CONTRAST_NONE &&
+                 d->ref.dataset != query->parts[0].root;
+    return other && asks_for_few(query) ? 0 : SIZE_MAX;
+}
+
 /* Counts come from the rows that are counted, so a customer without an
  * order is in no group. */
 static void note_none(struct bound_query *query)

@@ -278,6 +278,34 @@ static bool is_rivalled(struct bound_query *query, struct field_ref ref)
     return false;
 }
 
+/* "Premium" is a plan and a tier of plans, and nothing but the place of a name
+ * in the model would choose between them. */
+static bool check_rival(struct bound_query *query,
+                        const struct asked_filter *asked,
+                        const struct sample_list *samples,
+                        const struct value_search *search)
+{
+    enum { CLOSE = 25 };
+    struct field_ref best = search->candidates[0];
+    size_t far = far_of(query, best.dataset);
+    far = far > 60 ? 60 : far;
+    for (size_t i = 0; i < samples->n; i++) {
+        struct field_ref ref = {samples->items[i].dataset,
+                                samples->items[i].field};
+        if (ref.dataset != best.dataset || ref.field == best.field ||
+            score_of(query, asked, search->value, best, far) >=
+                score_of(query, asked, search->value, ref, far) + CLOSE)
+            continue;
+        return query_fails(query,
+                           "“%.*s” is a value of %.*s and of %.*s, and the "
+                           "question does not say which is meant",
+                           STR_ARG(search->value),
+                           STR_ARG(field_ref_path(query, best)),
+                           STR_ARG(field_ref_path(query, ref)));
+    }
+    return true;
+}
+
 /* The best of the fields that, by the ontology, hold the value. */
 static bool find_known(struct bound_query *query,
                        const struct asked_filter *asked,
@@ -368,6 +396,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
         if (is_elsewhere(query, v->samples))
             return out_of_reach(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
+            if (!check_rival(query, c->asked, v->samples, search))
+                return false;
             query_note(
                 query,
                 arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),

@@ -145,6 +145,10 @@ struct str field_ref_path(const struct bound_query *query,
 size_t query_distance(struct bound_query *query, size_t dataset);
 /* The question names the dataset. */
 bool query_mentions(const struct bound_query *query, size_t dataset);
+/* The dimension of which a value without any row would be among the few that the
+ * question asks for: plans without members, of those with the fewest. SIZE_MAX:
+ * there is none, or each value has a row. */
+size_t query_absent(const struct bound_query *query);
 /* The dataset below both that reaches the root and `dataset`, for EXISTS;
  * SIZE_MAX when there is none, or several and the question names none of them. */
 size_t query_bridge(struct bound_query *query, size_t root, size_t dataset);

@@ -303,6 +303,21 @@ static bool text_read(struct question_reader *reader,
     return true;
 }
 
+/* "Members cancelled in 2026": the word names a date that the period is of. */
+static bool is_dated(const struct question_reader *reader, size_t at)
+{
+    struct choice what = reader_match(reader, at);
+    const struct ontology *o = reader->lexicon->ontology;
+    bool date = false;
+    for (size_t i = 0; i < what.n; i++) {
+        const struct term *t = &what.terms[i];
+        date =
+            date || (t->kind == TERM_FIELD &&
+                     field_is_date(&o->datasets[t->dataset].fields[t->index]));
+    }
+    return date && reader_window(reader, at + what.n_words);
+}
+
 /* One row of a dataset: "store 5", "order #1001", "store Houston Galleria". */
 static bool thing_read(struct question_reader *reader,
                        const struct filter_lead *lead, struct choice what,
@@ -311,7 +326,7 @@ static bool thing_read(struct question_reader *reader,
     struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
     size_t sign = reader_is(reader, at, "#") ? 1 : 0;
     bool number = reader_word(reader, at + sign)->kind == WORD_NUMBER;
-    if (!datasets.n || reader_window(reader, at))
+    if (!datasets.n || reader_window(reader, at) || is_dated(reader, at))
         return false;
     struct asked_filter filter = {.kind = FILTER_SEARCH,
                                   .negated = lead->negated,

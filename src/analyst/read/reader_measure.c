@@ -328,12 +328,41 @@ static void flag_taken(struct question_reader *reader, struct choice fields)
     filter->words = fields.words;
 }
 
-/* "Which cities did we ship to": a verb, although a field's name begins
- * like it. */
+/* A noun right after "did", "do" or "does". */
+static bool ends_doer(const struct question_reader *reader, size_t to)
+{
+    static const char asks[] = "did do does";
+    static const char articles[] = "the our your their each every all any";
+    for (size_t from = to; from + 3 > to && from > 1; from--) {
+        struct choice doer = reader_match(reader, from - 1);
+        size_t before = from - 2;
+        if (!doer.n || from - 1 + doer.n_words != to)
+            continue;
+        if (before && reader_in(reader, before, articles))
+            before--;
+        return reader_in(reader, before, asks);
+    }
+    return false;
+}
+
+/* "Which cities did we ship to", "how much did customers refund": a verb,
+ * although a name of the model is spelt like it. */
 static bool is_deed(const struct question_reader *reader)
 {
     static const char doers[] = "i we they you";
-    return reader->at && reader_in(reader, reader->at - 1, doers);
+    size_t at = reader->at;
+    return at && (reader_in(reader, at - 1, doers) || ends_doer(reader, at));
+}
+
+static bool deed_refused(struct question_reader *reader, struct choice what)
+{
+    if (!is_deed(reader))
+        return false;
+    reader_object(reader,
+                  "I know “%.*s” as something that is there, not "
+                  "as something that is done",
+                  STR_ARG(what.words));
+    return true;
 }
 
 /* "Revenue, city" is a breakdown without "by"; in "orders shipped to France" a
@@ -364,13 +393,8 @@ static bool loose_taken(struct question_reader *reader, struct choice what)
     if (!field || field_is_number(field) ||
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
-    if (is_deed(reader)) {
-        reader_object(reader,
-                      "I know “%.*s” as something that is there, not "
-                      "as something that is done",
-                      STR_ARG(what.words));
+    if (deed_refused(reader, what))
         return true;
-    }
     if (field_is_boolean(field)) {
         flag_taken(reader, fields);
         return true;
@@ -424,9 +448,10 @@ bool phrase_read(struct question_reader *reader)
             reader->measured_to = reader->at;
         return true;
     }
-    if (choice_has(&what, TERM_DATASET))
-        reader_mention(reader, what);
-    else if (!choice_has(&what, TERM_ROLE) && !loose_taken(reader, what))
+    if (choice_has(&what, TERM_DATASET)) {
+        if (!deed_refused(reader, what))
+            reader_mention(reader, what);
+    } else if (!choice_has(&what, TERM_ROLE) && !loose_taken(reader, what))
         return false;
     reader->at += n;
     return true;

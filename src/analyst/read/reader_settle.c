@@ -77,6 +77,15 @@ static bool happens(const struct question_reader *reader,
     return false;
 }
 
+/* "How much" asks for an amount, and the number of rows is none. */
+static bool asks_amount(const struct question_reader *reader)
+{
+    for (size_t i = 0; i + 1 < reader->words.n; i++)
+        if (reader_is(reader, i, "how") && reader_is(reader, i + 1, "much"))
+            return true;
+    return false;
+}
+
 static void count_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -101,7 +110,7 @@ static void count_settle(struct question_reader *reader)
     bool rows = (reader->who || reader->shows) && !q->n_dimensions;
     if (q->n_measures || !q->n_mentions || !broken || q->listing || rows ||
         q->opening != OPENS_ALONE || q->top.n || reader->superlative_said ||
-        q->n_havings)
+        q->n_havings || asks_amount(reader))
         return;
     struct asked_measure m;
     if (measure_make(reader, FUNCTION_COUNT, q->mentions[0], &m)) {

@@ -100,6 +100,28 @@ static struct str count_of_ties(struct bound_query *query, struct str sql)
     return buf_view(&out);
 }
 
+/* Counts those that are in no group, because no row is theirs. */
+static struct str count_of_absent(struct bound_query *query, struct str sql)
+{
+    const struct dimension *d = &query->dimensions[query_absent(query)];
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_text(&out, "SELECT (SELECT COUNT(");
+    if (d->things)
+        buf_char(&out, '*');
+    else
+        buf_printf(&out, "DISTINCT %.*s",
+                   STR_ARG(field_ref_sql(query, d->ref)));
+    buf_text(&out, ") FROM ");
+    put_from(query, d->ref.dataset, needed, NULL, &out);
+    buf_printf(&out,
+               ") - (SELECT COUNT(*) FROM (\n%.*s\n) AS q "
+               "WHERE q.%.*s IS NOT NULL) AS absent",
+               STR_ARG(sql), STR_ARG(column_name(query, d->name)));
+    return buf_view(&out);
+}
+
 static bool is_timely(const struct dimension *d)
 {
     return d->is_time || d->is_year;
@@ -151,6 +173,8 @@ struct str query_sql(struct bound_query *query, enum query_form form)
     bool plain = query->n_parts == 1;
     if (form == FORM_TOTAL)
         return sql;
+    if (form == FORM_ABSENT)
+        return count_of_absent(query, sql);
     if (q->share)
         sql = with_share(query, sql);
     if (q->n_havings)

@@ -10,7 +10,8 @@ enum query_form {
     FORM_PILOT, /* at most ten rows of it */
     FORM_TOTAL, /* the measures that add up, over the same rows, ungrouped */
     FORM_KEYS,  /* the joined rows, and how many different ones they are */
-    FORM_TIES   /* how many a top n leaves out that equal the last it shows */
+    FORM_TIES,  /* how many a top n leaves out that equal the last it shows */
+    FORM_ABSENT /* how many values of query_absent have no row to count */
 };
 
 enum { PILOT_ROWS = 10 };

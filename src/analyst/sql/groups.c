@@ -21,6 +21,10 @@ struct str_list query_columns(const struct bound_query *query,
         list.items[list.n++] = STR("ties");
         return list;
     }
+    if (form == FORM_ABSENT) {
+        list.items[list.n++] = STR("absent");
+        return list;
+    }
     if (form == FORM_KEYS) {
         list.items[list.n++] = STR("joined_rows");
         list.items[list.n++] = STR("own_rows");

@@ -177,6 +177,36 @@ void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
     }
 }
 
+/* "Which plan has the fewest members": one without members has the fewest. */
+struct str absent_problem(struct bound_query *query,
+                          const struct data_frame *absent)
+{
+    size_t column = data_frame_column(absent, STR("absent"));
+    const struct cell *cell = data_frame_cell(absent, 0, column);
+    double n;
+    if (query_absent(query) == SIZE_MAX || !cell_number(cell, &n) || n <= 0)
+        return STR("");
+    return arena_printf(
+        query->arena,
+        "I compare only each %.*s with at least one of the %.*s asked about, "
+        "and there are others without any: %.*s.",
+        STR_ARG(dimension_words(query, query_absent(query))),
+        STR_ARG(query->o->datasets[query->parts[0].root].name),
+        STR_ARG(cell->text));
+}
+
+struct str results_problem(struct bound_query *query,
+                           const struct step_results *results)
+{
+    struct step_ids ids = step_ids_of(query);
+    struct data_frame lookup =
+        data_frame_read(query->arena, results, ids.lookup);
+    struct data_frame absent =
+        data_frame_read(query->arena, results, ids.absent);
+    struct str problem = lookup_problem(query, &lookup);
+    return problem.len ? problem : absent_problem(query, &absent);
+}
+
 bool analyst_cannot(struct arena *arena, const struct analyst_context *context,
                     const struct step_results *results,
                     struct cannot_answer *cannot)
@@ -186,8 +216,6 @@ bool analyst_cannot(struct arena *arena, const struct analyst_context *context,
     *cannot = (struct cannot_answer){.n_missing_joins = 0};
     if (analysis.kind != ANALYSIS_DATA || analysis.why)
         return false;
-    struct step_ids ids = step_ids_of(analysis.query);
-    struct data_frame lookup = data_frame_read(arena, results, ids.lookup);
-    cannot->reason = lookup_problem(analysis.query, &lookup);
+    cannot->reason = results_problem(analysis.query, results);
     return cannot->reason.len > 0;
 }

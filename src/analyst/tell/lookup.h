@@ -1,4 +1,4 @@
-/* lookup.h - what the rows of the lookup step say about the values asked for. */
+/* lookup.h - what the rows of further steps say against the figures asked for. */
 #pragma once
 #include "analysis.h"
 #include "data_frame.h"
@@ -8,6 +8,13 @@
  * Empty: nothing is wrong, or nothing was looked up. */
 struct str lookup_problem(struct bound_query *query,
                           const struct data_frame *lookup);
+/* Why the fewest are not known: others have no row at all. Empty: none have none,
+ * or that was not asked. */
+struct str absent_problem(struct bound_query *query,
+                          const struct data_frame *absent);
+/* The first of these problems that the results show; empty: none. */
+struct str results_problem(struct bound_query *query,
+                           const struct step_results *results);
 /* Where the values were found, for an answer. */
 void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
                  struct buf *out);

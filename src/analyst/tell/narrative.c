@@ -157,7 +157,7 @@ static void tell_data(const struct narrative *s,
         data_frame_read(s->arena, findings->results, s->ids.lookup);
     if (tell_failure(s, findings))
         return;
-    struct str problem = lookup_problem(s->query, &lookup);
+    struct str problem = results_problem(s->query, findings->results);
     if (problem.len) {
         put_escaped(s->out, problem);
         return;
@@ -197,10 +197,7 @@ static struct str reason_of(const struct analysis *analysis,
 {
     if (analysis->why)
         return STR("");
-    struct step_ids ids = step_ids_of(analysis->query);
-    struct data_frame lookup =
-        data_frame_read(analysis->arena, findings->results, ids.lookup);
-    return lookup_problem(analysis->query, &lookup);
+    return results_problem(analysis->query, findings->results);
 }
 
 struct str analyst_narrative(struct arena *arena,

@@ -26,6 +26,8 @@ struct step_ids step_ids_of(struct bound_query *query)
         ids.chart = next++;
     if (query_periods(query).len)
         ids.periods = next++;
+    if (query_absent(query) != SIZE_MAX)
+        ids.absent = next++;
     return ids;
 }
 
@@ -129,7 +131,7 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
 {
     struct str_list datasets = query_datasets(query);
     struct str words = query_words(query);
-    plan->steps = arena_new_array(arena, struct plan_step, 6);
+    plan->steps = arena_new_array(arena, struct plan_step, 7);
     struct plan_step *step =
         step_add(plan, ids->answer, STEP_SQL,
                  arena_printf(arena, "Compute %.*s", STR_ARG(words)));
@@ -162,6 +164,8 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
     }
     step_add_extra(plan, ids->periods, datasets,
                    "Find out which days the period has");
+    step_add_extra(plan, ids->absent, datasets,
+                   "Count those that have no row to count");
 }
 
 static struct str talk_intent(const struct analysis *analysis)
@@ -317,7 +321,7 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
         why_queries(arena, analysis.why, plan, specs);
         return specs->n_queries > 0;
     }
-    specs->queries = arena_new_array(arena, struct query_spec, 5);
+    specs->queries = arena_new_array(arena, struct query_spec, 6);
     if (is_in_plan(plan, ids.answer))
         spec_answer(query, ids.answer, specs);
     if (is_in_plan(plan, ids.total))
@@ -333,5 +337,8 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
                    STR("How many equal the last one shown"), specs);
     if (is_in_plan(plan, ids.periods))
         spec_add(specs, periods_spec(query, ids.periods));
+    if (is_in_plan(plan, ids.absent))
+        spec_extra(query, ids.absent, FORM_ABSENT,
+                   STR("How many have no row to count"), specs);
     return specs->n_queries > 0;
 }

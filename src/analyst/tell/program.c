@@ -194,12 +194,15 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     put_parts(&w, why);
     struct data_frame lookup = data_frame_read(arena, results, ids.lookup);
     json_field_str(&w, "problem", lookup_problem(query, &lookup));
+    struct data_frame absent = data_frame_read(arena, results, ids.absent);
+    json_field_str(&w, "absent", absent_problem(query, &absent));
     for (size_t i = 0; i < query->n_dimensions; i++)
         things = things || query->dimensions[i].things;
     json_field_bool(&w, "things", things);
     json_field_int(&w, "total_step", ids.total);
     json_field_int(&w, "keys_step", ids.keys);
     json_field_int(&w, "lookup_step", ids.lookup);
+    json_field_int(&w, "absent_step", ids.absent);
     json_field_bool(&w, "truncated",
                     answer && answer->sql_result &&
                         answer->sql_result->truncated);

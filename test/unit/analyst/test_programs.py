@@ -30,7 +30,7 @@ def config(**changes):
              "counts": [], "shares": [], "time_column": None, "grain": None,
              "ranges": [], "sorted_by": "revenue", "sorted_as": "falling", "top": 0,
              "partial": False, "things": False, "total_step": 2, "keys_step": 0,
-             "lookup_step": 0,
+             "lookup_step": 0, "absent_step": 0, "absent": "",
              "values": [], "parts": [], "problem": "", "truncated": False, "error": "",
              "labels": {}, "bars": False, "title": "revenue by city"}
     return {**plain, **changes}
@@ -147,6 +147,13 @@ class Checks(unittest.TestCase):
                                 ("", [])):
             checks = verdicts(config(problem=problem), step_1_data=CITIES,
                               step_2_data=TOTAL)
+            self.assertEqual(failed(checks), wanted)
+
+    def test_groups_without_rows_fail_where_the_fewest_are_asked_for(self):
+        for absent, wanted in (("others have none: 2", ["none_without_rows"]), ("", [])):
+            checks = verdicts(config(absent_step=3, absent=absent), step_1_data=CITIES,
+                              step_2_data=TOTAL)
+            self.assertIn("none_without_rows", checks)
             self.assertEqual(failed(checks), wanted)
 
     def test_breakdowns_add_up_to_the_whole(self):

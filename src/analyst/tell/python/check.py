@@ -182,6 +182,9 @@ def check_values():
 def check_problem():
     if CONFIG["problem"]:
         check("values_have_one_place", False, CONFIG["problem"])
+    if CONFIG["absent_step"]:
+        check("none_without_rows", not CONFIG["absent"],
+              CONFIG["absent"] or "each group that there may be has rows")
 
 
 def check_parts():
