@@ -201,10 +201,10 @@ static void test_the_fewest_of_all_may_be_none(void **state)
 {
     (void)state;
     struct cannot_answer cannot;
-    assert_true(is_refused("which plan has the fewest members?", "[{\"absent\": 2}]",
-                           &cannot));
-    assert_false(is_refused("which plan has the fewest members?", "[{\"absent\": 0}]",
-                            &cannot));
+    assert_true(is_refused("which plan has the fewest members?",
+                           "[{\"absent\": 2}]", &cannot));
+    assert_false(is_refused("which plan has the fewest members?",
+                            "[{\"absent\": 0}]", &cannot));
 }
 
 int main(void)

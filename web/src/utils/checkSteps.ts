@@ -7,7 +7,7 @@ interface Step {
 
 /** A query that only checks another one. */
 export function isCheck({ description, error }: Step): boolean {
-  return !error && /\bto check\b|^count those left out\b/i.test(description ?? '');
+  return !error && /\bto check\b|^count those (left out|that have no row)\b/i.test(description ?? '');
 }
 
 /** The lineage of the rows that are shown as the answer: those of checks are none of them. */
