@@ -54,7 +54,7 @@ static bool has_scheme(struct str s, const char *word)
     size_t at = 0;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.ptr[i];
-        if ((unsigned char)c <= ' ')
+        if ((unsigned char)c <= ' ' || c == 0x7f)
             continue;
         if (c >= 'A' && c <= 'Z')
             c = (char)(c - 'A' + 'a');

@@ -168,6 +168,7 @@ static void test_script_in_titles_is_text(void **state)
                  TITLED("&lt;img src=x onerror=y>"));
     check_figure(TITLED("Java\\tScript:alert(1)"), TITLED(""));
     check_figure(TITLED("jjavascript:x"), TITLED(""));
+    check_figure(TITLED("javascript\x7f:x"), TITLED(""));
     check_figure(TITLED("description: java"), TITLED("description: java"));
 }
 
