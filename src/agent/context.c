@@ -151,13 +151,6 @@ static struct str answer_text(const struct run *r, const struct run_turn *t)
                                                                 : not_disclosed;
 }
 
-static void put_cut(struct buf *out, struct str text)
-{
-    buf_str(out, utf8_cut(text, ANSWER_BYTES));
-    if (text.len > ANSWER_BYTES)
-        buf_text(out, " […]");
-}
-
 /* What a run did, then what its tools returned, which quotes rows. */
 static void put_digest(struct buf *out, const struct run *r, struct str digest)
 {
@@ -177,30 +170,23 @@ static void put_digest(struct buf *out, const struct run *r, struct str digest)
     buf_char(out, ')');
 }
 
-static void put_answer(struct buf *out, const struct run *r,
-                       const struct run_turn *t)
-{
-    struct str text = answer_text(r, t);
-    struct str shown = utf8_cut(text, ANSWER_BYTES);
-    buf_text(out, "Assistant:\n    ");
-    put_lines(out, shown);
-    if (shown.len < text.len)
-        buf_text(out, " […]");
-    put_digest(out, r, t->digest);
-}
-
 struct str context_conversation(struct arena *a, struct run *r)
 {
     struct buf out;
     const struct run_turn *turns = turns_read(&r->load.turns, a);
     buf_init(&out, a);
     for (size_t i = 0; i < r->load.turns.n; i++) {
-        if (turns[i].from_user) {
-            buf_text(&out, "User: ");
-            put_cut(&out, turns[i].content);
-        } else {
-            put_answer(&out, r, &turns[i]);
-        }
+        const struct run_turn *t = &turns[i];
+        struct str text = t->from_user ? t->content : answer_text(r, t);
+        struct str shown = utf8_cut(text, ANSWER_BYTES);
+        buf_text(&out, t->from_user ? "User: " : "Assistant:\n    ");
+        if (t->from_user)
+            buf_str(&out, shown);
+        else
+            put_lines(&out, shown);
+        if (shown.len < text.len)
+            buf_text(&out, " […]");
+        put_digest(&out, r, t->digest);
         buf_text(&out, "\n\n");
     }
     return str_trim(buf_view(&out));

@@ -2,17 +2,10 @@
  * values as literals of their column's type. */
 #include "plan_writer.h"
 #include "base/utf8.h"
+#include "words.h"
 #include "base/banned.h"
 
 /* ---- kinds of columns --------------------------------------------------- */
-
-static bool is_one_of(struct str word, const char *const *words)
-{
-    for (; *words; words++)
-        if (str_eq_nocase(word, str_of(*words)))
-            return true;
-    return false;
-}
 
 enum plan_kind plan_kind_of(struct str datatype)
 {
@@ -40,13 +33,13 @@ enum plan_kind plan_kind_of(struct str datatype)
     ptrdiff_t open = str_find_char(datatype, '(');
     struct str word =
         str_trim(open < 0 ? datatype : str_cut(datatype, 0, (size_t)open));
-    return is_one_of(word, texts)     ? PLAN_TEXT
-           : is_one_of(word, numbers) ? PLAN_NUMBER
-           : is_one_of(word, bools)   ? PLAN_BOOL
-           : is_one_of(word, dates)   ? PLAN_DATE
-           : is_one_of(word, stamps)  ? PLAN_TIMESTAMP
-           : is_one_of(word, times)   ? PLAN_TIME
-                                      : PLAN_UNKNOWN;
+    return word_among_nocase(word, texts)     ? PLAN_TEXT
+           : word_among_nocase(word, numbers) ? PLAN_NUMBER
+           : word_among_nocase(word, bools)   ? PLAN_BOOL
+           : word_among_nocase(word, dates)   ? PLAN_DATE
+           : word_among_nocase(word, stamps)  ? PLAN_TIMESTAMP
+           : word_among_nocase(word, times)   ? PLAN_TIME
+                                              : PLAN_UNKNOWN;
 }
 
 /* ---- the forms of values ------------------------------------------------ */

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "words.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/banned.h"
@@ -162,14 +163,6 @@ static bool read_quoted(struct key_reader *r)
 
 /* ---- words that depend on the day ----------------------------------------- */
 
-static bool is_among(struct str word, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_is(word, *list))
-            return true;
-    return false;
-}
-
 static enum day_words unit_of(struct str word)
 {
     static const struct {
@@ -204,7 +197,7 @@ static bool names_day(struct str word)
         "tuesday", "wednesday", "thursday",    "friday",   "saturday",
         "sunday",  "today's",   "yesterday's", "present",  "still",
         "already", "anymore",   NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 /* A part of a year, whose year the question leaves open. */
@@ -218,7 +211,7 @@ static bool names_part_of_year(struct str word)
         "sept",     "oct",       "nov",          "dec",       "q1",
         "q2",       "q3",        "q4",           "h1",        "h2",
         "easter",   "christmas", "thanksgiving", NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 static bool points_in_time(struct str word)
@@ -227,7 +220,7 @@ static bool points_in_time(struct str word)
         "this",    "last",     "past",     "previous",  "next",
         "coming",  "prior",    "current",  "preceding", "following",
         "rolling", "trailing", "upcoming", "recent",    NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 /* "the first quarter" is one of a year, as "Q1" is. */
@@ -236,7 +229,7 @@ static bool counts_parts(struct str word)
     static const char *const words[] = {"first", "second", "third", "fourth",
                                         "1st",   "2nd",    "3rd",   "4th",
                                         "final", NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 static enum day_words finer(enum day_words a, enum day_words b)
@@ -333,7 +326,7 @@ static bool begins_follow_up(struct str word)
         "graph",     "limit",   "than",      "from",  "since",  "until",
         "over",      "on",      "at",        "to",    "not",    "so",
         NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 static bool points_back(struct str word)
@@ -343,7 +336,7 @@ static bool points_back(struct str word)
         "their",   "this",     "that",    "same",   "above",  "again",
         "instead", "former",   "latter",  "ones",   "others", "other",
         "rest",    "previous", "earlier", "before", NULL};
-    return is_among(word, words);
+    return word_among(word, words);
 }
 
 bool question_refers_back(const struct question_key *key)

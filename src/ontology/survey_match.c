@@ -7,6 +7,7 @@
 #include "base/edit_distance.h"
 #include "base/plural.h"
 #include "ontology/survey.h"
+#include "words.h"
 #include "base/banned.h"
 
 enum {
@@ -54,14 +55,6 @@ static bool next_word(struct str *rest, struct str *word)
     return word->len > 0;
 }
 
-static bool str_eq_any(struct str word, const char *const *list)
-{
-    for (const char *const *w = list; *w; w++)
-        if (str_eq_nocase(word, str_of(*w)))
-            return true;
-    return false;
-}
-
 /* Words of every question. */
 static bool says_nothing(struct str word)
 {
@@ -77,8 +70,7 @@ static bool says_nothing(struct str word)
         "those",   "top",     "total", "was",     "week",    "were",
         "what",    "when",    "where", "which",   "who",     "whose",
         "with",    "without", "year",  "you",     NULL};
-    enum { LIST_LONGEST = 7 };
-    return word.len <= LIST_LONGEST && str_eq_any(word, list);
+    return word_among_nocase(word, list);
 }
 
 static bool is_known(const struct survey_words *words, struct str word)

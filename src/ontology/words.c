@@ -23,6 +23,16 @@ bool word_among(struct str word, const char *const *list)
     return *list != NULL;
 }
 
+/* Most words differ in their first letter: only the others are compared. */
+bool word_among_nocase(struct str word, const char *const *list)
+{
+    for (; word.len && *list; list++)
+        if (((*list)[0] | 0x20) == (word.ptr[0] | 0x20) &&
+            str_eq_nocase(word, str_of(*list)))
+            return true;
+    return false;
+}
+
 bool word_refers(struct str word)
 {
     static const char *const list[] = {

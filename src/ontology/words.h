@@ -24,3 +24,5 @@ bool word_refers(struct str word);
 bool word_is_preposition(struct str word);
 /* The list, which ends with NULL, contains the word. */
 bool word_among(struct str word, const char *const *list);
+/* Likewise, whatever case the word has. */
+bool word_among_nocase(struct str word, const char *const *list);

@@ -3,7 +3,9 @@
  * connection that is lost; in both themes and three widths. Everything that is sent is searched for cells.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { browser, button, say, signIn, tell } from './story.mjs';
 
 const WIDTHS = [['wide', 1360, 850], ['tablet', 820, 1100], ['phone', 390, 844]];
@@ -130,6 +132,13 @@ async function aFileThatCannotBeReadIsRefused(page) {
   await page.getByText('The file is not valid JSON.').waitFor();
   await drop(page, [['a.csv', 'a\n1\n'], ['b.csv', 'b\n1\n']]);
   await page.getByText('The explorer reads one file at a time.').waitFor();
+  const folder = mkdtempSync(join(tmpdir(), 'explore-'));
+  const large = join(folder, 'large.csv');
+  writeFileSync(large, 'a\n1\n');
+  truncateSync(large, 2 * 1024 ** 3); // without blocks on the disk
+  await page.getByLabel('File to explore').setInputFiles(large);
+  await page.getByText(/"large\.csv" has 2\.0 GB\. The browser can explore CSV files of up to 1\.0 GB/).waitFor();
+  rmSync(folder, { recursive: true });
 }
 
 async function aFileIsLoaded(page) {

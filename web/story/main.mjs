@@ -92,7 +92,11 @@ async function again(page) {
   await button(page, 'Earlier version').click();
   await page.getByRole('log').getByText(QUESTION).waitFor();
   await button(page, 'Good answer').click();
-  await page.locator('[aria-pressed=true][aria-label="Good answer"]').waitFor();
+  const thumb = page.locator('[aria-pressed=true][aria-label="Good answer"]');
+  await thumb.waitFor();
+  const tip = page.getByRole('tooltip', { name: 'Good answer' });
+  await tip.waitFor();
+  assert.ok((await tip.boundingBox()).y < (await thumb.boundingBox()).y, 'a tooltip covers nothing below its button');
 }
 
 async function next(page) {

@@ -1,3 +1,4 @@
+import { View } from 'vega';
 import { drawVega } from './drawVega';
 
 const spec = { mark: 'bar', data: { values: [{ a: 'x', b: 1 }, { a: 'y', b: 2 }] }, encoding: { x: { field: 'a', type: 'nominal' }, y: { field: 'b', type: 'quantitative' } } } as never;
@@ -13,6 +14,14 @@ describe('drawVega', () => {
     expect(turns).toBeGreaterThanOrEqual(3);
     expect(what.place.querySelectorAll('svg path[aria-roledescription=bar]')).toHaveLength(2);
     view?.finalize();
+  });
+
+  it('computes what it draws before that has a place in the page', async () => {
+    const computes = vi.spyOn(View.prototype, 'runAsync');
+    const places = vi.spyOn(View.prototype, 'initialize');
+    (await drawVega(drawing(), new AbortController().signal))?.finalize();
+    expect(computes.mock.invocationCallOrder[0]).toBeLessThan(places.mock.invocationCallOrder[0]!);
+    vi.restoreAllMocks();
   });
 
   it('draws nothing for somebody who has gone', async () => {
