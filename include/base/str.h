@@ -19,29 +19,66 @@ struct str {
 /* The two arguments of printf's "%.*s". */
 #define STR_ARG(s) (int)(s).len, (s).ptr ? (s).ptr : ""
 
+/* The short ones are inline, because texts are read with them character by
+ * character, and so that the compiler knows the length of a literal. */
+
 /* A slice of a C string; NULL gives the empty slice. */
-struct str str_of(const char *text);
-bool str_eq(struct str a, struct str b);
-/* Whether the slice equals a C string. Inline, so that the compiler knows the
- * length of a literal. */
+static inline struct str str_of(const char *text)
+{
+    return (struct str){text, text ? strlen(text) : 0};
+}
+
+/* Sub-slices; offsets beyond the end are clamped. */
+static inline struct str str_from(struct str s, size_t start)
+{
+    if (start >= s.len)
+        return (struct str){s.ptr ? s.ptr + s.len : NULL, 0};
+    return (struct str){s.ptr + start, s.len - start};
+}
+
+static inline struct str str_cut(struct str s, size_t start, size_t len)
+{
+    s = str_from(s, start);
+    if (s.len > len)
+        s.len = len;
+    return s;
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.len == b.len &&
+           (a.len == 0 || (*a.ptr == *b.ptr && !memcmp(a.ptr, b.ptr, a.len)));
+}
+
+/* Whether the slice equals a C string. In a list of words, most differ in the
+ * first letter. */
 static inline bool str_is(struct str a, const char *literal)
 {
+    if (a.len && literal && *literal != *a.ptr)
+        return false;
     size_t len = literal ? strlen(literal) : 0;
     return a.len == len && (len == 0 || !memcmp(a.ptr, literal, len));
 }
+
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return s.len >= prefix.len && str_eq(str_cut(s, 0, prefix.len), prefix);
+}
+
+static inline bool str_ends(struct str s, struct str suffix)
+{
+    return s.len >= suffix.len &&
+           str_eq(str_from(s, s.len - suffix.len), suffix);
+}
+
 bool str_eq_nocase(struct str a, struct str b); /* ASCII case only */
 int str_cmp(struct str a, struct str b);        /* bytewise, as memcmp */
-bool str_starts(struct str s, struct str prefix);
-bool str_ends(struct str s, struct str suffix);
 
 /* Offset of the first `needle`, or -1. `str_find_nocase` ignores ASCII case. */
 ptrdiff_t str_find(struct str s, struct str needle);
 ptrdiff_t str_find_nocase(struct str s, struct str needle);
 ptrdiff_t str_find_char(struct str s, char c);
 
-/* Sub-slices; offsets beyond the end are clamped. */
-struct str str_from(struct str s, size_t start);
-struct str str_cut(struct str s, size_t start, size_t len);
 /* Without ASCII white space at both ends. */
 struct str str_trim(struct str s);
 

@@ -1,6 +1,7 @@
 /* json_write.c - writing JSON into a buf.
  *
  * Most of what a run writes is prompts, so quoting goes 16 bytes at a time. */
+#include "base/bytes16.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include <math.h>
@@ -96,20 +97,11 @@ static char *quote_char(char *to, unsigned char c)
     return to + n;
 }
 
-typedef unsigned char bytes16 __attribute__((vector_size(16)));
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "the first special byte is the lowest");
-
 /* How many bytes come before the first one that must be escaped. */
 static size_t count_plain(bytes16 block)
 {
-    bytes16 special = (bytes16)((block < 0x20) | (block == '"') |
-                                (block == '\\') | (block == 0x7f));
-    uint64_t halves[2];
-    memcpy(halves, &special, sizeof halves);
-    if (halves[0])
-        return (size_t)__builtin_ctzll(halves[0]) / 8;
-    return halves[1] ? 8 + (size_t)__builtin_ctzll(halves[1]) / 8 : 16;
+    return bytes16_first((bytes16)((block < 0x20) | (block == '"') |
+                                   (block == '\\') | (block == 0x7f)));
 }
 
 /* Copies bytes up to the first one that must be escaped, and returns their
@@ -119,7 +111,7 @@ static size_t copy_plain(char *to, const char *from, size_t len, bytes16 *seen)
     bytes16 block;
     size_t at = 0;
     for (; len - at >= sizeof block; at += sizeof block) {
-        memcpy(&block, from + at, sizeof block);
+        block = bytes16_load(from + at);
         memcpy(to + at, &block, sizeof block);
         *seen |= block;
         size_t plain = count_plain(block);

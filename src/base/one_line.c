@@ -1,5 +1,6 @@
 /* one_line.c - text on one line; see base/one_line.h. */
 #include "base/one_line.h"
+#include "base/bytes16.h"
 #include "base/utf8.h"
 #include "base/banned.h"
 
@@ -27,8 +28,13 @@ static size_t break_at(struct str s)
 /* Bytes at the start of s that stay as they are, whatever follows. */
 static size_t plain_bytes(struct str s)
 {
-    size_t n = 0;
-    for (; n < s.len; n++) {
+    size_t n = 0, first = 16;
+    for (; first == 16 && s.len - n >= 16; n += first) {
+        bytes16 b = bytes16_load(s.ptr + n);
+        first = bytes16_first((bytes16)((b < 0x20) | (b == 0x7f) | (b == 0xc2) |
+                                        (b == 0xe2) | (b == '`')));
+    }
+    for (; first == 16 && n < s.len; n++) {
         unsigned char c = (unsigned char)s.ptr[n];
         if (c < 0x20 || c == 0x7f || c == 0xc2 || c == 0xe2 || c == '`')
             break;

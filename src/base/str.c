@@ -9,16 +9,6 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-struct str str_of(const char *text)
-{
-    return (struct str){text, text ? strlen(text) : 0};
-}
-
-bool str_eq(struct str a, struct str b)
-{
-    return a.len == b.len && (a.len == 0 || !memcmp(a.ptr, b.ptr, a.len));
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.len != b.len)
@@ -34,17 +24,6 @@ int str_cmp(struct str a, struct str b)
     size_t n = a.len < b.len ? a.len : b.len;
     int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
     return order ? order : (a.len > b.len) - (a.len < b.len);
-}
-
-bool str_starts(struct str s, struct str prefix)
-{
-    return s.len >= prefix.len && str_eq(str_cut(s, 0, prefix.len), prefix);
-}
-
-bool str_ends(struct str s, struct str suffix)
-{
-    return s.len >= suffix.len &&
-           str_eq(str_from(s, s.len - suffix.len), suffix);
 }
 
 ptrdiff_t str_find(struct str s, struct str needle)
@@ -69,21 +48,6 @@ ptrdiff_t str_find_char(struct str s, char c)
 {
     const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;
     return at ? at - s.ptr : -1;
-}
-
-struct str str_from(struct str s, size_t start)
-{
-    if (start >= s.len)
-        return (struct str){s.ptr ? s.ptr + s.len : NULL, 0};
-    return (struct str){s.ptr + start, s.len - start};
-}
-
-struct str str_cut(struct str s, size_t start, size_t len)
-{
-    s = str_from(s, start);
-    if (s.len > len)
-        s.len = len;
-    return s;
 }
 
 static bool is_space(char c)

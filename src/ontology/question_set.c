@@ -53,7 +53,8 @@ void question_set_day(struct str period, char out[11])
         period.len == 7 && period.ptr[5] == 'Q' ? period.ptr[6] - '0' : 0;
     struct str year = str_cut(period, 0, 4);
     if (quarter)
-        snprintf(out, 11, "%.*s-%02d-01", STR_ARG(year), (quarter - 1) * 3 + 1);
+        snprintf(out, 11, "%.*s-%02u-01", STR_ARG(year),
+                 (unsigned)(quarter - 1) % 4 * 3 + 1);
     else
         snprintf(out, 11, "%.*s%s", STR_ARG(period),
                  period.len == 4   ? "-01-01"
