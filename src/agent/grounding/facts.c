@@ -88,11 +88,12 @@ static bool states_something(const struct wording *p)
     for (size_t i = 0; i < p->n_words; i++) {
         char c = p->words[i].lower.ptr[0];
         digit = digit || (c >= '0' && c <= '9');
-        verb = verb || wording_among(p->words[i].lower, verbs);
     }
-    for (size_t i = 0; i < p->text.len; i++)
-        verb = verb || p->text.ptr[i] == '=' || p->text.ptr[i] == ':';
-    return digit && verb;
+    for (size_t i = 0; digit && !verb && i < p->n_words; i++)
+        verb = wording_among(p->words[i].lower, verbs);
+    for (size_t i = 0; digit && !verb && i < p->text.len; i++)
+        verb = p->text.ptr[i] == '=' || p->text.ptr[i] == ':';
+    return verb;
 }
 
 /* Joins the words of a cell into `key`, which has room for them. False: the

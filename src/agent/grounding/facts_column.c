@@ -47,6 +47,19 @@ int64_t fact_last_day(const struct fact_column *c, int64_t first)
            1;
 }
 
+static void months_of_days(struct arena *arena, struct fact_column *c,
+                           size_t n_rows)
+{
+    int64_t year;
+    int month, day;
+    c->row_months = arena_new_array(arena, signed char, n_rows + 1);
+    for (size_t i = 0; i < n_rows; i++)
+        if (c->days[i] != INT64_MIN) {
+            figure_date(c->days[i], &year, &month, &day);
+            c->row_months[i] = (signed char)month;
+        }
+}
+
 /* Numbers that name years are dates. */
 static void date_years(struct arena *arena, struct fact_column *c,
                        size_t n_rows)
@@ -298,8 +311,10 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
     c->change = tells_change(c->name);
     date_years(arena, c, n_rows);
     name_period(c);
-    if (c->dated)
-        c->grain = grain_of(c, n_rows);
+    if (!c->dated)
+        return;
+    c->grain = grain_of(c, n_rows);
+    months_of_days(arena, c, n_rows);
 }
 
 void fact_column_pair(struct fact_table *t, size_t column)

@@ -21,6 +21,8 @@ int figure_digit(struct str s, size_t *bytes)
         return -1;
     if (s.ptr[0] >= '0' && s.ptr[0] <= '9')
         return s.ptr[0] - '0';
+    if ((unsigned char)s.ptr[0] < 0x80)
+        return -1;
     for (const char *const *z = zeros; *z; z++) {
         size_t n = strlen(*z);
         if (s.len < n || memcmp(s.ptr, *z, n - 1))
@@ -41,6 +43,8 @@ static size_t unseen(struct str s)
         "**",           "__",           "\xe2\x80\x8b",
         "\xe2\x80\x8c", "\xe2\x80\x8d", "\xe2\x81\xa0",
         "\xef\xbb\xbf", "\xc2\xad",     NULL};
+    if (str_is_alnum(s.ptr[0]) || s.ptr[0] == ' ')
+        return 0;
     for (const char *const *m = marks; *m; m++)
         if (str_starts(s, str_of(*m)))
             return strlen(*m);

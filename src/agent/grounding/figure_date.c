@@ -83,7 +83,7 @@ static int month_of(struct str word)
         "july",    "august",   "september", "october", "november", "december"};
     for (int i = 0; i < 12; i++)
         if (str_is(word, names[i]) ||
-            (word.len == 3 && str_starts(str_of(names[i]), word)))
+            (word.len == 3 && !memcmp(names[i], word.ptr, 3)))
             return i + 1;
     return str_is(word, "sept") ? 9 : 0;
 }

@@ -336,6 +336,8 @@ void figure_read_bound(struct str text, struct figure *out)
         before[i] = c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
     }
     struct str end = {before, n};
+    if (!n || !strchr(" ~\x88", before[n - 1])) /* which all of them end with */
+        return;
     /* "a third": the article belongs to the fraction. */
     if (str_ends(end, STR(" a ")))
         end.len -= 2;

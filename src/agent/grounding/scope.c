@@ -40,12 +40,12 @@ static bool fits_kind(const struct derivation *d, enum derived_kind kind)
 void derivation_offer(struct derivation *d, enum derived_kind kind, double x)
 {
     const struct figure *f = d->figure;
-    bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
-                         kind == DERIVED_POINTS;
-    if (d->found || !isfinite(x) || !fits_kind(d, kind) ||
+    if (d->found || !fits_kind(d, kind) || !isfinite(x) ||
         !facts_work(d->scope->facts, f->bound == FIGURE_EXACT ? 1 : 10))
         return;
     d->found = figure_near(f, x);
+    bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
+                         kind == DERIVED_POINTS;
     if (!d->found &&
         (unsigned_kind ? !f->minus || x < 0 : x < 0 && d->scope->negative))
         d->found = figure_near(f, -x);

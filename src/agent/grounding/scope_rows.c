@@ -34,8 +34,12 @@ double figure_room(const struct figure *f, double value, double unit)
 
 static bool near(const struct figure *f, double value, double unit, double x)
 {
-    double grain = 1e-9 * fmax(fabs(value), fabs(x)) + 1e-12;
+    double greater = fabs(value) > fabs(x) ? fabs(value) : fabs(x);
+    double grain = 1e-9 * greater + 1e-12;
     double half = unit / 2;
+    if (f->bound == FIGURE_EXACT && !f->spelled &&
+        fabs(x - value) > half + grain)
+        return false; /* as most values that are tried */
     double most = fabs(value) / (f->whole || unit <= 1 ? 20 : 10);
     if (f->spelled && f->kind != FIGURE_NUMBER) {
         half = f->kind == FIGURE_PERCENT ? 2.5 : unit / 2;
@@ -134,7 +138,7 @@ static bool row_in_period(const struct fact_column *c, size_t row,
                           const struct figure *period)
 {
     int64_t day = c->days[row], year;
-    int month, of_month;
+    int month = c->row_months[row], of_month;
     if (day == INT64_MIN)
         return false;
     if (period->kind == FIGURE_PERIOD)
@@ -142,10 +146,12 @@ static bool row_in_period(const struct fact_column *c, size_t row,
                 fact_last_day(c, day) <= period->last) ||
                (c->grain == GRAIN_DAY && day >= period->first &&
                 day <= period->last);
+    if (month < period->month || month >= period->month + (int)period->first)
+        return false;
+    if (!period->day)
+        return true;
     figure_date(day, &year, &month, &of_month);
-    return month >= period->month &&
-           month < period->month + (int)period->first &&
-           (!period->day || (c->grain == GRAIN_DAY && period->day == of_month));
+    return c->grain == GRAIN_DAY && period->day == of_month;
 }
 
 void scope_of_table_period(struct facts *facts, const struct figure *period,

@@ -1,23 +1,36 @@
 /* wording.c - splits a text into sentences and words; see wording.h. */
 #include "wording.h"
+#include "base/bytes16.h"
 #include "base/banned.h"
 
 static const char abbreviations[] =
     " vs e.g i.e approx no nr st mr mrs ms dr inc ltd co corp dept fig "
     "ca est incl excl avg max min ";
 
+/* Whether `word` begins at `at` and ends with a space; `left` bytes follow. */
+static bool is_entry(struct str word, const char *at, size_t left)
+{
+    return word.len < left && at[word.len] == ' ' &&
+           !memcmp(at, word.ptr, word.len);
+}
+
+/* The lists are long, and most words are in none: sixteen places at a time. */
 bool wording_among(struct str word, const char *list)
 {
-    for (const char *at = list + 1; *at; at++) {
-        size_t n = 0;
-        while (n < word.len && at[n] == word.ptr[n] && at[n] != ' ')
-            n++;
-        at += n;
-        if (n == word.len && *at == ' ')
-            return true;
-        while (*at != ' ')
-            at++;
+    size_t len = strlen(list), at = 0;
+    if (!word.len || memchr(word.ptr, ' ', word.len))
+        return false;
+    for (; at + 17 <= len; at += 16) {
+        bytes16 entry = (bytes16)((bytes16_load(list + at) == ' ') &
+                                  (bytes16_load(list + at + 1) ==
+                                   (unsigned char)*word.ptr));
+        for (size_t i; (i = bytes16_first(entry)) < 16; entry[i] = 0)
+            if (is_entry(word, list + at + i + 1, len - at - i - 1))
+                return true;
     }
+    for (; at + 1 < len; at++)
+        if (list[at] == ' ' && is_entry(word, list + at + 1, len - at - 1))
+            return true;
     return false;
 }
 
@@ -36,21 +49,12 @@ struct str wording_stem(struct str word)
     return word;
 }
 
-size_t wording_char(struct str s)
-{
-    unsigned char c = (unsigned char)s.ptr[0];
-    size_t n = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-    return n < s.len ? n : s.len;
-}
-
-/* Beyond ASCII, all but the punctuation that texts have. */
-bool wording_letter(struct str s)
+/* All but the punctuation that texts have. */
+bool wording_letter_beyond(struct str s)
 {
     unsigned char c = (unsigned char)s.ptr[0];
     unsigned char d = s.len > 1 ? (unsigned char)s.ptr[1] : 0;
     unsigned char e = s.len > 2 ? (unsigned char)s.ptr[2] : 0;
-    if (c < 0x80)
-        return str_is_alnum((char)c);
     if (c < 0xc2)
         return false;
     if (c == 0xc2)

@@ -52,6 +52,18 @@ bool wording_among(struct str word, const char *list);
  * "returns", "cancel" of "cancelled". */
 struct str wording_stem(struct str word);
 /* Bytes of the character at the start of s: 1 to 4, never more than s.len. */
-size_t wording_char(struct str s);
+static inline size_t wording_char(struct str s)
+{
+    unsigned char c = (unsigned char)s.ptr[0];
+    size_t n = c < 0xc0 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+    return n < s.len ? n : s.len;
+}
+
+/* As below, beyond ASCII. */
+bool wording_letter_beyond(struct str s);
 /* Whether the character at the start of s belongs to words. */
-bool wording_letter(struct str s);
+static inline bool wording_letter(struct str s)
+{
+    return (unsigned char)s.ptr[0] < 0x80 ? str_is_alnum(s.ptr[0])
+                                          : wording_letter_beyond(s);
+}
