@@ -14,8 +14,9 @@ struct consult {
     int64_t step_id;    /* 0: none */
     struct str purpose; /* "plan_generation" */
     /* Makes the prompt with prompt_fill, in `memory`. It is called for
-     * llm_call_start, for each request and for the trace, and the text is freed
-     * in between; so what it reads must not change during the consult. */
+     * llm_call_start, for each request and for the trace; unless few calls wait,
+     * the text is freed in between. So what it reads must not change during the
+     * consult. */
     struct llm_message *(*compose)(struct consult *t, struct arena *memory);
     void *who;                /* for compose */
     struct llm_message *said; /* the conversation after the prompt */
@@ -35,6 +36,7 @@ struct consult {
     /* private */
     bool answered; /* a provider in this process filled `artifact` itself */
     struct arena prompt;                   /* of the messages */
+    size_t kept;                           /* bytes of it, while it waits */
     const struct prompt_section *sections; /* while there are messages */
     size_t n_sections;
     struct llm_message *said_before; /* `said`, during a repair */

@@ -15,7 +15,11 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { PREVIEW = 200, TRIES = 2 };
+enum {
+    PREVIEW = 200,
+    TRIES = 2,
+    KEPT_BYTES = 512 * 1024, /* of prompts, in this process */
+};
 
 static struct next answered(struct flow *f), reply_heard(struct flow *f),
     model_failed(struct flow *f),
@@ -23,12 +27,31 @@ static struct next answered(struct flow *f), reply_heard(struct flow *f),
 
 /* ---- the prompt --------------------------------------------------------- */
 
+/* Of the prompts that are kept while their calls wait. */
+static size_t kept_bytes;
+
 static void free_prompt(void *who)
 {
     struct consult *t = who;
+    kept_bytes -= t->kept;
+    t->kept = 0;
     t->llm.messages = NULL;
     t->llm.n_messages = 0;
     arena_done(&t->prompt);
+}
+
+/* A prompt is needed again: to be sent, and for the trace. A thousand of them
+ * are too much memory, so only the first few are kept; the others are composed
+ * again. */
+static void keep_or_free_prompt(void *who)
+{
+    struct consult *t = who;
+    if (t->kept)
+        return;
+    if (kept_bytes + t->prompt.total > KEPT_BYTES)
+        free_prompt(t);
+    else
+        kept_bytes += t->kept = t->prompt.total;
 }
 
 static void build_prompt(void *who)
@@ -194,7 +217,7 @@ struct next consult_begin(struct flow *f)
     t->llm = (struct llm_call){
         .model = &r->provider->model,
         .compose = build_prompt,
-        .let_go = free_prompt,
+        .let_go = keep_or_free_prompt,
         .tools = t->tools,
         .n_tools = t->n_tools,
         .no_tool_calls = t->no_tool_calls,
@@ -211,7 +234,7 @@ struct next consult_begin(struct flow *f)
     defer(f, free_prompt, t);
     build_prompt(t);
     emit_start(t);
-    free_prompt(t); /* the call may have to wait for the rate limit */
+    keep_or_free_prompt(t); /* the call may have to wait for the rate limit */
     return attempt(f, llm_begin, &t->llm, answered, model_failed);
 }
 
