@@ -1,7 +1,7 @@
 /* data_frame.c - reads a result's rows from JSON, and writes numbers and
  * groups as people read them. */
 #include "data_frame.h"
-#include "base/json.h"
+#include "base/scan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,82 +11,89 @@ enum { NUMBER_ROOM = 64 };
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* Writes a scalar's text into `room`, unless that is NULL. Returns its
- * length. */
-static size_t scalar_text(const json_t *v, char *room, size_t size)
+struct frame_reader {
+    struct arena *arena;
+    struct data_frame *frame;
+    struct scan rows;
+    struct buf text; /* of a cell or a name; reused */
+};
+
+static size_t rows_count(struct str data)
 {
-    if (json_is_string(v)) {
-        if (room)
-            memcpy(room, json_string_value(v), json_string_length(v));
-        return json_string_length(v);
+    struct scan rows = scan_of(data);
+    size_t n = 0;
+    bool list = scan_array(&rows);
+    for (; list && scan_element(&rows); n++)
+        scan_skip(&rows);
+    return rows.bad ? 0 : n;
+}
+
+/* The column of a member, whose name is as JSON writes it. */
+static size_t column_of(struct frame_reader *r, struct str key)
+{
+    struct scan quoted = {key.ptr - 1, key.ptr + key.len + 1, false};
+    if (str_find_char(key, '\\') < 0)
+        return data_frame_column(r->frame, key);
+    buf_clear(&r->text);
+    scan_string(&quoted, &r->text);
+    return data_frame_column(r->frame, buf_view(&r->text));
+}
+
+/* Integers, true and false as they are. */
+static struct str scalar_text(struct arena *arena, struct str raw)
+{
+    char text[NUMBER_ROOM];
+    bool number = *raw.ptr == '-' || (*raw.ptr >= '0' && *raw.ptr <= '9');
+    size_t len = str_copy(text, sizeof text, raw);
+    if (!number || len < raw.len || !strpbrk(text, ".eE"))
+        return arena_str(arena, raw);
+    return arena_printf(arena, "%.15g", strtod(text, NULL));
+}
+
+static void cell_read(struct frame_reader *r, struct cell *cell)
+{
+    char kind = scan_peek(&r->rows);
+    *cell = (struct cell){.null = kind == 'n'};
+    if (kind == '"') {
+        buf_clear(&r->text);
+        scan_string(&r->rows, &r->text);
+        cell->text = arena_str(r->arena, buf_view(&r->text));
+        return;
     }
-    char text[NUMBER_ROOM] = "";
-    if (json_is_integer(v))
-        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(v));
-    else if (json_is_real(v))
-        snprintf(text, sizeof text, "%.15g", json_real_value(v));
-    else if (json_is_boolean(v))
-        snprintf(text, sizeof text, "%s", json_is_true(v) ? "true" : "false");
-    size_t len = strlen(text);
-    if (room && len <= size)
-        memcpy(room, text, len);
-    return len;
+    struct str raw = scan_skip(&r->rows);
+    if (raw.len && !cell->null && kind != '{' && kind != '[')
+        cell->text = scalar_text(r->arena, raw);
 }
 
-static size_t text_bytes(const json_t *rows, const struct str *columns,
-                         size_t n)
+static void row_read(struct frame_reader *r, struct cell *cells)
 {
-    size_t bytes = 0, i;
-    const json_t *row;
-    json_array_foreach((json_t *)rows, i, row) for (size_t c = 0; c < n; c++)
-        bytes += scalar_text(
-            json_object_getn(row, columns[c].ptr, columns[c].len), NULL, 0);
-    return bytes;
-}
-
-static void cells_fill(struct data_frame *frame, const json_t *rows, char *room,
-                       size_t size)
-{
-    size_t i;
-    const json_t *row;
-    struct cell *cell = frame->cells;
-    json_array_foreach((json_t *)rows, i, row)
-    {
-        if (i == frame->n_rows)
-            return;
-        for (size_t c = 0; c < frame->n_columns; c++, cell++) {
-            const json_t *v = json_object_getn(row, frame->columns[c].ptr,
-                                               frame->columns[c].len);
-            cell->null = !v || json_is_null(v);
-            size_t len = scalar_text(v, NULL, 0);
-            if (cell->null || len > size)
-                continue;
-            scalar_text(v, room, size);
-            cell->text = (struct str){room, len};
-            room += len;
-            size -= len;
-        }
+    struct str key;
+    for (size_t c = 0; c < r->frame->n_columns; c++)
+        cells[c].null = true;
+    if (!scan_object(&r->rows))
+        return;
+    while (scan_member(&r->rows, &key)) {
+        size_t column = column_of(r, key);
+        if (column < r->frame->n_columns)
+            cell_read(r, &cells[column]);
+        else
+            scan_skip(&r->rows);
     }
 }
 
-/* The JSON tree is on the heap, and an arena that is full leaves by a jump.
- * So the size is measured first, and nothing is allocated while a tree is
- * held. */
 static void rows_read(struct arena *arena, struct str data,
                       struct data_frame *frame)
 {
-    json_t *rows = json_read(data, NULL);
-    size_t n = json_is_array(rows) ? json_array_size(rows) : 0;
-    size_t bytes = n ? text_bytes(rows, frame->columns, frame->n_columns) : 0;
-    json_decref(rows);
+    size_t n = rows_count(data);
+    struct frame_reader r = {
+        .arena = arena, .frame = frame, .rows = scan_of(data)};
     frame->cells =
         arena_new_array(arena, struct cell, n * frame->n_columns + 1);
-    char *room = arena_alloc(arena, bytes + 1);
     frame->n_rows = n;
-    rows = json_read(data, NULL);
-    if (rows && n)
-        cells_fill(frame, rows, room, bytes);
-    json_decref(rows);
+    buf_init(&r.text, arena);
+    if (n && scan_array(&r.rows))
+        for (size_t i = 0; scan_element(&r.rows); i++)
+            row_read(&r, &frame->cells[i * frame->n_columns]);
 }
 
 const struct step_result *result_of_step(const struct step_results *results,
