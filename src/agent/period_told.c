@@ -69,11 +69,24 @@ static void add_bound(struct found_periods *all, const struct query_literal *l,
     }
 }
 
+/* Whether the text has something like "2026-10-01": parsing a query costs much
+ * more, and most have none. */
+static bool has_day(struct str sql)
+{
+    int64_t day;
+    for (size_t i = 4; i + 3 < sql.len; i++)
+        if (sql.ptr[i] == '-' && sql.ptr[i + 3] == '-' &&
+            period_day_read(str_cut(sql, i - 4, DAY_BYTES), &day))
+            return true;
+    return false;
+}
+
 static void find_periods(struct arena *arena, struct str sql,
                          struct found_periods *all)
 {
-    struct query_literals literals;
-    query_literals_read(arena, sql, &literals);
+    struct query_literals literals = {.n = 0};
+    if (has_day(sql))
+        query_literals_read(arena, sql, &literals);
     for (size_t i = 0; i < literals.n; i++) {
         const struct query_literal *l = &literals.items[i];
         int64_t day;

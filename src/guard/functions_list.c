@@ -26,9 +26,13 @@ enum { LINES = sizeof lines / sizeof *lines };
 
 static void put_group(struct buf *out, size_t at)
 {
-    buf_printf(out, "%s- %s:", out->len ? "\n" : "", lines[at].name);
-    for (size_t i = at + 1; i < LINES && !lines[i].group; i++)
-        buf_printf(out, "%s %s", i > at + 1 ? "," : "", lines[i].name);
+    buf_text(out, out->len ? "\n- " : "- ");
+    buf_text(out, lines[at].name);
+    buf_char(out, ':');
+    for (size_t i = at + 1; i < LINES && !lines[i].group; i++) {
+        buf_text(out, i > at + 1 ? ", " : " ");
+        buf_text(out, lines[i].name);
+    }
 }
 
 void guard_functions_put(struct buf *out)
@@ -38,7 +42,8 @@ void guard_functions_put(struct buf *out)
         if (lines[i].group && lines[i].shown)
             put_group(out, i);
     for (size_t i = 0; i < LINES; i++)
-        if (lines[i].group && !lines[i].shown)
-            buf_printf(out, "%s%s", others++ ? ", " : "\n- also those for ",
-                       lines[i].name);
+        if (lines[i].group && !lines[i].shown) {
+            buf_text(out, others++ ? ", " : "\n- also those for ");
+            buf_text(out, lines[i].name);
+        }
 }

@@ -205,10 +205,13 @@ static unsigned score_of(struct value_hints *h,
     size_t letters = 0, said = 0;
     bool named = false;
     while (next_word(&rest, &part)) {
-        bool counts = may_name(part);
+        bool by_name = false;
+        unsigned near = best_nearness(h, words, part, &by_name);
         letters += part.len;
-        said += counts ? part.len * best_nearness(h, words, part, &named) / 1000
-                       : 0;
+        if (near && may_name(part)) {
+            said += part.len * near / 1000;
+            named = named || by_name;
+        }
     }
     if (!letters)
         return 0;
