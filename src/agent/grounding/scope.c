@@ -19,13 +19,14 @@ static const struct scope_rows all_rows = {0};
 
 /* ---- what is derived ---------------------------------------------------- */
 
-static bool fits_kind(const struct derivation *d, enum derived_kind kind)
+static bool fits_kind(const struct grounding_scope *s, const struct figure *f,
+                      enum derived_kind kind)
 {
-    switch (d->figure->kind) {
+    switch (f->kind) {
     case FIGURE_NUMBER:
         return kind == DERIVED_LEVEL || kind == DERIVED_LESS ||
-               (kind == DERIVED_RATIO && d->scope->ratio) ||
-               (kind != DERIVED_RATIO && d->scope->percent);
+               (kind == DERIVED_RATIO && s->ratio) ||
+               (kind != DERIVED_RATIO && s->percent);
     case FIGURE_PERCENT:
         return kind == DERIVED_SHARE || kind == DERIVED_CHANGE;
     case FIGURE_TIMES:
@@ -37,10 +38,19 @@ static bool fits_kind(const struct derivation *d, enum derived_kind kind)
     }
 }
 
-void derivation_offer(struct derivation *d, enum derived_kind kind, double x)
+struct derivation derivation_of(const struct grounding_scope *s,
+                                const struct figure *f)
+{
+    struct derivation d = {.scope = s, .figure = f};
+    for (int kind = DERIVED_LEVEL; kind <= DERIVED_POINTS; kind++)
+        d.kinds |= (unsigned)fits_kind(s, f, kind) << kind;
+    return d;
+}
+
+void derivation_try(struct derivation *d, enum derived_kind kind, double x)
 {
     const struct figure *f = d->figure;
-    if (d->found || !fits_kind(d, kind) || !isfinite(x) ||
+    if (!isfinite(x) ||
         !facts_work(d->scope->facts, f->bound == FIGURE_EXACT ? 1 : 10))
         return;
     d->found = figure_near(f, x);
@@ -485,7 +495,7 @@ static bool column_shows(const struct grounding_scope *s,
 {
     const double readings[][2] = {{f->value, f->unit},
                                   {f->other, f->other_unit}};
-    struct derivation d = {.scope = s, .figure = f};
+    struct derivation d = derivation_of(s, f);
     for (size_t i = 0; i < 2 && readings[i][1] > 0; i++) {
         double v = readings[i][0], room = figure_room(f, v, readings[i][1]);
         double half = f->bound == FIGURE_EXACT ? readings[i][1] : room;
@@ -526,7 +536,7 @@ bool scope_cell_shows(const struct grounding_scope *s, size_t table,
                       size_t column, size_t row, const struct figure *f)
 {
     const struct fact_column *c = &s->facts->tables[table].columns[column];
-    struct derivation d = {.scope = s, .figure = f};
+    struct derivation d = derivation_of(s, f);
     offer_cell(&d, c, c->values[row]);
     return d.found;
 }
@@ -536,7 +546,7 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
 {
     const struct fact_table *t = &s->facts->tables[table];
     const struct scope_rows *rows = &s->rows[table];
-    struct derivation d = {.scope = s, .figure = f};
+    struct derivation d = derivation_of(s, f);
     struct column_part named = {t, &t->columns[column], rows, rows};
     struct column_part whole = {t, &t->columns[column], &all_rows, &all_rows};
     if (rows->n) {
@@ -552,7 +562,7 @@ bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
                        size_t column, const struct figure *f)
 {
     const struct fact_table *t = &s->facts->tables[table];
-    struct derivation d = {.scope = s, .figure = f};
+    struct derivation d = derivation_of(s, f);
     if (s->rows[table].n)
         derive_across(&d, t, &s->rows[table], column);
     if (!d.found)
@@ -585,7 +595,7 @@ static void derive_asked(struct derivation *d)
 
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
 {
-    struct derivation d = {.scope = s, .figure = f};
+    struct derivation d = derivation_of(s, f);
     if (s->counts) {
         derivation_counts(&d);
         return d.found;

@@ -14,11 +14,23 @@ enum derived_kind {
 struct derivation {
     const struct grounding_scope *scope;
     const struct figure *figure;
+    unsigned kinds; /* bits of those that may show the figure */
     bool found;
 };
 
+/* One with nothing tried yet; both outlive it. */
+struct derivation derivation_of(const struct grounding_scope *s,
+                                const struct figure *f);
+/* Tries a value of a kind that may show the figure. */
+void derivation_try(struct derivation *d, enum derived_kind kind, double x);
 /* Tries a value that was derived: d->found, once one shows the figure. */
-void derivation_offer(struct derivation *d, enum derived_kind kind, double x);
+static inline void derivation_offer(struct derivation *d,
+                                    enum derived_kind kind, double x)
+{
+    if (!d->found && (d->kinds >> kind & 1))
+        derivation_try(d, kind, x);
+}
+
 /* Tries how many rows there are, and how many do what the sentence says. */
 void derivation_counts(struct derivation *d);
 /* Whether the figure is a bound, and another figure of the sentence says how many
