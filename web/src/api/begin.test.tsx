@@ -70,7 +70,7 @@ describe('what is requested before the page is loaded', () => {
     expect(await (await takeEarly(request()))?.json()).toBe(1);
     expect(await takeEarly(request())).toBeNull();
     send();
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11_000);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
     expect(await takeEarly(request())).toBeNull();
     vi.restoreAllMocks();
     begin(ADDRESS);

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { http, unwrap } from './client';
 import { keys } from './keys';
 
-/** A chat that was fetched for the first render is not fetched again by it. */
+/** A chat that was fetched for the first render is not fetched again by it, however long that takes. */
+const FIRST_FRESH_MS = 10_000;
 const FRESH_MS = 1000;
 
 /** A chat with its newest messages. */
@@ -10,6 +11,6 @@ export function chatQuery(chatId: string) {
   return queryOptions({
     queryKey: keys.chat(chatId),
     queryFn: () => unwrap(http.GET('/api/data-agent/chats/{chatId}', { params: { path: { chatId } } })),
-    staleTime: FRESH_MS,
+    staleTime: ({ state }) => (state.dataUpdateCount > 1 ? FRESH_MS : FIRST_FRESH_MS),
   });
 }

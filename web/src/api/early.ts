@@ -2,7 +2,7 @@
  * Requests that a page makes for certain are sent while its code is still loaded. Each answer is
  * used once, by the first request for its address, and only while it is new.
  */
-const FRESH_MS = 10_000;
+const FRESH_MS = 30_000;
 
 interface Sent {
   answer: Promise<Response | null>;
