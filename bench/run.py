@@ -9,6 +9,7 @@
     bench/run.py --hour [S]   only an hour (or S seconds) of load
     bench/run.py --otlp       only what the export of traces costs
     bench/run.py --protocols  only what the OpenAI façade, MCP and Trino queries cost
+    bench/run.py --instructions  only the instructions of a run, function by function
 
 It starts a private PostgreSQL, a deterministic model server and a server with one
 worker, and prints a table. All of them listen on loopback, and this script stops them.
@@ -33,6 +34,7 @@ from bill import Bill, SETTINGS as BILL_SETTINGS
 from files import measure as measure_files
 from grown import hour, how_cost_grows
 from idle import IdleStreams, begin_run, health_p99_ms
+from instructions import START_S, counting_program, instructions_a_run
 from otlp import otlp_cost
 from protocols import protocol_cost, trino_cost
 from python_start import PYTHON, python_start_ms
@@ -254,7 +256,8 @@ class Bench:
         log = open(self.folder / "server.log", "ab")
         self.server = subprocess.Popen([self.options.program, "serve"], env=self.env,
                                        stdout=log, stderr=log)
-        wait_for(lambda: get(f"http://127.0.0.1:{self.port}/readyz"), 30, "sextant")
+        wait_for(lambda: get(f"http://127.0.0.1:{self.port}/readyz"),
+                 START_S if self.options.instructions else 30, "sextant")
 
     def stop_server(self):
         if self.server:
@@ -436,6 +439,9 @@ class Bench:
         try:
             tools = self.tools()
             self.load_client = tools / "sseload"
+            if self.options.instructions:
+                self.options.program = counting_program(self.options.program)
+                self.stops.append(lambda: shutil.rmtree(self.options.program.parent))
             self.start_mock(tools)
             self.postgres = Postgres(self.folder / "postgres",
                                      BILL_SETTINGS if self.counts() else ())
@@ -455,6 +461,9 @@ class Bench:
                 if option:
                     measure()
                     return self.rows
+            if self.options.instructions:
+                instructions_a_run(self, 40 if self.options.quick else 100)
+                return self.rows
             if self.options.otlp:
                 otlp_cost(self, 4 if self.options.quick else 12, 100 if self.options.quick else 200)
                 return self.rows
@@ -492,6 +501,8 @@ def main():
     parser.add_argument("--otlp", action="store_true", help="what the export of traces costs")
     parser.add_argument("--protocols", action="store_true",
                         help="what the OpenAI façade, MCP and Trino queries cost")
+    parser.add_argument("--instructions", action="store_true",
+                        help="the instructions of a run (needs valgrind)")
     parser.add_argument("--idle", action="store_true", help="idle streams alone")
     parser.add_argument("--bill", action="store_true", help="what a run costs PostgreSQL")
     parser.add_argument("--grown", type=int, nargs="?", const=1000000, metavar="N",
