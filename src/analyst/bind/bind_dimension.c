@@ -95,14 +95,18 @@ static const struct term *best_term(struct bound_query *query,
     return best;
 }
 
-/* Nothing tells the two terms apart, so choosing one would be a guess. */
+/* Nothing tells the two terms apart, so choosing one would be a guess. A field
+ * of the rows that are measured is meant rather than one of another dataset; one
+ * of two others is not meant because it is one join nearer. */
 static bool is_guess(struct bound_query *query, const struct term *a,
                      const struct term *b)
 {
+    size_t nearer = cost_of(query, a->dataset),
+           farther = cost_of(query, b->dataset);
     return a->weight == b->weight && a->kind == b->kind &&
            query_mentions(query, a->dataset) ==
                query_mentions(query, b->dataset) &&
-           cost_of(query, a->dataset) == cost_of(query, b->dataset);
+           (nearer == farther || (nearer > 0 && farther - nearer == 1));
 }
 
 /* "Customers by city" means "customer city" where city alone is out of

@@ -136,9 +136,75 @@ static void test_what_follows_leans_on_the_answered_question(void **state)
     ask_done(&a);
 }
 
+/* A sale's customer is one join away, its shop two, the shop's chain three. */
+static const char chain_model[] =
+    "semantic_model:\n"
+    "- name: chain\n"
+    "  datasets:\n"
+    "  - name: sales\n"
+    "    source: public.sales\n"
+    "    fields:\n"
+    "    - {name: customer_id, expression: customer_id, datatype: Integer}\n"
+    "    - {name: till_id, expression: till_id, datatype: Integer}\n"
+    "    - {name: channel, expression: channel, datatype: String}\n"
+    "    - {name: amount, expression: amount, datatype: Decimal}\n"
+    "  - name: customers\n"
+    "    source: public.customers\n"
+    "    primary_key: [customer_id]\n"
+    "    fields:\n"
+    "    - {name: customer_id, expression: customer_id, datatype: Integer}\n"
+    "    - {name: country, expression: country, datatype: String}\n"
+    "    - {name: segment, expression: segment, datatype: String}\n"
+    "  - name: tills\n"
+    "    source: public.tills\n"
+    "    primary_key: [till_id]\n"
+    "    fields:\n"
+    "    - {name: till_id, expression: till_id, datatype: Integer}\n"
+    "    - {name: shop_id, expression: shop_id, datatype: Integer}\n"
+    "  - name: shops\n"
+    "    source: public.shops\n"
+    "    primary_key: [shop_id]\n"
+    "    fields:\n"
+    "    - {name: shop_id, expression: shop_id, datatype: Integer}\n"
+    "    - {name: owner_id, expression: owner_id, datatype: Integer}\n"
+    "    - {name: country, expression: country, datatype: String}\n"
+    "    - {name: channel, expression: channel, datatype: String}\n"
+    "  - name: owners\n"
+    "    source: public.owners\n"
+    "    primary_key: [owner_id]\n"
+    "    fields:\n"
+    "    - {name: owner_id, expression: owner_id, datatype: Integer}\n"
+    "    - {name: segment, expression: segment, datatype: String}\n"
+    "  relationships:\n"
+    "  - {name: sale_customer, from: sales, to: customers,\n"
+    "     from_columns: [customer_id], to_columns: [customer_id]}\n"
+    "  - {name: sale_till, from: sales, to: tills,\n"
+    "     from_columns: [till_id], to_columns: [till_id]}\n"
+    "  - {name: till_shop, from: tills, to: shops,\n"
+    "     from_columns: [shop_id], to_columns: [shop_id]}\n"
+    "  - {name: shop_owner, from: shops, to: owners,\n"
+    "     from_columns: [owner_id], to_columns: [owner_id]}\n"
+    "  metrics:\n"
+    "  - {name: revenue, expression: SUM(sales.amount)}\n";
+
+static void test_one_join_does_not_tell_two_fields_apart(void **state)
+{
+    (void)state;
+    assert_asks(chain_model, "revenue by country",
+                "Which “country” is meant: country of customers or "
+                "country of shops?",
+                "country of customers");
+    assert_reply(chain_model, "revenue by shop country", "shops.country");
+    assert_reply(chain_model, "revenue by customer country",
+                 "customers.country");
+    assert_reply(chain_model, "revenue by channel", "sales.channel");
+    assert_reply(chain_model, "revenue by segment", "customers.segment");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_join_does_not_tell_two_fields_apart),
         cmocka_unit_test(test_by_what_things_are_ranked),
         cmocka_unit_test(test_any_measure_may_stand_for_a_judgement),
         cmocka_unit_test(test_how_much_of_what),
