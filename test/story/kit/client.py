@@ -120,10 +120,11 @@ class Stream:
 
 
 def parse_block(block):
+    """None: a comment, or a block of another protocol, which has no number."""
     if not block.strip() or block.startswith(b":"):
         return None
     names = dict(line.split(": ", 1) for line in block.decode().split("\n"))
-    return Event(int(names["id"]), names["event"], json.loads(names["data"]))
+    return Event(int(names["id"]), names["event"], json.loads(names["data"])) if "id" in names else None
 
 
 @dataclass
