@@ -255,7 +255,8 @@ class Pool:
         self.running = 0
         self.running_of = collections.Counter()  # user -> count
         self.builders = asyncio.Semaphore(1)
-        self.builder = None  # the future of the child that was asked for
+        # The future of the child that was asked for, and the zygote that makes it.
+        self.builder, self.builder_of = None, None
         self.current, self.next, self.retired = None, None, set()
         self.pause, self.failures = FIRST_PAUSE, 0
         self.unloadable = None  # why the packages cannot be loaded
@@ -378,14 +379,24 @@ class Pool:
             if self.current is None or self.current.problem:
                 raise ZygoteGone
             self.builder = self.loop.create_future()
+            self.builder_of = self.current
             channel.send(self.current.control, {"kind": "build"})
             return await asyncio.wait_for(self.builder, BUILDER_SECONDS)
         except (OSError, asyncio.TimeoutError):
-            self.builders.release()
+            self._builder_failed()
             raise ZygoteGone from None
         except BaseException:
-            self.builders.release()
+            self._builder_failed()
             raise
+
+    def _builder_failed(self):
+        if self.builder is not None:
+            self.builder.cancel()
+        self.builders.release()
+        self._end_retired()
+
+    def _owes_builder(self, zygote):
+        return self.builder_of is zygote and not self.builder.done()
 
     def _give_builder(self, spare):
         spare.used = True
@@ -420,7 +431,7 @@ class Pool:
 
     def _end_retired(self):
         for zygote in self.retired:
-            if zygote.quiet():
+            if zygote.quiet() and not self._owes_builder(zygote):
                 zygote.end()
 
     def on_spare(self, spare):
@@ -433,7 +444,7 @@ class Pool:
         self._serve_waiting()
 
     def on_gone(self, zygote):
-        if self.builder is not None and not self.builder.done():
+        if self._owes_builder(zygote):
             self.builder.set_exception(ZygoteGone())
         if zygote in self.retired:
             self.retired.discard(zygote)

@@ -387,6 +387,25 @@ def test_a_build_that_is_killed_leaves_nothing_and_is_tried_again():
         assert server.stop() == 0
 
 
+def test_tables_are_made_while_the_zygote_is_renewed():
+    server = Server(environment={"SANDBOX_WARM": "0", "SANDBOX_RECYCLE": "1"}).drain()
+    over = threading.Event()
+
+    def execute():
+        while not over.is_set():
+            server.execute("print(1)")
+
+    running = threading.Thread(target=execute)
+    running.start()
+    try:
+        for n in range(12):
+            table(server, b"a,b\n1,%d\n" % n)
+    finally:
+        over.set()
+        running.join()
+        assert server.stop() == 0
+
+
 def test_an_upload_that_waits_for_a_word_is_answered_at_once(server):
     key = put(server, b"here already")
     with socket.socket(socket.AF_UNIX) as sock:
