@@ -3,7 +3,8 @@
  *
  * /docs is the interactive page if it was built (make docs-ui), else a plain
  * page made from the same lists. A client that accepts text or Markdown and not
- * HTML gets the Markdown. All of it is made and compressed once. */
+ * HTML gets the Markdown. Each is made and compressed when it is first asked
+ * for: most workers never are, and all three take a megabyte. */
 #include "api/api.h"
 #include "base/crypto.h"
 #include "base/mem.h"
@@ -16,30 +17,11 @@
 
 struct docs {
     struct document {
-        struct buf text;
+        struct buf text; /* empty until it is asked for */
         struct str packed;
         char etag[ETAG_SIZE];
     } openapi, page, markdown;
 };
-
-static void document_finish(struct document *d)
-{
-    struct str text = buf_view(&d->text);
-    uint8_t digest[SHA256_SIZE];
-    uint64_t number = 0;
-    sha256(text, digest);
-    for (int i = 0; i < 8; i++)
-        number = number << 8 | digest[i];
-    snprintf(d->etag, sizeof d->etag, "\"%016" PRIx64 "\"", number);
-    char *packed = mem_alloc(gzip_room(text.len));
-    d->packed = (struct str){packed, gzip_pack(packed, text)};
-}
-
-static void document_free(struct document *d)
-{
-    buf_done(&d->text);
-    mem_free((char *)d->packed.ptr);
-}
 
 void docs_open(struct api *a)
 {
@@ -47,12 +29,12 @@ void docs_open(struct api *a)
     buf_init(&d->openapi.text, NULL);
     buf_init(&d->page.text, NULL);
     buf_init(&d->markdown.text, NULL);
-    api_openapi(&d->openapi.text);
-    api_openapi_markdown(&d->markdown.text);
-    docs_html(&d->page.text, buf_view(&d->markdown.text));
-    document_finish(&d->openapi);
-    document_finish(&d->page);
-    document_finish(&d->markdown);
+}
+
+static void document_free(struct document *d)
+{
+    buf_done(&d->text);
+    mem_free((char *)d->packed.ptr);
 }
 
 void docs_close(struct api *a)
@@ -63,9 +45,36 @@ void docs_close(struct api *a)
     mem_free(a->docs);
 }
 
-static void send_document(struct request *q, const struct document *d,
-                          const char *type)
+static void write_page(struct buf *out)
 {
+    struct buf markdown;
+    buf_init(&markdown, NULL);
+    api_openapi_markdown(&markdown);
+    docs_html(out, buf_view(&markdown));
+    buf_done(&markdown);
+}
+
+static void document_make(struct document *d, void (*write)(struct buf *))
+{
+    uint8_t digest[SHA256_SIZE];
+    uint64_t number = 0;
+    if (d->packed.ptr)
+        return;
+    write(&d->text);
+    struct str text = buf_view(&d->text);
+    sha256(text, digest);
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | digest[i];
+    snprintf(d->etag, sizeof d->etag, "\"%016" PRIx64 "\"", number);
+    char *packed = mem_alloc(gzip_room(text.len));
+    size_t len = gzip_pack(packed, text);
+    d->packed = (struct str){mem_resize(packed, len), len};
+}
+
+static void send_document(struct request *q, struct document *d,
+                          void (*write)(struct buf *), const char *type)
+{
+    document_make(d, write);
     struct str body = buf_view(&d->text);
     q->answered = true;
     http_set_etag(q->x, str_of(d->etag));
@@ -80,7 +89,7 @@ static void send_document(struct request *q, const struct document *d,
 struct next openapi_show(struct flow *f)
 {
     struct request *q = REQUEST(f);
-    send_document(q, &q->api->docs->openapi, "application/json");
+    send_document(q, &q->api->docs->openapi, api_openapi, "application/json");
     return back(f);
 }
 
@@ -101,7 +110,8 @@ static void send_page(struct request *q)
                         "frame-ancestors 'none'"));
     http_set_header(q->x, "Referrer-Policy", STR("same-origin"));
     http_set_header(q->x, "X-Frame-Options", STR("DENY"));
-    send_document(q, &q->api->docs->page, "text/html; charset=utf-8");
+    send_document(q, &q->api->docs->page, write_page,
+                  "text/html; charset=utf-8");
 }
 
 struct next docs_show(struct flow *f)
@@ -110,7 +120,8 @@ struct next docs_show(struct flow *f)
     http_set_header(q->x, "Vary", STR("Accept"));
     q->answered = true;
     if (wants_markdown(q->x))
-        send_document(q, &q->api->docs->markdown, "text/plain; charset=utf-8");
+        send_document(q, &q->api->docs->markdown, api_openapi_markdown,
+                      "text/plain; charset=utf-8");
     else if (!q->api->files ||
              !static_files_serve(q->api->files, q->x, STR("/docs/index.html")))
         send_page(q);
