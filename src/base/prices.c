@@ -1,6 +1,5 @@
 /* prices.c - reads prices of tokens, and applies them. */
 #include "base/prices.h"
-#include <math.h>
 #include <stdlib.h>
 #include "base/banned.h"
 
@@ -68,6 +67,12 @@ struct token_price prices_of(const struct prices *p, struct str model)
     return best ? best->price : (struct token_price){0};
 }
 
+/* llround() would be all that the supervisor needs of the mathematical library. */
+static int64_t nearest_whole(double x)
+{
+    return (int64_t)(x < 0 ? x - 0.5 : x + 0.5);
+}
+
 int64_t price_amount(const struct token_price *price, int64_t input,
                      int64_t cached, int64_t output)
 {
@@ -75,10 +80,10 @@ int64_t price_amount(const struct token_price *price, int64_t input,
         return 0;
     if (cached > input)
         cached = input;
-    return llround(((double)(input - cached) * price->input +
-                    (double)cached * price->cached +
-                    (double)output * price->output) *
-                   ((double)MONEY_NANO / 1e6));
+    return nearest_whole(((double)(input - cached) * price->input +
+                          (double)cached * price->cached +
+                          (double)output * price->output) *
+                         ((double)MONEY_NANO / 1e6));
 }
 
 bool amount_read(struct str text, int64_t *amount)
@@ -86,7 +91,7 @@ bool amount_read(struct str text, int64_t *amount)
     double number;
     if (!read_decimal(text, &number) || number > 1e9)
         return false;
-    *amount = llround(number * MONEY_NANO);
+    *amount = nearest_whole(number * MONEY_NANO);
     return true;
 }
 

@@ -160,8 +160,7 @@ static bool prepare_supervisor(struct supervisor *s)
     if (!find_parts(s) || !take_lock(s) || !make_secrets(s) ||
         !init_services(s))
         return false;
-    s->environment =
-        config_environment(&s->arena, &s->config, plain_environment);
+    s->environment = server_environment(&s->arena, &s->config);
     return true;
 }
 

@@ -69,7 +69,9 @@ extern const struct option serve_options[];
  * replace the old workers. */
 void supervisor_reload(struct supervisor *s);
 
-/* supervisor_workers.c: starts the workers of a generation. */
+/* supervisor_workers.c: the environment of processes of `sextant`. */
+const char **server_environment(struct arena *arena, const struct config *c);
+/* Starts the workers of a generation. */
 void workers_start(struct supervisor *s, struct generation *g);
 bool workers_serve(struct generation *g); /* all of them have reported so */
 /* one of them ended at least once */

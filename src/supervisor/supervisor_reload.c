@@ -85,8 +85,7 @@ static bool read_new_settings(struct supervisor *s, struct generation *g)
     if (!good)
         return false;
     keep_fixed(g, &s->config);
-    g->environment =
-        config_environment(&g->arena, &g->config, plain_environment);
+    g->environment = server_environment(&g->arena, &g->config);
     return true;
 }
 

@@ -87,6 +87,15 @@ static int order_sockets(const struct worker_service *w, int *fds)
     return own;
 }
 
+/* GnuTLS comes with libcurl, for protocols that Sextant does not speak. Its
+ * preparations would take a megabyte. */
+const char **server_environment(struct arena *arena, const struct config *c)
+{
+    const char *const more[] = {plain_environment[0], plain_environment[1],
+                                "GNUTLS_NO_IMPLICIT_INIT=1", NULL};
+    return config_environment(arena, c, more);
+}
+
 static bool describe_worker(struct service *service, struct arena *arena,
                             struct process_options *options)
 {
