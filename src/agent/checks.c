@@ -504,6 +504,12 @@ static enum rows_hold rows_hold(const struct sql_result *s)
     return most;
 }
 
+/* The analyst's count of the rows that a query joins is no answer. */
+static bool counts_joined_rows(const struct sql_result *s)
+{
+    return str_starts(s->data, STR("[{\"joined_rows\":"));
+}
+
 /* A result is all NULL, and no other has a value: there is no figure that could
  * be right. A count of nothing, 0, alone is one. */
 static bool have_only_null(const struct step_results *results)
@@ -511,7 +517,8 @@ static bool have_only_null(const struct step_results *results)
     bool null = false;
     for (size_t i = 0; results && i < results->n_results; i++) {
         const struct sql_result *s = results->results[i].sql_result;
-        enum rows_hold holds = s ? rows_hold(s) : HOLD_ZEROS;
+        enum rows_hold holds =
+            s && !counts_joined_rows(s) ? rows_hold(s) : HOLD_ZEROS;
         if (holds == HOLD_VALUES)
             return false;
         null = null || holds == HOLD_NULL;

@@ -142,6 +142,19 @@ static void look_up_values(struct bound_query *query, struct condition *c)
     }
 }
 
+/* "Vehicles that cost over 500": only their repairs have a cost, each its own,
+ * and the question does not speak of repairs. */
+static bool is_deed_of_many(struct bound_query *query,
+                            const struct condition *c)
+{
+    static const char verbs[] = "cost costs charge charges last lasts";
+    struct str rest = c->asked->words, first;
+    return str_split(&rest, ' ', &first) && list_has(verbs, first) &&
+           field_is_number(field_of_ref(query, c->ref)) &&
+           far_of(query, c->ref.dataset) >= FAR_BRIDGED &&
+           !query_mentions(query, c->ref.dataset);
+}
+
 static bool bind_field(struct bound_query *query, struct condition *c)
 {
     const struct term *second;
@@ -153,6 +166,12 @@ static bool bind_field(struct bound_query *query, struct condition *c)
     if (!query_settle_rival(query, c->asked->what.words, &term))
         return false;
     c->ref = (struct field_ref){term->dataset, term->index};
+    if (is_deed_of_many(query, c))
+        return query_fails(query,
+                           "“%.*s” is no figure of the things themselves, only "
+                           "%.*s, of which each may have several",
+                           STR_ARG(c->asked->what.words),
+                           STR_ARG(field_ref_path(query, c->ref)));
     if (second && second->weight == term->weight &&
         second->dataset != term->dataset)
         query_note_meaning(query, c->asked->what.words,
@@ -292,7 +311,12 @@ static bool check_rival(struct bound_query *query,
     for (size_t i = 0; i < samples->n; i++) {
         struct field_ref ref = {samples->items[i].dataset,
                                 samples->items[i].field};
-        if (ref.dataset != best.dataset || ref.field == best.field ||
+        bool label =
+            !asked->named &&
+            dataset_label(&query->o->datasets[ref.dataset]) == ref.field;
+        if (ref.dataset != best.dataset || ref.field == best.field)
+            continue;
+        if (!label &&
             score_of(query, asked, search->value, best, far) >=
                 score_of(query, asked, search->value, ref, far) + CLOSE)
             continue;

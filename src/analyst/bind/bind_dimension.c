@@ -238,6 +238,35 @@ static bool means_things(const struct choice *what, const struct term *term)
     return term->kind == TERM_DATASET;
 }
 
+/* "By home station": the numbers in the column say which station it is, and the
+ * station has a name. SIZE_MAX: the field refers to nothing that has one, or not
+ * in one way only. */
+static size_t referred_by(struct bound_query *query, const struct term *term)
+{
+    const struct ontology *o = query->o;
+    const struct dataset *d = &o->datasets[term->dataset];
+    const struct field *field = &d->fields[term->index];
+    const struct relationship *only = NULL;
+    for (size_t i = 0; i < query->n_parts; i++)
+        if (query->parts[i].root != term->dataset)
+            return SIZE_MAX;
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == term->dataset && r->from_columns.n == 1 &&
+            field_of_column(d, r->from_columns.items[0]) == term->index)
+            only = r;
+    }
+    if (!only || !field_is_number(field) || field_is_id(field) ||
+        dataset_label(&o->datasets[only->to]) == SIZE_MAX)
+        return SIZE_MAX;
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (&o->relationships[i] != only &&
+            o->relationships[i].from == only->from &&
+            o->relationships[i].to == only->to)
+            return SIZE_MAX;
+    return only->to;
+}
+
 static bool field_dimension(struct bound_query *query, struct choice what,
                             struct dimension *dimension)
 {
@@ -269,8 +298,9 @@ static bool field_dimension(struct bound_query *query, struct choice what,
                 ? arena_printf(query->arena, "That of %.*s.",
                                STR_ARG(query->o->datasets[term->dataset].name))
                 : term_sentence(query, term));
-    if (things)
-        return things_of(query, &what, term->dataset, dimension);
+    size_t referred = things ? term->dataset : referred_by(query, term);
+    if (referred != SIZE_MAX)
+        return things_of(query, &what, referred, dimension);
     dimension->ref = (struct field_ref){term->dataset, term->index};
     const struct field *field = field_of_ref(query, dimension->ref);
     dimension->is_time = field_is_date(field);

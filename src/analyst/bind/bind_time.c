@@ -27,6 +27,14 @@ static bool is_attribute(const struct field *field)
     return !field->is_time || name_has(field->name, words);
 }
 
+/* "Customers in 2024" is no question about when they were born. */
+static bool is_of_life(const struct field *field)
+{
+    static const char words[] =
+        "birth born dob birthdate birthday death died deceased";
+    return name_has(field->name, words);
+}
+
 /* In other datasets only names of events count: order_date, paid_at,
  * shipped. The debut of a player does not date the player's salary. */
 static bool is_event(const struct field *field)
@@ -48,6 +56,29 @@ static bool is_said(const struct choice *said, struct field_ref ref)
     return false;
 }
 
+/* "Sold price" is of the day in sold_date. */
+static bool is_of_measure(struct bound_query *query, struct field_ref date)
+{
+    struct str own[4], its[8];
+    const struct dataset *d = &query->o->datasets[date.dataset];
+    if (name_parts(query->arena, d->fields[date.field].name, own, 4) < 2)
+        return false;
+    for (size_t i = 0; i < query->question.n_measures; i++) {
+        const struct choice *what = &query->question.measures[i].what;
+        for (size_t j = 0; j < what->n; j++) {
+            const struct term *t = &what->terms[j];
+            if (t->kind != TERM_FIELD || t->dataset != date.dataset)
+                continue;
+            size_t n =
+                name_parts(query->arena, d->fields[t->index].name, its, 8);
+            for (size_t k = 0; k < n; k++)
+                if (str_eq(its[k], own[0]))
+                    return true;
+        }
+    }
+    return false;
+}
+
 struct field_ref time_nearest(struct bound_query *query, size_t root,
                               const struct choice *said, bool *several)
 {
@@ -63,10 +94,11 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
             if (reach->distance[i] == SIZE_MAX || !field_is_date(field))
                 continue;
             bool apart = reach->distance[i] > 0 && !is_event(field);
-            if (said->n ? !is_said(said, ref) : apart)
+            if (said->n ? !is_said(said, ref) : apart || is_of_life(field))
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
-                          (is_secondary(field) ? 2 : 0);
+                          (is_secondary(field) ? 2 : 0) +
+                          (is_of_measure(query, ref) ? 0 : 1);
             *several = cost == least || (*several && cost >= least);
             if (cost < least) {
                 least = cost;

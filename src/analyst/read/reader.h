@@ -159,11 +159,20 @@ struct choice noun_after(const struct question_reader *reader, size_t at);
 void gaps_settle(struct question_reader *reader);
 
 /* reader_time.c */
+/* The dates among what a phrase may mean. */
+struct choice dates_of(const struct question_reader *reader,
+                       struct choice what);
 bool period_read(struct question_reader *reader);
 /* A date with its period: "joined in 2025", "order date after 2024". */
 bool dated_read(struct question_reader *reader);
 /* "Born", "hired" and the like: says when, and is no name. */
 bool participle_at(const struct question_reader *reader, size_t at);
+/* The date of the dataset whose name is the participle at the word, "returned" of
+ * returned_on; n is 0 when there is none, or several. */
+struct choice date_of_deed(const struct question_reader *reader, size_t dataset,
+                           size_t at);
+/* "Loans that have not been returned": whether a date is set. */
+bool done_read(struct question_reader *reader);
 /* The same for what happened to the things named last: "born after 2000". */
 bool participle_read(struct question_reader *reader);
 

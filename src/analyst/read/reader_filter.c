@@ -163,6 +163,23 @@ static size_t like_at(const struct question_reader *reader, size_t at,
     return n + begins + ends;
 }
 
+static void number_filter(struct question_reader *reader,
+                          const struct filter_lead *lead, struct choice fields,
+                          const struct asked_having *amount, size_t from,
+                          size_t to)
+{
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_FIELD, lead->negated);
+    filter->what = fields;
+    filter->comparison = amount->comparison;
+    filter->values[filter->n_values++] =
+        (struct filter_value){.text = amount->number, .number = true};
+    if (amount->comparison == IS_BETWEEN)
+        filter->values[filter->n_values++] =
+            (struct filter_value){.text = amount->number2, .number = true};
+    filter_done(reader, filter, from, to);
+}
+
 /* A metric or a number, then an amount: "revenue over 1000". */
 static bool amount_read(struct question_reader *reader,
                         const struct filter_lead *lead, struct choice what,
@@ -192,16 +209,11 @@ static bool amount_read(struct question_reader *reader,
     }
     if (metric)
         return false;
-    struct asked_filter *filter =
-        filter_new(reader, FILTER_FIELD, lead->negated);
-    filter->what = choice_of(reader->arena, what, TERM_FIELD);
-    filter->comparison = comparison;
-    filter->values[filter->n_values++] =
-        (struct filter_value){.text = number, .number = true};
-    if (comparison == IS_BETWEEN)
-        filter->values[filter->n_values++] =
-            (struct filter_value){.text = number2, .number = true};
-    filter_done(reader, filter, from, at + n);
+    number_filter(reader, lead, choice_of(reader->arena, what, TERM_FIELD),
+                  &(struct asked_having){.comparison = comparison,
+                                         .number = number,
+                                         .number2 = number2},
+                  from, at + n);
     return true;
 }
 
@@ -326,7 +338,8 @@ static bool thing_read(struct question_reader *reader,
     struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
     size_t sign = reader_is(reader, at, "#") ? 1 : 0;
     bool number = reader_word(reader, at + sign)->kind == WORD_NUMBER;
-    if (!datasets.n || reader_window(reader, at) || is_dated(reader, at))
+    if (!datasets.n || reader_window(reader, at) || is_dated(reader, at) ||
+        date_of_deed(reader, datasets.terms[0].dataset, at).n)
         return false;
     struct asked_filter filter = {.kind = FILTER_SEARCH,
                                   .negated = lead->negated,
@@ -412,6 +425,21 @@ static bool function_amount(struct question_reader *reader,
     return true;
 }
 
+/* "Titles with more than 500 pages": a number that each of the things has. */
+static bool number_held(struct question_reader *reader,
+                        const struct filter_lead *lead, struct choice what,
+                        size_t from, size_t to,
+                        const struct asked_having *amount)
+{
+    const struct field *field = first_field(reader, &what);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    if (!field || !field_is_number(field) || fields.n != what.n ||
+        fields.n != 1 || fields.terms[0].dataset != reader->near)
+        return false;
+    number_filter(reader, lead, fields, amount, from, to);
+    return true;
+}
+
 /* The amount comes before its noun: "with more than 5 orders", "with over
  * 1000 dollars of revenue". */
 static bool amount_first(struct question_reader *reader,
@@ -427,6 +455,11 @@ static bool amount_first(struct question_reader *reader,
         noun++;
     struct choice what = reader_match(reader, noun);
     bool metric = choice_has(&what, TERM_METRIC);
+    if (n && number_held(reader, lead, what, from, noun + what.n_words,
+                         &(struct asked_having){.comparison = comparison,
+                                                .number = number,
+                                                .number2 = number2}))
+        return true;
     if (!n || lead->negated || q->n_havings == QUESTION_HAVINGS ||
         (!metric && !choice_has(&what, TERM_DATASET)))
         return false;
@@ -446,6 +479,24 @@ static bool amount_first(struct question_reader *reader,
 
 /* ---- a value without its field ------------------------------------------ */
 
+/* "With us" is nobody of the country US. */
+static bool is_pronoun(const struct question_reader *reader, size_t at)
+{
+    const struct question_word *word = reader_word(reader, at);
+    static const char pronouns[] = "us me it we you them";
+    return word->kind == WORD_PLAIN && !word->capital &&
+           word_in(word, pronouns);
+}
+
+/* "Riverside branch" is the one of that name, "Riverside branches" may be those
+ * in a place. */
+static bool is_one_of_name(const struct question_reader *reader, size_t at,
+                           size_t end, const struct choice *next)
+{
+    return reader_word(reader, at)->capital &&
+           !word_is_plural(reader_word(reader, end + next->n_words - 1));
+}
+
 /* "in Houston", "for the Gulf Coast region", "only online orders". */
 static bool value_read(struct question_reader *reader,
                        const struct filter_lead *lead, size_t from, size_t at)
@@ -458,7 +509,8 @@ static bool value_read(struct question_reader *reader,
     bool loose = false;
     size_t n = value_length(reader, at, &loose);
     /* To exclude something, it must surely be a value. */
-    if (!n || (loose && lead->negated))
+    if (!n || (loose && lead->negated) ||
+        (n == 1 && !lead->place && is_pronoun(reader, at)))
         return false;
     n = values_at(reader, at, false, &filter);
     size_t end = at + n;
@@ -469,6 +521,10 @@ static bool value_read(struct question_reader *reader,
     if (choice_has(&next, TERM_DATASET) && free) {
         reader_mention(reader, next);
         filter.near = reader->near;
+        if (is_one_of_name(reader, at, end, &next)) {
+            filter.named = true;
+            filter.place = false;
+        }
         end += next.n_words;
         /* "The most active customers" ranks by customers that are active. */
         if (reader->superlative &&
@@ -548,6 +604,24 @@ static bool hidden_sample(struct question_reader *reader,
            !(next->capital && reader_unknown(reader, at + n));
 }
 
+/* "Readings in Reading": the things cannot be in themselves, so the name is a
+ * value. */
+static bool namesake_read(struct question_reader *reader,
+                          const struct filter_lead *lead, struct choice what,
+                          size_t from, size_t at)
+{
+    if (!lead->place || what.n_words != 1 || !choice_has(&what, TERM_DATASET) ||
+        what.terms[0].dataset != reader->near ||
+        !reader_word(reader, at)->capital)
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_SEARCH, lead->negated);
+    filter->place = true;
+    value_add(reader, filter, at, 1);
+    filter_done(reader, filter, from, at + 1);
+    return true;
+}
+
 bool filter_read(struct question_reader *reader)
 {
     struct filter_lead lead = lead_at(reader, reader->at);
@@ -569,7 +643,8 @@ bool filter_read(struct question_reader *reader)
     if (what.n && sampled <= what.n_words) {
         if (noun_condition(reader, &lead, what, from, at + what.n_words) ||
             presence_read(reader, &lead, what, from, at + what.n_words) ||
-            existence_read(reader, &lead, what, from, at + what.n_words))
+            existence_read(reader, &lead, what, from, at + what.n_words) ||
+            namesake_read(reader, &lead, what, from, at))
             return true;
         if (lead.negated)
             return false;

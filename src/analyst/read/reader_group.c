@@ -209,6 +209,53 @@ static bool agent_read(struct question_reader *reader)
     return true;
 }
 
+/* "Pickup", which tells relationships apart, is also how the date pickup_at of
+ * the things named last begins. */
+static struct choice date_led_by(const struct question_reader *reader,
+                                 struct choice what)
+{
+    struct choice date = {.words = what.words, .n_words = what.n_words};
+    if (reader->near == SIZE_MAX)
+        return date;
+    const struct dataset *d =
+        &reader->lexicon->ontology->datasets[reader->near];
+    for (size_t i = 0; i < d->n_fields && !date.n; i++) {
+        struct str parts[4];
+        size_t n = name_parts(reader->arena, d->fields[i].name, parts, 4);
+        if (n < 2 || !field_is_date(&d->fields[i]) ||
+            !str_eq_nocase(parts[0], what.words))
+            continue;
+        struct term *term = arena_new(reader->arena, struct term);
+        *term = (struct term){TERM_FIELD, WEIGHT_TRUNCATED, reader->near, i};
+        date.terms = term;
+        date.n = 1;
+    }
+    return date;
+}
+
+/* "By month of the due date": the date that is grouped. Returns how many words. */
+static size_t grained_at(struct question_reader *reader, size_t at)
+{
+    static const char articles[] = "the their its";
+    size_t skip = reader_is(reader, at, "of");
+    if (!skip)
+        return 0;
+    skip += reader_in(reader, at + skip, articles);
+    struct choice what = reader_match(reader, at + skip);
+    struct choice dates = dates_of(reader, what);
+    if (!dates.n && choice_has(&what, TERM_ROLE))
+        dates = date_led_by(reader, what);
+    if (!dates.n || choice_has(&what, TERM_METRIC) ||
+        choice_has(&what, TERM_DATASET))
+        return 0;
+    if (reader->question->window_field.n)
+        reader_object(reader, "two dates are named, “%.*s” and “%.*s”",
+                      STR_ARG(reader->question->window_field.words),
+                      STR_ARG(dates.words));
+    reader->question->window_field = dates;
+    return skip + what.n_words;
+}
+
 bool group_read(struct question_reader *reader)
 {
     static const char joints[] = "and , & by x then per";
@@ -234,6 +281,7 @@ bool group_read(struct question_reader *reader)
         size_t skip = 0;
         dimension_add(reader, dimension);
         at += n;
+        at += dimension.grain ? grained_at(reader, at) : 0;
         while (skip < 3 && reader_in(reader, at + skip, joints))
             skip++;
         struct choice next = reader_match(reader, at + skip);

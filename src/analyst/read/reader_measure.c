@@ -199,11 +199,29 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
     return true;
 }
 
+/* "Total fines" may be their number or their sum. */
+static void check_total(struct question_reader *reader, struct choice what)
+{
+    static const char money[] =
+        "fine bill payment invoice charge fee expense donation salary wage "
+        "refund cost deposit tax tip grant payout payroll";
+    struct str last = reader_word(reader, reader->at + what.n_words - 1)->stem;
+    struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
+    if (reader->function != FUNCTION_SUM || !rows.n || rows.n != what.n ||
+        !list_has(money, last))
+        return;
+    reader_object(reader,
+                  "“total %.*s” may be their number or a sum; say “number of "
+                  "%.*s”, or name what is summed",
+                  STR_ARG(what.words), STR_ARG(what.words));
+}
+
 static bool function_applied(struct question_reader *reader, struct choice what)
 {
     struct asked_measure measure;
     if (reader->function == FUNCTION_NONE)
         return false;
+    check_total(reader, what);
     if (reader->function == FUNCTION_COUNT)
         reader->counted = choice_of(reader->arena, what, TERM_DATASET);
     if (!flag_counted(reader, what)) {

@@ -59,7 +59,7 @@ bool participle_at(const struct question_reader *reader, size_t at)
 {
     static const char words[] =
         "born hired employed registered joined enrolled opened founded "
-        "established launched released";
+        "established launched released left";
     return reader_in(reader, at, words);
 }
 
@@ -73,19 +73,25 @@ static bool of_near(const struct question_reader *reader,
     return reader->near == SIZE_MAX;
 }
 
+struct choice dates_of(const struct question_reader *reader, struct choice what)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice dates = choice_of(reader->arena, what, TERM_FIELD);
+    size_t n = 0;
+    for (size_t i = 0; i < dates.n; i++) {
+        const struct term *term = &dates.terms[i];
+        if (field_is_date(&o->datasets[term->dataset].fields[term->index]))
+            dates.terms[n++] = *term;
+    }
+    dates.n = n;
+    return dates;
+}
+
 /* A date field with its period: "joined in 2025", "order date after …". */
 bool dated_read(struct question_reader *reader)
 {
     struct choice what = reader_match(reader, reader->at);
-    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
-    const struct ontology *o = reader->lexicon->ontology;
-    size_t n = 0;
-    for (size_t i = 0; i < fields.n; i++) {
-        const struct term *term = &fields.terms[i];
-        if (field_is_date(&o->datasets[term->dataset].fields[term->index]))
-            fields.terms[n++] = *term;
-    }
-    fields.n = n;
+    struct choice fields = dates_of(reader, what);
     struct window window;
     struct str problem;
     size_t after = reader->at + what.n_words;
@@ -95,9 +101,10 @@ bool dated_read(struct question_reader *reader)
         reader_object(reader,
                       "“%.*s” is a date of other things than those named",
                       STR_ARG(what.words));
-    static const char verbs[] = "is was are were";
+    static const char verbs[] = "is was are were us";
     after += what.n && reader_in(reader, after, verbs);
-    if (!n || choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
+    if (!fields.n || choice_has(&what, TERM_METRIC) ||
+        choice_has(&what, TERM_DATASET))
         return false;
     size_t taken = window_read(reader->arena, &reader->words, after, NULL,
                                &window, &problem);
@@ -174,5 +181,96 @@ bool participle_read(struct question_reader *reader)
     filter->window = window;
     filter->words = reader_span(reader, reader->at, after + taken);
     reader->at = after + taken;
+    return true;
+}
+
+/* ---- what has happened, or not yet ----------------------------------------- */
+
+/* The words before a participle, "that have not been". Returns how many words. */
+static size_t auxiliaries_at(const struct question_reader *reader, size_t at,
+                             bool *negated)
+{
+    static const char words[] =
+        "that which who have has had were was are is been already ever we us "
+        "they you";
+    static const char denials[] =
+        "not never haven't hasn't hadn't weren't wasn't aren't isn't";
+    size_t n = 0, denied = 0;
+    for (;; n++) {
+        bool denies = reader_in(reader, at + n, denials) ||
+                      reader_phrase(reader, at + n, "yet to be");
+        if (!denies && !reader_in(reader, at + n, words))
+            break;
+        denied += denies;
+        n += reader_phrase(reader, at + n, "yet to be") ? 2 : 0;
+    }
+    *negated = denied > 0;
+    return denied > 1 ? SIZE_MAX : n;
+}
+
+static bool is_participle(struct str word)
+{
+    static const char irregular[] =
+        "left sold paid sent lost built done given taken held met won begun "
+        "written made";
+    return str_ends(word, STR("ed")) || list_has(irregular, word);
+}
+
+struct choice date_of_deed(const struct question_reader *reader, size_t dataset,
+                           size_t at)
+{
+    struct choice what = reader_match(reader, at), own = {.n = 0};
+    struct choice dates = dates_of(reader, what);
+    if (what.n_words != 1 || choice_has(&what, TERM_METRIC) ||
+        choice_has(&what, TERM_DATASET) ||
+        !is_participle(reader_word(reader, at)->lower))
+        return own;
+    for (size_t i = 0; i < dates.n; i++)
+        if (dates.terms[i].dataset == dataset) {
+            if (own.n)
+                return (struct choice){.n = 0};
+            own = (struct choice){&dates.terms[i], 1, what.words, 1};
+        }
+    return own;
+}
+
+/* The word is also a value of the things: "returned" of a status. */
+static bool is_own_value(const struct question_reader *reader, size_t at)
+{
+    size_t n = 0;
+    const struct sample_list *samples = samples_match(
+        &reader->lexicon->samples, &reader->words, at, at + 1, &n);
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (samples->items[i].dataset == reader->near)
+            return true;
+    return false;
+}
+
+bool done_read(struct question_reader *reader)
+{
+    static const char ends[] = "? . ! us yet already so";
+    bool negated;
+    size_t from = reader->at, n = auxiliaries_at(reader, from, &negated);
+    if (n == SIZE_MAX || !from)
+        return false;
+    size_t at = from + n, after = at + 1;
+    struct choice date = date_of_deed(reader, reader->near, at);
+    after += reader_phrase(reader, after, "us so far|so far|us|yet|already");
+    if (!date.n || is_own_value(reader, at) ||
+        (after < reader->words.n && !reader_in(reader, after, ends)))
+        return false;
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
+    filter->comparison = IS_MISSING;
+    filter->what = date;
+    filter->words = reader_span(reader, from, at + 1);
+    question_note(reader->question,
+                  arena_printf(reader->arena, "What does “%.*s” mean?",
+                               STR_ARG(reader_span(reader, at, at + 1))),
+                  arena_printf(reader->arena, "%.*s is %s.",
+                               STR_ARG(field_path(
+                                   reader->arena, reader->lexicon->ontology,
+                                   date.terms[0].dataset, date.terms[0].index)),
+                               negated ? "empty" : "set"));
+    reader->at = after;
     return true;
 }

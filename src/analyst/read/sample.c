@@ -122,6 +122,20 @@ static size_t segment_items(struct str segment, struct str *items)
     return n;
 }
 
+/* "NULL if unknown or still running": says when there is no value. */
+static bool is_about_absence(struct str segment)
+{
+    static const char *const leads[] = {"null",    "empty",   "blank",
+                                        "missing", "not set", NULL};
+    segment = str_trim(segment);
+    for (size_t i = 0; leads[i]; i++)
+        if (str_eq_nocase(str_cut(segment, 0, strlen(leads[i])),
+                          str_of(leads[i])))
+            return true;
+    return str_find(segment, STR(" if ")) >= 0 ||
+           str_find(segment, STR(" unless ")) >= 0;
+}
+
 /* A segment is a list of values if it has "or" or three items, or after a
  * colon or a word such as "including". */
 static void segment_add(struct samples *samples, size_t dataset, size_t field,
@@ -130,6 +144,8 @@ static void segment_add(struct samples *samples, size_t dataset, size_t field,
     struct str items[ITEMS_MOST];
     size_t n = segment_items(segment, items), first = 0;
     bool marked = colon;
+    if (is_about_absence(segment))
+        return;
     bool listed = n > 2 || str_find(segment, STR(" or ")) >= 0 ||
                   str_find(segment, STR(" | ")) >= 0;
     for (size_t i = 0; i < n; i++) {
