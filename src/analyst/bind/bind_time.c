@@ -262,6 +262,30 @@ static bool no_time(struct bound_query *query, size_t root)
                        STR_ARG(name));
 }
 
+/* "Members in 2024" may be those who joined then, or all that there were. */
+static bool check_counted(struct bound_query *query, const struct part *part)
+{
+    static const char persons[] =
+        "customer client member user patient subscriber student donor employee "
+        "account";
+    const struct question *q = &query->question;
+    const struct dataset *d = &query->o->datasets[part->root];
+    const struct field *date = field_of_ref(query, part->time);
+    bool counts = q->n_measures == 1 && query->measures[0].counts;
+    bool entered =
+        (is_attribute(date) || name_has(date->name, "created")) &&
+        list_has(persons,
+                 word_stem(query->arena, lower_case(query->arena, d->name)));
+    if (!counts || !entered || q->window_field.n ||
+        !window_is_set(&q->window) || part->time.dataset != part->root)
+        return true;
+    return query_fails(query,
+                       "“%.*s” in a period may be those with that %.*s, or all "
+                       "that there were",
+                       STR_ARG(d->name),
+                       STR_ARG(spoken(query->arena, date->name)));
+}
+
 bool bind_time(struct bound_query *query)
 {
     bool grain = false;
@@ -281,6 +305,8 @@ bool bind_time(struct bound_query *query)
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
+        if (!check_counted(query, part))
+            return false;
     }
     note_times(query);
     note_anchor(query);

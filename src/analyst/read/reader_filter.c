@@ -479,7 +479,7 @@ static bool amount_first(struct question_reader *reader,
 
 /* ---- a value without its field ------------------------------------------ */
 
-/* "With us" is nobody of the country US. */
+/* "With us" does not mean the country US. */
 static bool is_pronoun(const struct question_reader *reader, size_t at)
 {
     const struct question_word *word = reader_word(reader, at);

@@ -1,0 +1,213 @@
+/* Words that could have been read as a value, a date or a sum that the question does
+ * not mean, and what things have or have done. */
+#include "models.h"
+#include "base/banned.h"
+
+static const char energy_model[] =
+    "semantic_model:\n"
+    "- name: energy\n"
+    "  datasets:\n"
+    "  - name: customers\n"
+    "    source: public.customers\n"
+    "    primary_key: [customer_id]\n"
+    "    fields:\n"
+    "    - {name: customer_id, expression: customer_id, datatype: Integer}\n"
+    "    - {name: full_name, expression: full_name, datatype: String}\n"
+    "    - {name: country, expression: country, datatype: String,\n"
+    "       ai_context: {examples: [US, FR]}}\n"
+    "    - {name: pages_read, expression: pages_read, datatype: Integer}\n"
+    "    - {name: home_depot, expression: home_depot, datatype: Integer}\n"
+    "    - {name: birth_date, expression: birth_date, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: left_on, expression: left_on, datatype: Date}\n"
+    "  - name: depots\n"
+    "    source: public.depots\n"
+    "    primary_key: [depot_id]\n"
+    "    fields:\n"
+    "    - {name: depot_id, expression: depot_id, datatype: Integer}\n"
+    "    - {name: depot_name, expression: depot_name, datatype: String,\n"
+    "       ai_context: {examples: [Riverside, Northgate]}}\n"
+    "    - {name: district, expression: district, datatype: String,\n"
+    "       ai_context: {examples: [Riverside, Old Town]}}\n"
+    "  - name: contracts\n"
+    "    source: public.contracts\n"
+    "    primary_key: [contract_id]\n"
+    "    fields:\n"
+    "    - {name: contract_id, expression: contract_id, datatype: Integer}\n"
+    "    - {name: signed_on, expression: signed_on, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: due_date, expression: due_date, datatype: Date}\n"
+    "    - {name: cost, expression: cost, datatype: Decimal}\n"
+    "    - {name: town, expression: town, datatype: String,\n"
+    "       ai_context: {examples: [Reading, Contract]}}\n"
+    "    - {name: end_reason, expression: end_reason, datatype: String,\n"
+    "       description: \"moved, left or switched; NULL if unknown or still "
+    "running\"}\n"
+    "  - name: fines\n"
+    "    source: public.fines\n"
+    "    primary_key: [fine_id]\n"
+    "    fields:\n"
+    "    - {name: fine_id, expression: fine_id, datatype: Integer}\n"
+    "    - {name: asked_on, expression: asked_on, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: paid_on, expression: paid_on, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: amount, expression: amount, datatype: Decimal}\n"
+    "    - {name: paid_amount, expression: paid_amount, datatype: Decimal}\n"
+    "  relationships:\n"
+    "  - {name: contracts_customers, from: contracts, to: customers,\n"
+    "     from_columns: [customer_id], to_columns: [customer_id]}\n"
+    "  - {name: customers_depots, from: customers, to: depots,\n"
+    "     from_columns: [home_depot], to_columns: [depot_id]}\n"
+    "  - {name: fines_customers, from: fines, to: customers,\n"
+    "     from_columns: [customer_id], to_columns: [customer_id]}\n"
+    "  metrics:\n"
+    "  - {name: revenue, expression: SUM(contracts.cost)}\n";
+
+static void check_holds(const char *question, const char *part)
+{
+    struct asked a;
+    ask_one(&a, energy_model, question);
+    if (!a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    assert_holds(asked_sql(&a), part);
+    ask_done(&a);
+}
+
+static void check_lacks(const char *question, const char *part)
+{
+    struct asked a;
+    ask_one(&a, energy_model, question);
+    if (a.planned)
+        assert_lacks(asked_sql(&a), part);
+    ask_done(&a);
+}
+
+static void check_refused(const char *question, const char *why)
+{
+    struct asked a;
+    ask_one(&a, energy_model, question);
+    if (a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
+    assert_holds(a.plan.intent, why);
+    ask_done(&a);
+}
+
+static void test_what_happened_is_a_date_that_is_set(void **state)
+{
+    (void)state;
+    check_holds("How many customers left?", "customers.left_on IS NOT NULL");
+    check_holds("How many customers have left us?",
+                "customers.left_on IS NOT NULL");
+    check_holds("number of customers who have not left yet",
+                "customers.left_on IS NULL");
+    check_holds("How many fines have never been paid?",
+                "fines.paid_on IS NULL");
+    check_holds("How many customers left us in 2024?",
+                "customers.left_on >= DATE '2024-01-01'");
+    /* A value of the things themselves stays one. */
+    check_holds("number of contracts where end reason is left",
+                "LOWER(contracts.end_reason) = 'left'");
+    check_refused("How many fines were paid late?", "late");
+}
+
+static void test_what_says_that_there_is_no_value_is_none(void **state)
+{
+    (void)state;
+    check_lacks("How many contracts are still running?", "still running");
+}
+
+static void test_the_date_that_is_grouped(void **state)
+{
+    (void)state;
+    check_holds("number of contracts by month of due date",
+                "DATE_TRUNC('month', contracts.due_date)");
+    check_holds("number of contracts by month of the due date in 2024",
+                "contracts.due_date >= DATE '2024-01-01'");
+    check_holds("number of contracts by month",
+                "DATE_TRUNC('month', contracts.signed_on)");
+}
+
+static void test_a_measure_is_of_the_date_that_shares_its_name(void **state)
+{
+    (void)state;
+    check_holds("total paid amount in 2024",
+                "fines.paid_on >= DATE '2024-01-01'");
+    check_holds("average amount in 2024",
+                "fines.asked_on >= DATE '2024-01-01'");
+}
+
+static void test_a_birthday_dates_nothing_else(void **state)
+{
+    (void)state;
+    check_lacks("How many customers in 2024?", "birth_date");
+    check_holds("How many customers were born in 1980?",
+                "customers.birth_date >= DATE '1980-01-01'");
+}
+
+static void test_pronouns_are_no_countries(void **state)
+{
+    (void)state;
+    check_lacks("How many customers were with us?", "country");
+    check_holds("number of customers with US", "country");
+    check_holds("number of customers in us", "country");
+}
+
+static void test_a_namesake_of_the_things_is_a_place(void **state)
+{
+    (void)state;
+    check_holds("number of contracts in Contract", "contracts.town");
+    check_lacks("number of contracts in contracts", "contracts.town");
+}
+
+static void test_the_one_of_a_name_and_those_in_a_place(void **state)
+{
+    (void)state;
+    check_holds("number of customers at Riverside depot",
+                "LOWER(depots.depot_name) = 'riverside'");
+    check_refused("number of customers at Riverside", "depots.depot_name");
+    check_holds("number of customers in Old Town",
+                "LOWER(depots.district) = 'old town'");
+}
+
+static void test_a_reference_is_shown_by_name(void **state)
+{
+    (void)state;
+    check_holds("number of customers by home depot", "depots.depot_name");
+}
+
+static void test_totals_of_money_things(void **state)
+{
+    (void)state;
+    check_refused("total fines in 2024", "may be their number or a sum");
+    check_holds("number of fines in 2024", "COUNT(*)");
+    check_holds("total amount of fines in 2024", "SUM(fines.amount)");
+}
+
+static void test_a_figure_of_their_own(void **state)
+{
+    (void)state;
+    check_refused("How many customers cost more than 500?", "contracts.cost");
+    check_holds("How many customers have more than 500 pages read?",
+                "customers.pages_read > 500");
+    check_holds("number of contracts with cost over 500",
+                "contracts.cost > 500");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_happened_is_a_date_that_is_set),
+        cmocka_unit_test(test_what_says_that_there_is_no_value_is_none),
+        cmocka_unit_test(test_the_date_that_is_grouped),
+        cmocka_unit_test(test_a_measure_is_of_the_date_that_shares_its_name),
+        cmocka_unit_test(test_a_birthday_dates_nothing_else),
+        cmocka_unit_test(test_pronouns_are_no_countries),
+        cmocka_unit_test(test_a_namesake_of_the_things_is_a_place),
+        cmocka_unit_test(test_the_one_of_a_name_and_those_in_a_place),
+        cmocka_unit_test(test_a_reference_is_shown_by_name),
+        cmocka_unit_test(test_totals_of_money_things),
+        cmocka_unit_test(test_a_figure_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
