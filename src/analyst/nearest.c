@@ -313,6 +313,9 @@ static struct str from_parts(struct attempt *attempt, const struct question *q)
                q->n_dimensions || q->window.words.len;
     bool asked = false;
     size_t n = any ? measured(attempt->a, q, measures, &asked) : 0;
+    /* "What was our profit in 2024": another figure of 2024 is not near. */
+    if (!asked && !q->n_dimensions && !q->n_filters && !q->subject.n)
+        return nearest;
     for (size_t i = 0; i < n && !nearest.len; i++)
         nearest = with_parts(attempt, q, measures[i], asked);
     return nearest;
