@@ -262,6 +262,17 @@ static bool no_time(struct bound_query *query, size_t root)
                        STR_ARG(name));
 }
 
+/* The things last: they have a day on which they end. */
+static bool lasts(const struct dataset *d)
+{
+    static const char ends[] =
+        "end ended until expires expiry terminated left returned return";
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, ends))
+            return true;
+    return false;
+}
+
 /* "Members in 2024" may be those who joined then, or all that there were. */
 static bool check_counted(struct bound_query *query, const struct part *part)
 {
@@ -272,10 +283,11 @@ static bool check_counted(struct bound_query *query, const struct part *part)
     const struct dataset *d = &query->o->datasets[part->root];
     const struct field *date = field_of_ref(query, part->time);
     bool counts = q->n_measures == 1 && query->measures[0].counts;
+    bool person = list_has(
+        persons, word_stem(query->arena, lower_case(query->arena, d->name)));
     bool entered =
-        (is_attribute(date) || name_has(date->name, "created")) &&
-        list_has(persons,
-                 word_stem(query->arena, lower_case(query->arena, d->name)));
+        (person && (is_attribute(date) || name_has(date->name, "created"))) ||
+        (q->held && lasts(d));
     if (!counts || !entered || q->window_field.n ||
         !window_is_set(&q->window) || part->time.dataset != part->root)
         return true;

@@ -37,6 +37,7 @@ static const char energy_model[] =
     "    - {name: signed_on, expression: signed_on, datatype: Date,\n"
     "       dimension: {is_time: true}}\n"
     "    - {name: due_date, expression: due_date, datatype: Date}\n"
+    "    - {name: ended_on, expression: ended_on, datatype: Date}\n"
     "    - {name: cost, expression: cost, datatype: Decimal}\n"
     "    - {name: town, expression: town, datatype: String,\n"
     "       ai_context: {examples: [Reading, Contract]}}\n"
@@ -145,6 +146,16 @@ static void test_a_birthday_dates_nothing_else(void **state)
                 "customers.birth_date >= DATE '1980-01-01'");
 }
 
+static void test_what_lasts_may_be_had_before_and_after(void **state)
+{
+    (void)state;
+    check_refused("How many contracts did we have in 2024?",
+                  "or all that there were");
+    check_holds("How many contracts were there in 2024?",
+                "contracts.signed_on >= DATE '2024-01-01'");
+    check_holds("How many fines did we have in 2024?", "fines.asked_on");
+}
+
 static void test_pronouns_are_no_countries(void **state)
 {
     (void)state;
@@ -202,6 +213,7 @@ int main(void)
         cmocka_unit_test(test_the_date_that_is_grouped),
         cmocka_unit_test(test_a_measure_is_of_the_date_that_shares_its_name),
         cmocka_unit_test(test_a_birthday_dates_nothing_else),
+        cmocka_unit_test(test_what_lasts_may_be_had_before_and_after),
         cmocka_unit_test(test_pronouns_are_no_countries),
         cmocka_unit_test(test_a_namesake_of_the_things_is_a_place),
         cmocka_unit_test(test_the_one_of_a_name_and_those_in_a_place),
