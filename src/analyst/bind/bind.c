@@ -365,6 +365,18 @@ static bool check_ways(struct bound_query *query)
                 return refuse_way(query, root, to, c->asked->words);
             note_search_ways(query, root, c);
         }
+        for (size_t j = 0; j < query->n_conditions; j++) {
+            const struct condition *c = &query->conditions[j];
+            if (c->asked->kind == FILTER_EXISTS &&
+                is_ambiguous(query, c->dataset, root))
+                return refuse_way(query, c->dataset, root, c->asked->words);
+        }
+        for (size_t j = 0; j < query->n_measures; j++) {
+            const struct formula *f = &query->measures[j].formula;
+            size_t over = f->aggregates[f->n - 1].grain;
+            if (query->measures[j].tied && is_ambiguous(query, root, over))
+                return refuse_way(query, root, over, f->words);
+        }
         if (time != SIZE_MAX && is_ambiguous(query, root, time))
             query_note(query, STR("Which of its dates counts?"),
                        arena_printf(query->arena,

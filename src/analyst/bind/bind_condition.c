@@ -259,7 +259,8 @@ static void find_candidates(struct bound_query *query,
     for (size_t i = 0; i < query->o->n_datasets; i++) {
         size_t far = far_of(query, i);
         struct field_ref dates[2];
-        if (far == FAR_NEVER || !period_is_certain(query, i, dates))
+        if (far == FAR_NEVER || !period_is_certain(query, i, dates) ||
+            (far >= FAR_BRIDGED && is_apart(query, asked, i)))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
@@ -297,6 +298,20 @@ static bool is_rivalled(struct bound_query *query, struct field_ref ref)
     return false;
 }
 
+/* Another field that the value may be of: of the same dataset, or of one that is as
+ * near. */
+static bool is_rival(struct bound_query *query,
+                     const struct asked_filter *asked, struct field_ref best,
+                     struct field_ref other)
+{
+    size_t far = far_of(query, other.dataset);
+    return other.dataset == best.dataset ||
+           (far < FAR_BRIDGED && far == far_of(query, best.dataset) &&
+            !is_apart(query, asked, other.dataset) &&
+            query_mentions(query, other.dataset) ==
+                query_mentions(query, best.dataset));
+}
+
 /* "Premium" is a plan and a tier of plans, and nothing but the place of a name
  * in the model would choose between them. */
 static bool check_rival(struct bound_query *query,
@@ -311,11 +326,11 @@ static bool check_rival(struct bound_query *query,
     for (size_t i = 0; i < samples->n; i++) {
         struct field_ref ref = {samples->items[i].dataset,
                                 samples->items[i].field};
-        bool label =
-            !asked->named &&
-            dataset_label(&query->o->datasets[ref.dataset]) == ref.field;
-        if (ref.dataset != best.dataset || ref.field == best.field)
+        if (field_ref_same(ref, best) || !is_rival(query, asked, best, ref))
             continue;
+        bool label =
+            !asked->named && ref.dataset == best.dataset &&
+            dataset_label(&query->o->datasets[ref.dataset]) == ref.field;
         if (!label &&
             score_of(query, asked, search->value, best, far) >=
                 score_of(query, asked, search->value, ref, far) + CLOSE)

@@ -42,8 +42,24 @@ static bool is_event(const struct field *field)
     static const char words[] =
         "date time datetime timestamp day at on when dt ts month week period";
     static const char endings[] = "ed date time sold paid sent";
-    return (list_ends(endings, field->name) || name_has(field->name, words)) &&
+    bool moment = str_find_nocase(field->datatype, STR("time")) >= 0;
+    return (moment || list_ends(endings, field->name) ||
+            name_has(field->name, words)) &&
            !is_attribute(field);
+}
+
+/* Persons: no day of theirs dates what others do, and those who are counted in a
+ * period may have come before it. */
+static bool is_person(struct bound_query *query, const struct dataset *d)
+{
+    static const char persons[] =
+        "customer client member user patient subscriber student donor employee "
+        "staff volunteer player referee mechanic driver agent teacher doctor "
+        "nurse author person people contact guest tenant worker manager "
+        "account";
+    struct str parts[6];
+    size_t n = name_parts(query->arena, d->name, parts, 6);
+    return n && list_has(persons, word_stem(query->arena, parts[n - 1]));
 }
 
 static bool is_said(const struct choice *said, struct field_ref ref)
@@ -79,6 +95,17 @@ static bool is_of_measure(struct bound_query *query, struct field_ref date)
     return false;
 }
 
+/* "transfer_date" is the date of the transfers. */
+static bool is_own_date(struct bound_query *query, struct field_ref date)
+{
+    const struct dataset *d = &query->o->datasets[date.dataset];
+    struct str own[6], parts[4];
+    size_t n = name_parts(query->arena, d->name, own, 6);
+    return n &&
+           name_parts(query->arena, d->fields[date.field].name, parts, 4) > 1 &&
+           str_eq(word_stem(query->arena, own[n - 1]), parts[0]);
+}
+
 struct field_ref time_nearest(struct bound_query *query, size_t root,
                               const struct choice *said, bool *several)
 {
@@ -93,12 +120,15 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
             const struct field *field = &o->datasets[i].fields[j];
             if (reach->distance[i] == SIZE_MAX || !field_is_date(field))
                 continue;
-            bool apart = reach->distance[i] > 0 && !is_event(field);
+            bool apart =
+                reach->distance[i] > 0 &&
+                (!is_event(field) || is_person(query, &o->datasets[i]));
             if (said->n ? !is_said(said, ref) : apart || is_of_life(field))
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0) +
-                          (is_of_measure(query, ref) ? 0 : 1);
+                          (is_of_measure(query, ref) ? 0 : 1) +
+                          (is_own_date(query, ref) ? 0 : 1);
             *several = cost == least || (*several && cost >= least);
             if (cost < least) {
                 least = cost;
@@ -162,8 +192,10 @@ struct field_ref year_nearest(struct bound_query *query, size_t root)
             if (reach->distance[i] >= least ||
                 !field_is_year(field_of_ref(query, ref)))
                 continue;
-            size_t cost =
-                reach->distance[i] + (is_event_year(query, ref) ? 0 : NO_EVENT);
+            bool event = is_event_year(query, ref);
+            if (!event && reach->distance[i] > 0)
+                continue; /* the year in which a club was founded */
+            size_t cost = reach->distance[i] + (event ? 0 : NO_EVENT);
             if (cost < least) {
                 least = cost;
                 best = ref;
@@ -266,7 +298,8 @@ static bool no_time(struct bound_query *query, size_t root)
 static bool lasts(const struct dataset *d)
 {
     static const char ends[] =
-        "end ended until expires expiry terminated left returned return";
+        "end ended until expires expiry terminated left returned return "
+        "finished finish completed";
     for (size_t i = 0; i < d->n_fields; i++)
         if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, ends))
             return true;
@@ -276,15 +309,11 @@ static bool lasts(const struct dataset *d)
 /* "Members in 2024" may be those who joined then, or all that there were. */
 static bool check_counted(struct bound_query *query, const struct part *part)
 {
-    static const char persons[] =
-        "customer client member user patient subscriber student donor employee "
-        "account";
     const struct question *q = &query->question;
     const struct dataset *d = &query->o->datasets[part->root];
     const struct field *date = field_of_ref(query, part->time);
     bool counts = q->n_measures == 1 && query->measures[0].counts;
-    bool person = list_has(
-        persons, word_stem(query->arena, lower_case(query->arena, d->name)));
+    bool person = is_person(query, d);
     bool entered =
         (person && (is_attribute(date) || name_has(date->name, "created"))) ||
         (q->held && lasts(d));

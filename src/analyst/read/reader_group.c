@@ -272,6 +272,13 @@ bool group_read(struct question_reader *reader)
     dimension.per = reader_is(reader, reader->at, "per");
     check_ratio(reader, &dimension, at + n);
     check_agents(reader, at + n, &dimension);
+    /* "Nationalities among the players": those of the players. */
+    if (reader_is(reader, reader->at, "among") &&
+        choice_has(&dimension.what, TERM_DATASET)) {
+        reader_mention(reader, dimension.what);
+        reader->at = at + n;
+        return true;
+    }
     if (across && reader_is(reader, at, "all")) {
         across_all(reader, at + n, &dimension);
         reader->at = at + n;

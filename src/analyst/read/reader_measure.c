@@ -324,6 +324,35 @@ static bool number_taken(struct question_reader *reader, struct choice what)
     return true;
 }
 
+/* The dataset whose rows a metric counts; SIZE_MAX: it counts none. */
+static size_t counted_by(const struct ontology *o, const struct metric *metric)
+{
+    struct str text = metric->expression, name;
+    if (!str_eq_nocase(str_cut(text, 0, 6), STR("count(")))
+        return SIZE_MAX;
+    text = str_trim(str_from(text, 6));
+    if (str_eq_nocase(str_cut(text, 0, 9), STR("distinct ")))
+        text = str_trim(str_from(text, 9));
+    if (str_find_char(text, '.') < 0 || !str_split(&text, '.', &name))
+        return SIZE_MAX;
+    for (size_t i = 0; i < o->n_datasets; i++)
+        if (str_eq(o->datasets[i].name, name))
+            return i;
+    return SIZE_MAX;
+}
+
+/* "Number of parts", by a metric, names the parts. */
+static void metric_mention(struct question_reader *reader, struct choice what)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice metrics = choice_of(reader->arena, what, TERM_METRIC);
+    size_t counted = metrics.n == 1
+                         ? counted_by(o, &o->metrics[metrics.terms[0].index])
+                         : SIZE_MAX;
+    if (counted != SIZE_MAX)
+        reader->near = counted;
+}
+
 static bool metric_taken(struct question_reader *reader, struct choice what)
 {
     struct asked_measure measure;
@@ -334,6 +363,7 @@ static bool metric_taken(struct question_reader *reader, struct choice what)
     if (!measure_make(reader, FUNCTION_NONE, what, &measure))
         return false;
     measure_add(reader, measure);
+    metric_mention(reader, what);
     return true;
 }
 

@@ -131,6 +131,15 @@ static void divide_by(struct question_reader *reader, struct asked_measure *m,
                   STR("Those with at least one of the rows asked about."));
 }
 
+/* Stars and grades say how good each is: a sum of them says nothing. */
+static bool is_degree(const struct field *field)
+{
+    static const char words[] =
+        "star stars rating ratings score scores grade grades rank level age "
+        "price rate percent percentage pct temperature";
+    return name_has(field->name, words);
+}
+
 void average_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -142,6 +151,13 @@ void average_settle(struct question_reader *reader)
     if (q->n_measures && reader->averaged && m->function == FUNCTION_COUNT &&
         field && field_is_number(field) &&
         !choice_has(&m->what, TERM_DATASET)) {
+        if (per != SIZE_MAX && is_degree(field)) {
+            reader_object(reader,
+                          "%.*s do not add up; say “average %.*s by %.*s”",
+                          STR_ARG(m->what.words), STR_ARG(m->what.words),
+                          STR_ARG(q->dimensions[per].what.words));
+            return;
+        }
         m->function = per == SIZE_MAX ? FUNCTION_AVERAGE : FUNCTION_SUM;
         if (per != SIZE_MAX)
             divide_by(reader, m, per);

@@ -198,6 +198,14 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed,
         else
             buf_str(&out, now);
     }
+    /* An average per mechanic is over the jobs that have one. */
+    for (size_t i = 0; i < query->n_measures; i++) {
+        const struct bound_measure *m = &query->measures[i];
+        size_t over = m->formula.aggregates[m->formula.n - 1].grain;
+        if (matched && m->tied && over != root &&
+            reach_has(&query->reaches, root, over))
+            matched[over] = needed[over] = true;
+    }
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         struct str sql;

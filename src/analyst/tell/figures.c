@@ -159,10 +159,19 @@ static void tell_top(const struct narrative *s)
     buf_char(s->out, '.');
 }
 
+/* The last row that has a date: those without one come after it. */
+static size_t last_dated(const struct narrative *s)
+{
+    size_t end = s->frame.n_rows - 1;
+    while (end && str_is(group_at(s, end), "(none)"))
+        end--;
+    return end;
+}
+
 static void tell_change(const struct narrative *s)
 {
     double first, last;
-    size_t end = s->frame.n_rows - 1;
+    size_t end = last_dated(s);
     buf_printf(s->out,
                "%.*s%.*s went from **%.*s** in %.*s to **%.*s** in %.*s",
                STR_ARG(capitalized(s->arena, measure_words(s))),
@@ -256,7 +265,8 @@ static void tell_first(const struct narrative *s)
         tell_one(s);
     else if (s->query->question.top.n)
         tell_top(s);
-    else if (is_series(s->query) && s->frame.n_rows > 1 && !s->frame.truncated)
+    else if (is_series(s->query) && s->frame.n_rows > 1 && last_dated(s) > 0 &&
+             !s->frame.truncated)
         tell_change(s);
     else
         tell_groups(s);

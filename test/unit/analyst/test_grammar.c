@@ -366,7 +366,7 @@ static void test_forms_of_their_own(void **state)
         {"average number of orders per customer",
          "SELECT 1.0 * (COUNT(DISTINCT orders.order_id)) / NULLIF(COUNT("
          "DISTINCT customers.customer_id), 0) AS "
-         "average_order_count_per_customer FROM public.orders AS orders LEFT "
+         "average_order_count_per_customer FROM public.orders AS orders "
          "JOIN public.customers AS customers ON orders.customer_id = "
          "customers.customer_id"},
         {"lowest, average and highest freight",
