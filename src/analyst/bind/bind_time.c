@@ -299,7 +299,7 @@ static bool lasts(const struct dataset *d)
 {
     static const char ends[] =
         "end ended until expires expiry terminated left returned return "
-        "finished finish completed";
+        "finished finish completed closed";
     for (size_t i = 0; i < d->n_fields; i++)
         if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, ends))
             return true;
