@@ -236,13 +236,13 @@ bool clause_wrong_range(const struct compare_clause *clause, size_t word)
     if (!bounds && !(wording_among(lower, ranges) &&
                      wording_among(next, " from between ")))
         return false;
-    while (str_is(clause_word(&c, c.end - 1)->lower, "between") ||
-           (!read_ends(&c, word, end) &&
-            c.end < c.s->sentence->word + c.s->sentence->n_words &&
-            str_is(clause_word(&c, c.end)->lower, "and")))
-        c.end = clause_end(c.s, c.end);
     struct compare_clause all = {c.s, c.s->sentence->word,
                                  c.s->sentence->word + c.s->sentence->n_words};
+    while (c.end < all.end &&
+           (str_is(clause_word(&c, c.end - 1)->lower, "between") ||
+            (!read_ends(&c, word, end) &&
+             str_is(clause_word(&c, c.end)->lower, "and"))))
+        c.end = clause_end(c.s, c.end);
     if (!read_ends(&c, word, end) || is_vague(&all) ||
         clause_says(&c, PROSE_NEGATION))
         return false;
