@@ -320,15 +320,17 @@ bool clause_wrong_time(const struct compare_clause *c, size_t word)
         const int64_t *days = table->columns[column].days;
         int64_t of_all = INT64_MIN, of_rows = INT64_MIN;
         for (size_t i = 0; i < table->n_rows; i++) {
+            if (days[i] == INT64_MIN)
+                continue;
             int64_t day = end == TIME_LATEST ? days[i] : -days[i];
-            if (days[i] != INT64_MIN && day > of_all)
-                of_all = day;
+            of_all = day > of_all ? day : of_all;
         }
         for (size_t i = 0; i < rows.n; i++) {
-            int64_t of = days[rows.rows[i]],
-                    day = end == TIME_LATEST ? of : -of;
-            if (of != INT64_MIN && day > of_rows)
-                of_rows = day;
+            int64_t of = days[rows.rows[i]];
+            if (of == INT64_MIN)
+                continue;
+            int64_t day = end == TIME_LATEST ? of : -of;
+            of_rows = day > of_rows ? day : of_rows;
         }
         if (of_rows == of_all || of_rows == INT64_MIN)
             return false;

@@ -440,7 +440,7 @@ static bool month_then_day(struct str text, size_t *at, struct figure *f)
 static bool quarter(struct str text, size_t *at, struct figure *f)
 {
     int n, year;
-    char c = text.ptr[*at];
+    char c = *at < text.len ? text.ptr[*at] : '\0'; /* after "Nov 31" */
     size_t to = *at + 1;
     if (c != 'Q' && c != 'H' && c != 'q')
         return false;
