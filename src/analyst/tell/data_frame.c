@@ -43,6 +43,8 @@ static size_t column_of(struct frame_reader *r, struct str key)
 static struct str scalar_text(struct arena *arena, struct str raw)
 {
     char text[NUMBER_ROOM];
+    if (str_is(raw, "-0")) /* as a double may be */
+        return STR("0");
     bool number = *raw.ptr == '-' || (*raw.ptr >= '0' && *raw.ptr <= '9');
     size_t len = str_copy(text, sizeof text, raw);
     if (!number || len < raw.len || !strpbrk(text, ".eE"))

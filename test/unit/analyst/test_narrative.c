@@ -56,6 +56,18 @@ static void tell_done(struct told *t)
     ask_done(&t->asked);
 }
 
+static void test_minus_zero_is_told_as_zero(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city in 2025");
+    tell_rows(&t, 1,
+              "[{\"city\":\"Dallas\",\"revenue\":-0},"
+              "{\"city\":\"Austin\",\"revenue\":-2.5}]");
+    assert_holds(tell(&t), "| Dallas | 0 |");
+    tell_done(&t);
+}
+
 static void test_groups_are_told_with_their_extremes(void **state)
 {
     (void)state;
@@ -465,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
+        cmocka_unit_test(test_minus_zero_is_told_as_zero),
         cmocka_unit_test(test_a_series_is_told_by_its_change),
         cmocka_unit_test(test_a_top_is_told_with_its_share),
         cmocka_unit_test(test_what_equals_the_last_of_a_top_is_told),
