@@ -96,8 +96,9 @@ static const struct term *best_term(struct bound_query *query,
 }
 
 /* Nothing tells the two terms apart, so choosing one would be a guess. A field
- * of the rows that are measured is meant rather than one of another dataset; one
- * of two others is not meant because it is one join nearer. */
+ * of the rows that are measured is meant rather than one of another dataset, and
+ * the customers' country rather than that of what customers have in turn; one of
+ * two others is not meant because it is one join nearer. */
 static bool is_guess(struct bound_query *query, const struct term *a,
                      const struct term *b)
 {
@@ -106,7 +107,9 @@ static bool is_guess(struct bound_query *query, const struct term *a,
     return a->weight == b->weight && a->kind == b->kind &&
            query_mentions(query, a->dataset) ==
                query_mentions(query, b->dataset) &&
-           (nearer == farther || (nearer > 0 && farther - nearer == 1));
+           (nearer == farther ||
+            (nearer > 0 && farther - nearer == 1 &&
+             !reach_has(&query->reaches, a->dataset, b->dataset)));
 }
 
 /* "Customers by city" means "customer city" where city alone is out of

@@ -169,12 +169,14 @@ static const char chain_model[] =
     "    - {name: owner_id, expression: owner_id, datatype: Integer}\n"
     "    - {name: country, expression: country, datatype: String}\n"
     "    - {name: channel, expression: channel, datatype: String}\n"
+    "    - {name: region, expression: region, datatype: String}\n"
     "  - name: owners\n"
     "    source: public.owners\n"
     "    primary_key: [owner_id]\n"
     "    fields:\n"
     "    - {name: owner_id, expression: owner_id, datatype: Integer}\n"
     "    - {name: segment, expression: segment, datatype: String}\n"
+    "    - {name: region, expression: region, datatype: String}\n"
     "  relationships:\n"
     "  - {name: sale_customer, from: sales, to: customers,\n"
     "     from_columns: [customer_id], to_columns: [customer_id]}\n"
@@ -199,6 +201,7 @@ static void test_one_join_does_not_tell_two_fields_apart(void **state)
                  "customers.country");
     assert_reply(chain_model, "revenue by channel", "sales.channel");
     assert_reply(chain_model, "revenue by segment", "customers.segment");
+    assert_reply(chain_model, "revenue by region", "shops.region");
 }
 
 int main(void)
