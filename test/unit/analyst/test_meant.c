@@ -91,6 +91,7 @@ static const char league_of_goals[] =
     "    primary_key: [referee_id]\n"
     "    fields:\n"
     "    - {name: referee_id, expression: referee_id, datatype: Integer}\n"
+    "    - {name: is_retired, expression: is_retired, datatype: Boolean}\n"
     "    - {name: flag, expression: flag, datatype: String,\n"
     "       ai_context: {examples: [Amber, Green]}}\n"
     "    - {name: licensed_on, expression: licensed_on, datatype: Date,\n"
@@ -103,6 +104,8 @@ static const char league_of_goals[] =
     "    - {name: kickoff, expression: kickoff, datatype: Timestamp,\n"
     "       dimension: {is_time: true}}\n"
     "    - {name: attendance, expression: attendance, datatype: Integer}\n"
+    "    - {name: status, expression: status, datatype: String,\n"
+    "       ai_context: {examples: [retired, played]}}\n"
     "  - name: goals\n"
     "    source: public.goals\n"
     "    primary_key: [goal_id]\n"
@@ -324,6 +327,20 @@ static void test_among_things_is_no_breakdown(void **state)
                 "GROUP BY");
 }
 
+static void test_a_flag_of_others_is_no_value_of_the_things(void **state)
+{
+    (void)state;
+    check_holds("How many matches are retired?",
+                "LOWER(matches.status) = 'retired'");
+    check_holds("number of retired matches",
+                "LOWER(matches.status) = 'retired'");
+    check_holds("total attendance of retired matches",
+                "LOWER(matches.status) = 'retired'");
+    check_holds("How many referees are retired?",
+                "referees.is_retired IS TRUE");
+    check_holds("number of retired referees", "referees.is_retired IS TRUE");
+}
+
 static void test_a_value_of_two_things_as_near(void **state)
 {
     (void)state;
@@ -361,6 +378,8 @@ int main(void)
         cmocka_unit_test_setup(test_an_average_is_over_those_that_have_one,
                                ask_of_goals),
         cmocka_unit_test_setup(test_among_things_is_no_breakdown, ask_of_goals),
+        cmocka_unit_test_setup(test_a_flag_of_others_is_no_value_of_the_things,
+                               ask_of_goals),
         cmocka_unit_test_setup(test_a_value_of_two_things_as_near,
                                ask_of_goals),
     };
