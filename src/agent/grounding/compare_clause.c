@@ -126,8 +126,9 @@ static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
 static const char units[] = " eur usd gbp chf jpy euro euros dollars pp ms "
-                            "sec seconds min mins minutes hours hrs days kg km "
-                            "kb mb gb ";
+                            "sec seconds min mins minutes hours hrs days weeks "
+                            "months years kg km mm cm m l litres liters kwh mwh "
+                            "c f kb mb gb ";
 
 bool clause_names(const struct compare_clause *c, struct str name)
 {
@@ -139,8 +140,10 @@ bool clause_names(const struct compare_clause *c, struct str name)
     for (size_t k = 0; k < own.n; k++) {
         bool silent = wording_among(own.words[k], unnamed), said = false;
         bool unit = k > 0 && wording_among(own.words[k], units);
+        int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
-            said = column_word_same(clause_word(c, i)->lower, own.words[k]) &&
+            said = (column_word_same(clause_word(c, i)->lower, own.words[k]) ||
+                    (end && end == column_word_end(clause_word(c, i)->lower))) &&
                    (per || i == c->word ||
                     !str_is(clause_word(c, i - 1)->lower, "per"));
         any = any || said;
@@ -210,21 +213,77 @@ bool clause_has_period(const struct compare_clause *c,
     return false;
 }
 
+static bool has_word(const struct compare_clause *c, struct str word)
+{
+    for (size_t i = c->word; i < c->end; i++)
+        if (str_eq(clause_word(c, i)->lower, word))
+            return true;
+    return false;
+}
+
+/* The clause has the word, or a form of it. */
+static bool says_word(const struct compare_clause *c, struct str word)
+{
+    static const char means[] = " avg mean ";
+    for (size_t i = c->word; i < c->end; i++)
+        if (column_word_same(clause_word(c, i)->lower, word) ||
+            (wording_among(word, means) &&
+             str_is(clause_word(c, i)->lower, "average")))
+            return true;
+    return false;
+}
+
+/* The clause has each word of the name as it is. */
+static bool names_exactly(const struct compare_clause *c, struct str name)
+{
+    struct split_name own;
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++)
+        if (!has_word(c, own.words[k]))
+            return false;
+    return own.n > 0 && !own.cut;
+}
+
+/* The clause has a word of `more` that is none of the other name. */
+static bool says_beyond(const struct compare_clause *c, struct str more,
+                        struct str less)
+{
+    struct split_name own;
+    column_name_read(more, &own);
+    for (size_t k = 0; k < own.n; k++)
+        if (!column_name_has(less, own.words[k]) && says_word(c, own.words[k]))
+            return true;
+    return false;
+}
+
+/* All words of the name that say something are in the other one. */
+static bool is_in_name(const struct split_name *own, struct str other)
+{
+    for (size_t k = 0; k < own->n; k++)
+        if (!wording_among(own->words[k], unnamed) &&
+            !column_name_has(other, own->words[k]))
+            return false;
+    return true;
+}
+
 bool clause_names_more(const struct compare_clause *c,
                        const struct fact_table *t, size_t column)
 {
     struct split_name own;
-    column_name_read(t->columns[column].name, &own);
+    struct str name = t->columns[column].name;
+    column_name_read(name, &own);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
-        bool all = true;
-        if (!other->adds || other->name.len <= t->columns[column].name.len ||
+        if (i == column || !other->adds || !facts_work(c->s->facts, 4) ||
             !clause_names(c, other->name))
             continue;
-        for (size_t k = 0; k < own.n; k++)
-            all = all && (wording_among(own.words[k], unnamed) ||
-                          column_name_has(other->name, own.words[k]));
-        if (all)
+        bool own_exact = names_exactly(c, name);
+        if (other->name.len > name.len && is_in_name(&own, other->name) &&
+            (!own_exact || says_beyond(c, other->name, name)))
+            return true;
+        /* "Sessions" are no `avg_session_seconds`. */
+        if (!own_exact && names_exactly(c, other->name) &&
+            !says_beyond(c, name, other->name))
             return true;
     }
     return false;

@@ -45,8 +45,9 @@ bool clause_names_series(const struct compare_clause *c,
 /* Whether the word is a plural that the question or the queries have, but no
  * column: "critical incidents", of `critical`. */
 bool facts_noun_of_none(struct facts *facts, struct str word);
-/* Whether the clause names a column whose name has all words of this one, and
- * more: "deals won", of `deals`. */
+/* Whether the clause names another column better than this one: one whose name
+ * has all words of this one, and more, "deals won", of `deals`; or one whose
+ * whole name it has, when it has no other words of this one's. */
 bool clause_names_more(const struct compare_clause *c,
                        const struct fact_table *t, size_t column);
 /* Whether the i-th word of the text is part of a column's name. */
