@@ -44,7 +44,7 @@ int column_word_end(struct str word)
     static const char high[] = " top max maximum highest longest peak largest "
                                "biggest greatest ";
     static const char low[] = " min minimum lowest shortest smallest least ";
-    return word.len < 3                 ? 0
+    return word.len < 3                ? 0
            : wording_among(word, high) ? 1
            : wording_among(word, low)  ? -1
                                        : 0;

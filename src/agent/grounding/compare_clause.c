@@ -125,10 +125,11 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
-static const char units[] = " eur usd gbp chf jpy euro euros dollars pp ms "
-                            "sec seconds min mins minutes hours hrs days weeks "
-                            "months years kg km mm cm m l litres liters kwh mwh "
-                            "c f kb mb gb ";
+static const char units[] =
+    " eur usd gbp chf jpy euro euros dollars pp ms "
+    "sec seconds min mins minutes hours hrs days weeks "
+    "months years kg km mm cm m l litres liters kwh mwh "
+    "c f kb mb gb ";
 
 bool clause_names(const struct compare_clause *c, struct str name)
 {
@@ -142,10 +143,11 @@ bool clause_names(const struct compare_clause *c, struct str name)
         bool unit = k > 0 && wording_among(own.words[k], units);
         int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
-            said = (column_word_same(clause_word(c, i)->lower, own.words[k]) ||
-                    (end && end == column_word_end(clause_word(c, i)->lower))) &&
-                   (per || i == c->word ||
-                    !str_is(clause_word(c, i - 1)->lower, "per"));
+            said =
+                (column_word_same(clause_word(c, i)->lower, own.words[k]) ||
+                 (end && end == column_word_end(clause_word(c, i)->lower))) &&
+                (per || i == c->word ||
+                 !str_is(clause_word(c, i - 1)->lower, "per"));
         any = any || said;
         if (!silent && !unit && !said)
             return false;

@@ -68,6 +68,22 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
 /* Whether the column is of numbers, and the clause names no column. */
 bool clause_may_concern(const struct compare_clause *c,
                         const struct fact_table *t, size_t column);
+/* 2 of "second" and "2nd"; 0: the word is no place in an order. */
+unsigned clause_place_of(struct str word);
+/* The clause at the start of the sentence that says of which rows the others
+ * are: "Among the paid plans, ..."; false: there is none, or it is of all
+ * rows. */
+bool clause_part(const struct compare_clause *c, struct compare_clause *part);
+/* Whether there is such a clause before this one. */
+bool clause_leads_part(const struct compare_clause *c);
+/* The rows of a table that such a clause names, by a text or by a column of true
+ * and false; none: it cannot be read. */
+struct scope_rows clause_part_rows(const struct compare_clause *part,
+                                   size_t table);
+/* The rows where the only column of true and false that the clause names is
+ * true; with `is` false, where it is false. */
+struct scope_rows clause_flag_rows(const struct compare_clause *c, size_t table,
+                                   bool is);
 /* The sum of the column's numbers in the rows. */
 double rows_sum(const struct fact_column *c, const struct scope_rows *rows);
 /* The rows that are in both. */

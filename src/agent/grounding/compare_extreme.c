@@ -275,8 +275,13 @@ static bool not_extreme(const struct compare_clause *c,
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows rows = mention_rows(s, m, t), base = {0};
+        struct compare_clause part;
         if (within)
             base = mention_rows(s, within, t);
+        if (clause_part(c, &part) && !within)
+            base = clause_part_rows(&part, t);
+        if (clause_part(c, &part) && !base.n)
+            return false;
         if (!rows.n || table->n_rows < 2 || rows.n == table->n_rows)
             continue;
         if (!table->whole)
@@ -356,9 +361,8 @@ static bool is_of_all(const struct compare_clause *c, size_t i)
 {
     static const char whole[] = " all the these our them ";
     struct str after = clause_text(c, i + 2);
-    bool all = str_is(after, "all") ||
-               (str_is(clause_text(c, i + 3), "all") &&
-                wording_among(after, whole));
+    bool all = str_is(after, "all") || (str_is(clause_text(c, i + 3), "all") &&
+                                        wording_among(after, whole));
     return all && !wording_among(clause_word(c, i)->lower, " most best top ");
 }
 

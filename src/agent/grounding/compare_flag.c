@@ -86,6 +86,83 @@ bool flag_word(const struct compare_clause *c, size_t i, bool *is)
     return false;
 }
 
+struct scope_rows clause_flag_rows(const struct compare_clause *c, size_t table,
+                                   bool is)
+{
+    const struct fact_table *t = &c->s->facts->tables[table];
+    struct scope_rows out = {0};
+    size_t column = t->n_columns;
+    bool opposite = false;
+    for (size_t i = c->word; i < c->end && column == t->n_columns; i++) {
+        if (!facts_work(c->s->facts, t->n_columns))
+            return out;
+        column = flag_column(c, t, i);
+        opposite = column < t->n_columns &&
+                   says_adjective(clause_word(c, i)->lower,
+                                  t->columns[column].name) == 0;
+    }
+    if (column == t->n_columns || !facts_work(c->s->facts, t->n_rows))
+        return out;
+    out.rows = arena_new_array(c->s->facts->arena, size_t, t->n_rows + 1);
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->columns[column].flags[i] == (is != opposite))
+            out.rows[out.n++] = i;
+    return out;
+}
+
+/* ---- parts of all rows ---------------------------------------------------- */
+
+/* The number of rows of a table with several, or a word for all of them. */
+static bool says_whole(const struct compare_clause *c, size_t i)
+{
+    static const char whole[] = " among of within the these those our all its ";
+    const struct facts *facts = c->s->facts;
+    if (wording_among(clause_text(c, i), whole) || clause_counts_rows(c, i))
+        return true;
+    for (size_t k = 0; k < c->s->n_figures; k++) {
+        const struct figure *f = &c->s->figures[k];
+        for (size_t t = 0; t < facts->n_tables; t++)
+            if (f->from <= clause_word(c, i)->from &&
+                f->to >= clause_word(c, i)->to && f->kind == FIGURE_NUMBER &&
+                f->value == (double)facts->tables[t].n_rows)
+                return true;
+    }
+    return false;
+}
+
+bool clause_part(const struct compare_clause *c, struct compare_clause *part)
+{
+    static const char leads[] = " among within of excluding except apart "
+                                "besides ";
+    size_t first = c->s->sentence->word;
+    bool whole = true;
+    if (c->word == first ||
+        !wording_among(c->s->wording->words[first].lower, leads))
+        return false;
+    *part = (struct compare_clause){c->s, first, clause_end(c->s, first)};
+    for (size_t i = first; i < part->end; i++)
+        whole = whole && says_whole(part, i);
+    return !whole;
+}
+
+bool clause_leads_part(const struct compare_clause *c)
+{
+    struct compare_clause part;
+    return clause_part(c, &part);
+}
+
+struct scope_rows clause_part_rows(const struct compare_clause *part,
+                                   size_t table)
+{
+    static const struct scope_rows none = {0};
+    const struct row_mention *m = clause_subject(part, false);
+    if (!wording_among(clause_text(part, part->word), " among within of "))
+        return none;
+    if (m && clause_holds(part, m))
+        return mention_rows(part->s, m, table);
+    return clause_flag_rows(part, table, true);
+}
+
 /* The text that the word is said of: the last one before it, with only words
  * between that link them. NULL: none. */
 static const struct row_mention *flag_subject(const struct compare_clause *c,
