@@ -197,12 +197,67 @@ static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
             strchr(".)", w->wording.text.ptr[f->to]));
 }
 
+/* 1e6 of a column "Revenue ($M)", or "Revenue (in millions)"; 1: it has no
+ * scale. */
+static double scale_above(const struct grounding_walk *w, size_t place)
+{
+    static const struct {
+        const char *words;
+        double by;
+    } scales[] = {{" m mn mm million millions mio ", 1e6},
+                  {" k thousand thousands tsd ", 1e3},
+                  {" b bn billion billions mrd ", 1e9}};
+    static const char silent[] = " in of usd eur gbp chf jpy ";
+    struct str name = walk_name_above(w, place);
+    ptrdiff_t open = str_find_char(name, '(');
+    size_t at = open < 0 ? name.len : (size_t)open, end;
+    double by = 1;
+    for (; wording_next(name, &at, &end); at = end) {
+        char lower[12];
+        struct str word = str_cut(name, at, end - at);
+        bool known = false;
+        if (word.len > sizeof lower)
+            return 1;
+        wording_lower(lower, word);
+        word.ptr = lower;
+        for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+            if (wording_among(word, scales[i].words)) {
+                by = scales[i].by;
+                known = true;
+            }
+        if (!known && !wording_among(word, silent))
+            return 1;
+    }
+    return by;
+}
+
+/* "84.5", under "Revenue ($M)", is 84,500,000. */
+static bool shows_scaled(struct grounding_walk *w, size_t i, bool *elsewhere)
+{
+    struct figure *f =
+        &w->figures.items[(size_t)(w->now.figures - w->figures.items) + i];
+    double by =
+        w->now.sentence->kind == SENTENCE_ROW ? scale_above(w, f->from) : 1;
+    struct figure plain = *f;
+    if (by == 1 || f->kind != FIGURE_NUMBER)
+        return false;
+    f->value *= by;
+    f->unit *= by;
+    f->other *= by;
+    f->other_unit *= by;
+    f->whole = false;
+    bool shown = walk_shows(w, i, elsewhere);
+    *f = plain;
+    return shown;
+}
+
 static void check_figure(struct grounding_walk *w, size_t i)
 {
     const struct figure *f = &w->now.figures[i];
     if (is_no_claim(w, f))
         return;
-    bool elsewhere = false, shown = walk_shows(w, i, &elsewhere);
+    bool elsewhere = false,
+         shown = walk_shows(w, i, &elsewhere) || shows_scaled(w, i, &elsewhere);
     w->out->n_figures++;
     if (!shown)
         add_claim(w, f->from, f->to,

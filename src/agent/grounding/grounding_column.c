@@ -42,7 +42,7 @@ static const char following[] =
 /* In names of columns and of tables they say little. */
 static const char generic[] =
     " total sum count number of n the overall all every pct percent percentage usd eur "
-    "gbp chf dollars euros in ";
+    "gbp chf dollars euros in m mn k bn million millions thousand billion ";
 
 struct column_words {
     struct str items[NAME_WORDS_MOST];
