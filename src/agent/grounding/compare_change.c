@@ -224,10 +224,11 @@ static bool may_show_change(const struct facts *facts)
     return scalars > 1 || facts->said.n > 0;
 }
 
-static bool names_texts(const struct grounding_sentence *s)
+static bool names_texts(const struct compare_clause *c)
 {
+    const struct grounding_sentence *s = c->s;
     for (size_t i = 0; i < s->n_subjects; i++)
-        if (s->subjects[i].place)
+        if (s->subjects[i].place && !clause_is_aside(c, &s->subjects[i]))
             return true;
     return false;
 }
@@ -457,7 +458,7 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     struct compare_clause start = {s, s->sentence->word, s->sentence->word + 1};
     bool sums = !m && (clause_has(c, " total overall altogether combined ") ||
                        clause_has(&start, " overall altogether "));
-    bool whole = (m || !names_texts(s)) &&
+    bool whole = (m || !names_texts(c)) &&
                  (!clause_says(c, PROSE_SOME) || (m && is_only_one(c))) &&
                  !clause_has(c, " one other others rest remaining ") &&
                  !counts_something(c);
@@ -528,7 +529,7 @@ bool clause_wrong_level(const struct compare_clause *c, size_t word, bool up)
             f = &s->figures[i];
     if (!f || f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
         !clause_has_figure(c, f) || clause_says(c, PROSE_NEGATION) ||
-        clause_has(c, " from ") || (!m && names_texts(s)))
+        clause_has(c, " from ") || (!m && names_texts(c)))
         return false;
     struct str gap = str_trim(str_cut(s->wording->text, from, f->from - from));
     if (!str_is(gap, "to") && !str_is(gap, "slightly to") &&
@@ -558,7 +559,7 @@ bool clause_wrong_loss(const struct compare_clause *c)
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(s)))
+    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(c)))
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -585,7 +586,7 @@ bool clause_wrong_since(const struct compare_clause *c, bool up)
     static const struct scope_rows all = {0};
     const struct grounding_sentence *s = c->s;
     bool looked = false;
-    for (size_t t = 0; t < s->facts->n_tables && !names_texts(s); t++) {
+    for (size_t t = 0; t < s->facts->n_tables && !names_texts(c); t++) {
         int columns = columns_go(c, &s->facts->tables[t], &all, up);
         if (columns > 0)
             return false;

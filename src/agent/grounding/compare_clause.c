@@ -96,6 +96,20 @@ bool clause_names_row(const struct compare_clause *c, size_t i)
     return false;
 }
 
+bool clause_is_aside(const struct compare_clause *c,
+                     const struct row_mention *m)
+{
+    struct str text = c->s->wording->text;
+    size_t end = clause_word(c, c->end - 1)->to;
+    for (size_t i = m->from; i > end; i--) {
+        if (text.ptr[i - 1] == ')')
+            return false;
+        if (text.ptr[i - 1] == '(')
+            return m->from - i > 2;
+    }
+    return false;
+}
+
 /* The only text of rows that is named in the clause, or, when it names none,
  * in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
@@ -105,7 +119,7 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
     size_t n_in = 0, n_all = 0;
     for (size_t i = 0; i < c->s->n_subjects; i++) {
         const struct row_mention *m = &c->s->subjects[i];
-        if ((m->place == NULL) != period)
+        if ((m->place == NULL) != period || clause_is_aside(c, m))
             continue;
         if (clause_holds(c, m) && (!in || in->place != m->place || period)) {
             in = m;

@@ -30,6 +30,10 @@ bool clause_has(const struct compare_clause *c, const char *list);
 bool clause_says(const struct compare_clause *c, uint32_t roles);
 /* Whether the mention is inside the clause. */
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m);
+/* Whether the mention is in brackets after the clause, with other words before
+ * it: "rose to 9 (this includes Berlin)" is not of Berlin. */
+bool clause_is_aside(const struct compare_clause *c,
+                     const struct row_mention *m);
 /* The only text, or period, of rows that is named in the clause, or, when it
  * names none, in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,

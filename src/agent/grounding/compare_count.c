@@ -136,7 +136,7 @@ bool clause_counts_rows(const struct compare_clause *c, size_t word)
 
 static bool read_amount(struct count_claim *q, size_t at)
 {
-    static const char links[] = " of the these those our its all ";
+    static const char links[] = " of out the these those our its all single ";
     const struct compare_clause *c = &q->clause;
     struct str word = clause_text(c, at), before = clause_text(c, at - 1);
     const struct figure *f = figure_at(c, at);
@@ -365,9 +365,10 @@ static bool reads_all(const struct count_claim *q)
 
 /* ---- judging -------------------------------------------------------------- */
 
-static bool row_does(const struct count_claim *q, double x)
+static bool row_does(const struct count_claim *q, const struct fact_column *c,
+                     double x)
 {
-    double than = q->deed == DEED_BOUND ? q->bound->value : 0;
+    double than = q->deed == DEED_BOUND ? fact_bound(c, q->bound) : 0;
     if (q->deed == DEED_HAS)
         return x > 0;
     if (q->deed == DEED_ZERO)
@@ -447,7 +448,7 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
         for (size_t k = 0; k < size; k++) {
             double x = c->values[rows->n ? rows->rows[k] : k];
             of += !isnan(x);
-            n += !isnan(x) && row_does(q, x);
+            n += !isnan(x) && row_does(q, c, x);
         }
         /* NULL is none; and of rates and averages, 0 is one. */
         if (q->deed == DEED_ZERO && (c->percent || c->averages) && of < size)

@@ -179,6 +179,19 @@ static bool counts_text(struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* "Four of the six" */
+static bool is_part_of(const struct grounding_walk *w, const struct figure *a,
+                       const struct figure *b)
+{
+    static const char *const links[] = {"of",         "out of", "of the",
+                                        "out of the", "of all", "in"};
+    struct str gap = str_trim(str_cut(w->wording.text, a->to, b->from - a->to));
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (str_is(gap, links[i]))
+            return true;
+    return false;
+}
+
 /* "Rose from 39,800 to 46,100, or 15.8 %": computed from two figures that are in
  * the sentence, and are checked themselves. */
 static bool follows_from_others(struct grounding_walk *w,
@@ -190,9 +203,12 @@ static bool follows_from_others(struct grounding_walk *w,
         for (size_t k = 0; k < n; k++) {
             const struct figure *a = &w->now.figures[i],
                                 *b = &w->now.figures[k];
+            bool of = (k == i + 1 && b < f && is_part_of(w, a, b)) ||
+                      (i == k + 1 && a < f && is_part_of(w, b, a));
             if (i == k || a == f || b == f || a->kind != b->kind ||
-                a->spelled || b->spelled || a->bound != FIGURE_EXACT ||
-                b->bound != FIGURE_EXACT || !facts_work(&w->facts, 1))
+                ((a->spelled || b->spelled) && !of) ||
+                a->bound != FIGURE_EXACT || b->bound != FIGURE_EXACT ||
+                !facts_work(&w->facts, 1))
                 continue;
             bool numbers = a->kind == FIGURE_NUMBER,
                  shares = a->kind == FIGURE_PERCENT;
@@ -209,6 +225,205 @@ static bool follows_from_others(struct grounding_walk *w,
         }
     return false;
 }
+
+/* "Nine out of ten orders": a share, of which both numbers are parts. */
+static bool is_of_ten(struct grounding_walk *w, size_t at)
+{
+    enum { MOST = 20 };
+    const struct figure *all = w->now.figures;
+    size_t first = at && is_part_of(w, &all[at - 1], &all[at]) ? at - 1 : at;
+    struct grounding_scope scope;
+    if (first + 1 >= w->now.n_figures)
+        return false;
+    const struct figure *a = &all[first], *b = a + 1;
+    struct str gap = str_trim(str_cut(w->wording.text, a->to, b->from - a->to));
+    if (a->kind != FIGURE_NUMBER || b->kind != FIGURE_NUMBER || !a->whole ||
+        !b->whole || a->value < 1 || a->value >= b->value || b->value > MOST ||
+        (!str_is(gap, "out of") && !str_is(gap, "in")))
+        return false;
+    struct figure share = *a;
+    share.kind = FIGURE_PERCENT;
+    share.value = 100 * a->value / b->value;
+    share.unit = 5;
+    share.other_unit = 0;
+    share.whole = false;
+    share.spelled = share.fraction = true;
+    walk_scope(w, first, &scope);
+    scope.counts = false;
+    return scope_shows(&scope, &share);
+}
+
+/* "The 2024 figures", "no 2024 figure": a year, and not a number of things. */
+static bool is_year(struct grounding_walk *w, const struct figure *f)
+{
+    static const char before[] = " no the its their a our both this that ";
+    struct figure year = *f;
+    if (f->kind != FIGURE_NUMBER || !f->whole || f->to - f->from != 4 ||
+        f->value < 1900 || f->value > 2100 ||
+        !wording_among(walk_word_beside(w, f->from, -1), before))
+        return false;
+    year.kind = FIGURE_PERIOD;
+    year.first = figure_day((int64_t)f->value, 1, 1);
+    year.last = figure_day((int64_t)f->value, 12, 31);
+    return walk_is_of_column(w, &year) || scope_has_period(&w->facts, &year);
+}
+
+/* ---- rows next to the named one ------------------------------------------- */
+
+/* The only period that the sentence names; NULL: none, or several. */
+static const struct row_mention *only_period(const struct grounding_walk *w)
+{
+    const struct row_mention *found = NULL;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        if (w->mentions[i].place)
+            continue;
+        if (found)
+            return NULL;
+        found = &w->mentions[i];
+    }
+    return found;
+}
+
+enum beside { BESIDE_NONE, BESIDE_BEFORE, BESIDE_AFTER, BESIDE_YEAR };
+
+/* "8 of the following quarter", "5 in the month before", "7 a year earlier": of
+ * which row the words after the figure say that it is. */
+static enum beside beside_of(const struct grounding_walk *w,
+                             const struct figure *f)
+{
+    enum { WORDS = 6 };
+    static const char links[] = " in of the a an from same units unit for ";
+    static const char units[] = " day week month quarter year ";
+    static const char before[] = " previous prior preceding last ";
+    static const char after[] = " following next subsequent ";
+    const struct wording_word *words = walk_words(w);
+    size_t n = w->now.sentence->n_words, at = 0;
+    while (at < n && words[at].from < f->to)
+        at++;
+    for (size_t i = at; i + 1 < n && i < at + WORDS; i++) {
+        struct str word = words[i].lower, next = words[i + 1].lower;
+        bool year = str_is(next, "year") || str_is(word, "year");
+        if (wording_among(next, units) && wording_among(word, before))
+            return year ? BESIDE_YEAR : BESIDE_BEFORE;
+        if (wording_among(next, units) && wording_among(word, after))
+            return BESIDE_AFTER;
+        if (wording_among(word, units) &&
+            wording_among(next, " before earlier ago "))
+            return year ? BESIDE_YEAR : BESIDE_BEFORE;
+        if (wording_among(word, units) && wording_among(next, " after later "))
+            return year ? BESIDE_NONE : BESIDE_AFTER;
+        if (!wording_among(word, links) && !wording_among(word, units) &&
+            i > at)
+            return BESIDE_NONE;
+    }
+    return BESIDE_NONE;
+}
+
+/* The row of a table right before or after another one in time, among some;
+ * n_rows: none. */
+static size_t row_beside(struct facts *facts, const struct fact_table *t,
+                         const struct scope_rows *among, size_t row,
+                         enum beside beside)
+{
+    const struct fact_column *c = &t->columns[t->period];
+    size_t found = t->n_rows, n = among->n ? among->n : t->n_rows;
+    int64_t day = c->days[row], year, wanted = INT64_MIN;
+    int month, of_month;
+    if (day == INT64_MIN || !facts_work(facts, n))
+        return found;
+    figure_date(day, &year, &month, &of_month);
+    if (beside == BESIDE_YEAR && c->grain != GRAIN_YEAR)
+        wanted = figure_day(year - 1, month, of_month);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = among->n ? among->rows[i] : i;
+        int64_t other = c->days[k];
+        bool side = wanted != INT64_MIN ? other == wanted
+                    : beside == BESIDE_AFTER
+                        ? other > day
+                        : other != INT64_MIN && other < day;
+        bool nearer = found == t->n_rows ||
+                      (beside == BESIDE_AFTER ? other < c->days[found]
+                                              : other > c->days[found]);
+        if (side && nearer)
+            found = k;
+    }
+    return found;
+}
+
+/* "Fell to 430 from 446 in the quarter before" */
+static bool is_of_beside(struct grounding_walk *w, size_t at)
+{
+    const struct figure *f = &w->now.figures[at];
+    enum beside beside = beside_of(w, f);
+    const struct row_mention *m = beside ? only_period(w) : NULL;
+    struct grounding_scope scope;
+    if (!m)
+        return false;
+    walk_scope(w, at, &scope);
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        struct scope_rows rows = scope.named[t];
+        if (table->period == table->n_columns)
+            continue;
+        scope_of_table_period(&w->facts, &m->period, t, &rows);
+        size_t row = rows.n == 1 ? row_beside(&w->facts, table, &scope.named[t],
+                                              rows.rows[0], beside)
+                                 : table->n_rows;
+        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++)
+            if (table->columns[i].n_sorted &&
+                scope_cell_shows(&scope, t, i, row, f))
+                return true;
+    }
+    return false;
+}
+
+/* ---- marks ---------------------------------------------------------------- */
+
+/* "Crossed the 200,000 mark in May": a row is at or above it, and the one before
+ * is below. */
+static bool is_mark(struct grounding_walk *w, const struct figure *f)
+{
+    static const char marks[] = " mark threshold barrier milestone line ";
+    static const char verbs[] =
+        " crossed passed broke topped breached crosses passes crossing "
+        "surpassed exceeded hit reached ";
+    const struct wording_word *words = walk_words(w);
+    const struct row_mention *m = only_period(w);
+    size_t at = 0;
+    while (at < w->now.sentence->n_words && words[at].to <= f->from)
+        at++;
+    at -= at && str_is(words[at - 1].lower, "the");
+    if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) || !at ||
+        !wording_among(words[at - 1].lower, verbs) ||
+        !wording_among(walk_word_beside(w, f->to, 1), marks))
+        return false;
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        struct scope_rows rows = {0}, all = {0};
+        if (table->period == table->n_columns || !table->whole)
+            continue;
+        if (m)
+            scope_of_table_period(&w->facts, &m->period, t, &rows);
+        if ((m && !rows.n) || !facts_work(&w->facts, table->n_rows))
+            continue;
+        for (size_t k = 0; k < (m ? rows.n : table->n_rows); k++) {
+            size_t row = m ? rows.rows[k] : k;
+            size_t before =
+                row_beside(&w->facts, table, &all, row, BESIDE_BEFORE);
+            for (size_t i = 0; before < table->n_rows && i < table->n_columns;
+                 i++) {
+                const double *v = table->columns[i].values;
+                double than = fact_bound(&table->columns[i], f);
+                if (table->columns[i].adds && v[row] >= than &&
+                    v[before] < than)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
 
 bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
@@ -236,7 +451,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     if (!scope_shows(&scope, f))
         return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
                counts_text(w, f) || follows_from_others(w, f) ||
-               (w->english && compare_counts(&w->now, f));
+               is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
+               is_mark(w, f) || (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
     return !*elsewhere;

@@ -208,9 +208,15 @@ static bool differs_in_kind(const struct row_mention *a,
 static struct str after_unit(const struct grounding_walk *w,
                              const struct figure *f, struct str gap)
 {
+    static const char *const tails[] = {
+        " the week of",       " the month of",       " the quarter of",
+        " the week starting", " the week beginning", " the"};
     struct str unit = walk_word_beside(w, f->to, 1);
-    if (str_ends(gap, STR(" the")))
-        gap.len -= 4;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+        if (str_ends(gap, str_of(tails[i]))) {
+            gap.len -= strlen(tails[i]);
+            break;
+        }
     ptrdiff_t space = str_find_char(gap, ' ');
     bool known = prose_says(unit, PROSE_TIME_UNIT);
     for (size_t t = 0; t < w->facts.n_tables && !known; t++)
@@ -456,7 +462,8 @@ static bool is_whole_of(const struct grounding_walk *w, size_t figure)
     const struct figure *f = &w->now.figures[figure], *part = f - 1;
     struct str gap =
         str_trim(str_cut(w->wording.text, part->to, f->from - part->to));
-    return part->kind == FIGURE_NUMBER && f->kind == FIGURE_NUMBER &&
+    return (part->kind == FIGURE_NUMBER || part->kind == FIGURE_PERCENT) &&
+           f->kind == FIGURE_NUMBER &&
            (str_is(gap, "of") || str_is(gap, "out of") ||
             str_is(gap, "of the") || str_is(gap, "out of the"));
 }

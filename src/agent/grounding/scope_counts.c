@@ -29,9 +29,10 @@ static bool bounds_count(const struct grounding_scope *s,
 {
     if (!c->adds || !facts_work(s->facts, 1))
         return false;
+    double than = fact_bound(c, f);
     size_t n = f->bound == FIGURE_ABOVE
-                   ? c->n_sorted - fact_count_below(c, f->value, true)
-                   : fact_count_below(c, f->value, false);
+                   ? c->n_sorted - fact_count_below(c, than, true)
+                   : fact_count_below(c, than, false);
     for (size_t i = 0; n && i < s->n_others; i++)
         if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
             s->others[i].whole && s->others[i].value == (double)n)
@@ -120,7 +121,8 @@ void derivation_counts(struct derivation *d)
                      s->others[k].bound == FIGURE_BELOW) &&
                     &s->others[k] != d->figure &&
                     s->others[k].value != d->figure->value)
-                    count_beyond(d, c, s->others[k].value, s->others[k].bound);
+                    count_beyond(d, c, fact_bound(c, &s->others[k]),
+                                 s->others[k].bound);
         }
     }
     if (s->listed)
