@@ -299,25 +299,45 @@ static bool read_deed(struct count_claim *q)
 }
 
 /* "Convert", of `conversion_pct`. */
-static bool is_deed_of_column(const struct compare_clause *c, struct str word)
+static bool is_deed_of(struct str name, struct str word)
 {
     enum { COMMON = 5, LEFT = 2 };
+    struct split_name own;
+    if (word.len < COMMON)
+        return false;
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++) {
+        struct str part = own.words[k];
+        size_t n = 0;
+        while (n < part.len && n < word.len && part.ptr[n] == word.ptr[n])
+            n++;
+        if (n >= COMMON && n + LEFT >= word.len)
+            return true;
+    }
+    return false;
+}
+
+static bool is_deed_of_column(const struct compare_clause *c, struct str word)
+{
     const struct facts *facts = c->s->facts;
-    for (size_t t = 0; t < facts->n_tables && word.len >= COMMON; t++)
-        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
-            const struct fact_column *of = &facts->tables[t].columns[i];
-            struct split_name own;
-            column_name_read(of->adds ? of->name : STR(""), &own);
-            for (size_t k = 0; k < own.n; k++) {
-                struct str part = own.words[k];
-                size_t n = 0;
-                while (n < part.len && n < word.len &&
-                       part.ptr[n] == word.ptr[n])
-                    n++;
-                if (n >= COMMON && n + LEFT >= word.len)
-                    return true;
-            }
-        }
+    for (size_t t = 0; t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++)
+            if (facts->tables[t].columns[i].adds &&
+                is_deed_of(facts->tables[t].columns[i].name, word))
+                return true;
+    return false;
+}
+
+/* A word says what is done in other columns, and not in this one. */
+static bool is_of_other_deed(const struct count_claim *q,
+                             const struct fact_column *of)
+{
+    const struct compare_clause *c = &q->clause;
+    for (size_t i = q->noun + 1; i < c->end; i++)
+        if (!clause_in_subject(c, i) && !clause_names_column(c, i) &&
+            is_deed_of_column(c, clause_text(c, i)) &&
+            !is_deed_of(of->name, clause_text(c, i)))
+            return true;
     return false;
 }
 
@@ -414,7 +434,8 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
     const struct fact_column *c = &t->columns[column];
     bool percent = q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
                    c->percent && clause_may_concern(&q->clause, t, column);
-    if (!percent && !clause_concerns(&q->clause, t, column))
+    if ((!percent && !clause_concerns(&q->clause, t, column)) ||
+        is_of_other_deed(q, c))
         return false;
     if (clause_has(&q->clause, averages) &&
         str_find_nocase(c->name, STR("avg")) < 0 &&

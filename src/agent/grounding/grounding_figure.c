@@ -429,7 +429,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
-    if (day_contradicts(w, f) || clock_is_unknown(w, f))
+    if (day_contradicts(w, f) || clock_is_unknown(w, f) ||
+        walk_names_no_row(w, at))
         return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||

@@ -246,6 +246,12 @@ static bool owned_from_behind(const struct grounding_walk *w,
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
+        /* "1,420 listings of apartments in Leipzig" */
+        const struct row_mention *next = m + 1;
+        if (w->english && i + 1 < w->now.n_mentions && m->place &&
+            next->place && differs_in_kind(m, next) &&
+            only_between(&w->now, m->to, next->from, " in at on for the "))
+            of[i + 1] = true;
         return true;
     }
     return false;
@@ -374,6 +380,27 @@ static void tone_rows(struct grounding_walk *w)
     scope_periods(w, all, texts, tone->all);
 }
 
+/* The rows of "the multiplayer games", of `is_multiplayer`, and the others. */
+static void tone_flags(struct grounding_walk *w)
+{
+    struct sentence_tone *tone = &w->tone;
+    size_t n = w->facts.n_tables, word = w->now.sentence->word;
+    struct compare_clause all = {&w->now, word,
+                                 word + w->now.sentence->n_words};
+    bool flags = false;
+    for (size_t t = 0; t < n; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            flags = flags || w->facts.tables[t].columns[i].flags;
+    if (!flags || !w->english)
+        return;
+    tone->flagged = arena_new_array(w->arena, struct scope_rows, n + 1);
+    tone->unflagged = arena_new_array(w->arena, struct scope_rows, n + 1);
+    for (size_t t = 0; t < n; t++) {
+        tone->flagged[t] = clause_flag_rows(&all, t, true);
+        tone->unflagged[t] = clause_flag_rows(&all, t, false);
+    }
+}
+
 /* "The two months after": how many periods the sentence puts together; 0: it
  * does not. */
 static size_t window_of(const struct grounding_walk *w)
@@ -420,6 +447,7 @@ void walk_tone(struct grounding_walk *w)
                         "budget benchmark "),
         .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
         .combined = apart || tone_says(w, PROSE_SUM),
+        .adds_up = tone_says(w, PROSE_SUM),
         .released = SIZE_MAX,
         .window = window_of(w),
         .listed = listed(w)};
@@ -428,6 +456,7 @@ void walk_tone(struct grounding_walk *w)
             !(averages && str_is(walk_words(w)[i].lower, "average")))
             tone->released = walk_words(w)[i].from;
     tone_rows(w);
+    tone_flags(w);
 }
 
 /* The figure is of one period that the sentence speaks of as "in March". */
@@ -533,12 +562,43 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .of_those = tone->of_those,
         .target = tone->target,
         .combined = tone->combined,
+        .each = tone->of,
+        .n_each = w->now.n_mentions,
+        .adds_up = tone->adds_up,
+        .flagged = tone->flagged,
+        .unflagged = tone->unflagged,
         .others = w->now.figures,
         .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
         .listed = tone->listed};
     scope_texts(w, of, scope->named);
     scope_periods(w, of, scope->named, scope->rows);
     scope_periods(w, of, none, scope->periods);
+}
+
+bool walk_names_no_row(struct grounding_walk *w, size_t figure)
+{
+    bool of[MENTIONS_MOST] = {false};
+    const struct fact_place *a = NULL, *b = NULL;
+    size_t n, at[2] = {0, 0};
+    const struct figure *f = &w->now.figures[figure];
+    if (!w->english || f->kind != FIGURE_NUMBER || f->spelled ||
+        w->now.sentence->kind == SENTENCE_ROW || w->facts.n_tables != 1 ||
+        tone_says(w, PROSE_NEGATION))
+        return false;
+    owners(w, figure, of);
+    if (!owned_from_behind(w, f, of))
+        return false;
+    for (size_t i = n = 0; i < w->now.n_mentions; i++)
+        if (of[i] && n < 2)
+            at[n++] = i;
+        else if (of[i])
+            return false;
+    a = n == 2 ? w->mentions[at[0]].place : NULL;
+    b = n == 2 ? w->mentions[at[1]].place : NULL;
+    if (!a || !b || a->column == b->column || !w->facts.tables[0].whole)
+        return false;
+    struct scope_rows *first = w->tone.of[at[0]], *second = w->tone.of[at[1]];
+    return first->n && second->n && !joined(w->arena, first, second, true).n;
 }
 
 void walk_scope(struct grounding_walk *w, size_t figure,

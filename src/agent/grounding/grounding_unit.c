@@ -178,6 +178,29 @@ static enum unit unit_of_name(struct str name)
     return found;
 }
 
+/* "1,245 GWh", where what shows it is the sum of a column of MWh. */
+static bool is_sum_of_other(const struct grounding_scope *s,
+                            const struct figure *f, enum unit unit)
+{
+    bool against = false;
+    if (scope_has_cell(s, f, false))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->n_sorted || !facts_work(s->facts, 4) ||
+                !scope_column_shows(s, t, i, f))
+                continue;
+            enum unit of = unit_of_name(c->name);
+            if (of == UNIT_NONE || of == unit || of == UNIT_METRE)
+                return false;
+            against = true;
+        }
+    }
+    return against;
+}
+
 /* "3 hours", where all cells of the row that are 3 are of minutes. */
 static bool is_other_unit(const struct grounding_walk *w,
                           const struct figure *f,
@@ -204,7 +227,7 @@ static bool is_other_unit(const struct grounding_walk *w,
                 against = true;
             }
     }
-    return against;
+    return against || is_sum_of_other(s, f, unit);
 }
 
 bool is_converted(struct grounding_walk *w, size_t figure)

@@ -1,4 +1,5 @@
-/* scope_counts.c - how many rows there are, or do something; see scope.h. */
+/* scope_counts.c - how many rows there are, or do something, and sums of those
+ * that some texts name; see scope_derive.h. */
 #include "scope_derive.h"
 #include <math.h>
 #include "base/banned.h"
@@ -96,6 +97,10 @@ void derivation_counts(struct derivation *d)
             derivation_offer(d, DERIVED_LEVEL, (double)table->row_count);
         if (s->rows[t].n)
             derivation_offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
+        if (s->flagged && s->flagged[t].n)
+            derivation_offer(d, DERIVED_LEVEL, (double)s->flagged[t].n);
+        if (s->flagged && s->unflagged[t].n && (s->rest || s->denied))
+            derivation_offer(d, DERIVED_LEVEL, (double)s->unflagged[t].n);
         if (s->differs && facts_work(s->facts, table->n_columns))
             count_changes(d, table);
         for (size_t i = 0; i < table->n_columns && !d->found; i++) {
@@ -127,4 +132,30 @@ void derivation_counts(struct derivation *d)
     }
     if (s->listed)
         derivation_offer(d, DERIVED_LEVEL, (double)s->listed);
+}
+
+/* "Hardware and Consulting combined": sums of texts that follow each other. */
+void derivation_some(struct derivation *d, const struct fact_table *t,
+                     size_t table, const struct fact_column *c)
+{
+    enum { TEXTS_MOST = 6 };
+    const struct grounding_scope *s = d->scope;
+    if (!c->adds || c->percent || c->averages)
+        return;
+    for (size_t i = 0; i < s->n_each && i < TEXTS_MOST; i++) {
+        double sum = 0;
+        for (size_t k = i; k < s->n_each && k < TEXTS_MOST && s->each[k]; k++) {
+            const struct scope_rows *rows = &s->each[k][table];
+            if (!rows->n || !facts_work(s->facts, rows->n))
+                break;
+            for (size_t x = 0; x < rows->n; x++)
+                sum += isnan(c->values[rows->rows[x]])
+                           ? 0
+                           : c->values[rows->rows[x]];
+            if (k > i)
+                derivation_offer(d, DERIVED_LEVEL, sum);
+            if (k > i && t->whole && c->sum != 0)
+                derivation_offer(d, DERIVED_SHARE, 100 * sum / c->sum);
+        }
+    }
 }

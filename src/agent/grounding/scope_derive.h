@@ -33,6 +33,9 @@ static inline void derivation_offer(struct derivation *d,
 
 /* Tries how many rows there are, and how many do what the sentence says. */
 void derivation_counts(struct derivation *d);
+/* Tries sums of a column over the rows of texts that follow each other. */
+void derivation_some(struct derivation *d, const struct fact_table *t,
+                     size_t table, const struct fact_column *c);
 /* Whether the figure is a bound, and another figure of the sentence says how many
  * rows are beyond it. */
 bool scope_bounds_rows(const struct grounding_scope *s, const struct figure *f);
