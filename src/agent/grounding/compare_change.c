@@ -1,6 +1,7 @@
 /* compare_change.c - changes over time in words, "grew" and "fell", against the
  * rows of the periods that a sentence names; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -186,13 +187,15 @@ static int change_column(const struct grounding_sentence *s,
 /* "revenue_2024", "previous", "period": the name of a time. */
 static bool names_time(struct str name)
 {
-    static const char *const words[] = {
-        "prev",  "prior",  "last", "before",  "curr", "this", "after", "year",
-        "month", "period", "week", "quarter", "then", "now",  "19",    "20"};
+    static const char *const words[] = {"prev", "prior", "last",  "before",
+                                        "curr", "this",  "after", "then",
+                                        "now",  "19",    "20"};
+    static const char spans[] = " year month period week quarter ly py cy ";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
             return true;
-    return false;
+    /* "Years" are what is counted. */
+    return column_name_among(name, spans);
 }
 
 /* Rows that could show a change, though not in a form that is read here: two
@@ -259,6 +262,14 @@ static bool text_ends(const struct compare_clause *c,
         ends[n++] = m;
     }
     return n == 2 && clause_has(c, " from ") && clause_has(c, " to ");
+}
+
+static bool holds_any(const struct compare_clause *c)
+{
+    for (size_t i = 0; i < c->s->n_subjects; i++)
+        if (clause_holds(c, &c->s->subjects[i]))
+            return true;
+    return false;
 }
 
 static bool texts_go(const struct compare_clause *c,
@@ -451,7 +462,10 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         return true;
     if (goes_on(c, up))
         return false;
-    if (!m && text_ends(c, ends))
+    /* "Churn falls as the fee rises, from 8 % for Basic to 1 % for Pro" */
+    struct compare_clause all = {s, s->sentence->word,
+                                 s->sentence->word + s->sentence->n_words};
+    if (!m && (text_ends(c, ends) || (!holds_any(c) && text_ends(&all, ends))))
         return !texts_go(c, ends, up);
     const struct row_mention *period = clause_subject(c, true);
     /* "Total revenue fell" is not what one row says of itself. */

@@ -327,7 +327,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     static const char speeds[] =
         " long longer longest fast faster fastest slow "
         "slower slowest quick quicker quickest "
-        "shortest ";
+        "shortest shorter ";
     bool named = false, levels = false, timed = false, takes = false;
     bool counts = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted ||
@@ -343,7 +343,9 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         takes = takes || (other->adds && other->takes && other->n_sorted);
     }
     /* "Solved tickets fastest" is not about how many. */
-    if (takes && !clause_says(c, PROSE_CHANGE) && clause_has(c, speeds))
+    if (takes && !clause_says(c, PROSE_CHANGE) &&
+        (clause_has(c, speeds) ||
+         (clause_has(c, " time ") && clause_has(c, " less more least most "))))
         return t->columns[column].takes;
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =

@@ -465,6 +465,7 @@ static bool may_mean_least(const struct compare_clause *c, size_t i)
     struct str word = i < c->end ? clause_word(c, i)->lower : STR("");
     return word.len > 3 && !str_ends(word, STR("s")) &&
            !wording_among(word, known) && !clause_names_column(c, i) &&
+           !map_get(&c->s->facts->words, word) &&
            !clause_word(c, i)->says;
 }
 

@@ -272,8 +272,30 @@ bool clause_wrong_pair(const struct compare_clause *c, size_t word)
     return clause_wrong_order(c, word, clause_word(c, word)->says & PROSE_MORE);
 }
 
-bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more)
+/* "Lakeview had 5 visits, more than Riverside", "which is more than": the clause
+ * goes on with what the one before compares. */
+static struct compare_clause with_before(const struct compare_clause *c,
+                                         size_t word)
 {
+    static const char links[] = " which that is was are were ";
+    struct compare_clause out = *c;
+    size_t at = c->word, first = c->s->sentence->word;
+    while (at < word && wording_among(clause_word(c, at)->lower, links))
+        at++;
+    if (at != word || !str_is(clause_text(c, word + 1), "than") ||
+        c->word == first)
+        return out;
+    for (size_t end; (end = clause_end(c->s, first)) < c->word;)
+        first = end;
+    out.word = first;
+    return out;
+}
+
+bool clause_wrong_order(const struct compare_clause *clause, size_t word,
+                        bool more)
+{
+    struct compare_clause whole = with_before(clause, word);
+    const struct compare_clause *c = &whole;
     struct pair p;
     if (clause_says(c, PROSE_NEGATION))
         return false;
@@ -302,7 +324,7 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
 {
     static const char links[] =
         " of the what that those as many much in for s "
-        "long large high big often frequently fast quickly "
+        "a an long large high big often frequently fast quickly "
         "did made sold had its were was times than "
         "more ";
     size_t next = c->word;

@@ -233,16 +233,23 @@ static bool owned_from_behind(const struct grounding_walk *w,
                               const struct figure *f, bool *of)
 {
     static const char links[] = " in for on at from during by of ";
+    /* "Half of all orders come from" */
+    static const char parts[] =
+        " of all the our total overall come comes came are is was were go goes "
+        "went fall falls fell made generated from to in on at by through via ";
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
         bool state = follows_figure(w, f, m);
-        if (m->from <= f->to || (m->from - f->to > 24 && !state))
+        size_t most = f->kind == FIGURE_PERCENT ? 48 : 24;
+        if (m->from <= f->to || (m->from - f->to > most && !state))
             continue;
         struct str gap = after_unit(
             w, f, str_trim(str_cut(w->wording.text, f->to, m->from - f->to)));
+        bool part = f->kind == FIGURE_PERCENT && !state &&
+                    only_between(&w->now, f->to, m->from, parts);
         bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
         if (!wording_among(gap, links) && !str_is(gap, "(") && !state &&
-            !counted) /* "150 desk lamps" */
+            !counted && !part) /* "150 desk lamps" */
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
