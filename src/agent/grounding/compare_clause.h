@@ -162,6 +162,15 @@ bool clause_wrong_list(const struct compare_clause *c, size_t word);
 /* Whether the word says between which numbers others are, and they are not. */
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
 
+enum gain_verdict { GAIN_UNREAD, GAIN_RIGHT, GAIN_WRONG };
+/* Whether the text changed most, in an amount or in proportion, when the word is
+ * of a change between columns of two times: "gained the most". */
+enum gain_verdict clause_text_gain(const struct compare_clause *c,
+                                   const struct row_mention *m, size_t table,
+                                   size_t word);
+/* The same of the change into a period, "the strongest gain came in April". */
+enum gain_verdict clause_period_gain(const struct compare_clause *c,
+                                     const struct row_mention *m, size_t word);
 /* Whether the word says that what the clause names has an extreme, and another
  * one has it. */
 bool clause_wrong_extreme(const struct compare_clause *c, size_t word);

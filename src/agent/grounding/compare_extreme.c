@@ -465,8 +465,7 @@ static bool may_mean_least(const struct compare_clause *c, size_t i)
     struct str word = i < c->end ? clause_word(c, i)->lower : STR("");
     return word.len > 3 && !str_ends(word, STR("s")) &&
            !wording_among(word, known) && !clause_names_column(c, i) &&
-           !map_get(&c->s->facts->words, word) &&
-           !clause_word(c, i)->says;
+           !map_get(&c->s->facts->words, word) && !clause_word(c, i)->says;
 }
 
 bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
@@ -494,6 +493,15 @@ bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
                                                    "year period ");
     if (names_series(c)) /* of one row, over columns */
         return false;
+    for (size_t t = 0; m && t < c->s->facts->n_tables; t++) {
+        enum gain_verdict gain = clause_text_gain(c, m, t, i);
+        if (gain != GAIN_UNREAD)
+            return gain == GAIN_WRONG;
+    }
+    enum gain_verdict gain =
+        !m && period ? clause_period_gain(c, period, i) : GAIN_UNREAD;
+    if (gain != GAIN_UNREAD)
+        return gain == GAIN_WRONG;
     if (m && period && of_time) /* "West's best quarter was Q3" */
         return not_extreme(c, period, m, i, ends);
     if (m)

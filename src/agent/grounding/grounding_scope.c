@@ -504,6 +504,19 @@ static bool is_whole_of(const struct grounding_walk *w, size_t figure)
             str_is(gap, "of the") || str_is(gap, "out of the"));
 }
 
+/* "Half of the workforce", with one text only: it is of everything. */
+static bool is_part_of_whole(const struct grounding_walk *w,
+                             const struct figure *f)
+{
+    struct str after = str_from(w->wording.text, f->to);
+    bool all[MENTIONS_MOST];
+    memset(all, true, sizeof all);
+    return f->kind == FIGURE_PERCENT && f->fraction && w->english &&
+           texts_of(w, all) == 1 &&
+           (str_starts(after, STR(" of the ")) ||
+            str_starts(after, STR(" of all ")));
+}
+
 /* Which mentions the figure is of; returns how many. */
 static size_t all_owners(const struct grounding_walk *w, size_t figure,
                          bool of[MENTIONS_MOST])
@@ -563,7 +576,7 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .changes = tone->changes,
         .into = tone->changes && is_into(w, of),
         .differs = tone->differs,
-        .of_whole = tone->of_whole,
+        .of_whole = tone->of_whole || is_part_of_whole(w, f),
         .rest = tone->rest,
         .denied = tone->denied,
         .of_those = tone->of_those,
