@@ -71,6 +71,17 @@ bool column_word_same(struct str a, struct str b)
            str_starts(more, str_cut(less, 0, less.len - 1));
 }
 
+bool column_word_done(struct str own, struct str word)
+{
+    static const char ends[] = " e es s ing ings ed ation ations ";
+    if (word.len < 5 || !str_ends(word, STR("ed")))
+        return false;
+    word.len -= 2;
+    return str_starts(own, word) &&
+           (own.len == word.len ||
+            wording_among(str_from(own, word.len), ends));
+}
+
 bool column_name_has(struct str name, struct str word)
 {
     struct split_name own;

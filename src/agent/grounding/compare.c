@@ -245,8 +245,9 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not what the rows show to be so";
     if (((says & PROSE_ORDER) || digit) && wrong_place(c, i))
         return "is not that place in the rows";
+    bool below = wording_among(clause_text(c, i + 1), " below under ");
     if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
-        ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
+        ((says & PROSE_DOWN) && !below && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
     if ((says & (PROSE_UP | PROSE_DOWN)) &&
         clause_wrong_level(c, i, says & PROSE_UP))

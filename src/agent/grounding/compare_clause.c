@@ -145,6 +145,21 @@ static const char units[] =
     "months years kg km mm cm m l litres liters kwh mwh "
     "c f kb mb gb ";
 
+/* The i-th word is one of a name: the word, one for the same end, or its
+ * participle before what it is compared with, "rated lower than". */
+static bool says_part(const struct compare_clause *c, size_t i, struct str own,
+                      int end)
+{
+    static const char compared[] =
+        " lower higher above below at highest lowest "
+        "best worst better worse over under ";
+    struct str word = clause_word(c, i)->lower;
+    return column_word_same(word, own) ||
+           (end && end == column_word_end(word)) ||
+           (column_word_done(own, word) &&
+            wording_among(clause_text(c, i + 1), compared));
+}
+
 bool clause_names(const struct compare_clause *c, struct str name)
 {
     struct split_name own;
@@ -157,11 +172,9 @@ bool clause_names(const struct compare_clause *c, struct str name)
         bool unit = k > 0 && wording_among(own.words[k], units);
         int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
-            said =
-                (column_word_same(clause_word(c, i)->lower, own.words[k]) ||
-                 (end && end == column_word_end(clause_word(c, i)->lower))) &&
-                (per || i == c->word ||
-                 !str_is(clause_word(c, i - 1)->lower, "per"));
+            said = says_part(c, i, own.words[k], end) &&
+                   (per || i == c->word ||
+                    !str_is(clause_word(c, i - 1)->lower, "per"));
         any = any || said;
         if (!silent && !unit && !said)
             return false;

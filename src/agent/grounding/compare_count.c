@@ -71,6 +71,16 @@ static bool days_differ(const struct fact_table *t)
     return t->n_rows > 1 && days[0] != INT64_MIN;
 }
 
+static bool is_weekly(const struct fact_table *t)
+{
+    enum { WEEK = 7 };
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 1; i < t->n_rows; i++)
+        if (days[i] - days[i - 1] != WEEK && days[i - 1] - days[i] != WEEK)
+            return false;
+    return t->n_rows > 1;
+}
+
 /* Whether the noun is the time that each row of the table is of: "months". */
 static bool counts_periods(const struct fact_table *t, struct str noun)
 {
@@ -79,7 +89,8 @@ static bool counts_periods(const struct fact_table *t, struct str noun)
                                          " year years "};
     return t->period < t->n_columns &&
            (wording_among(noun, grains[t->columns[t->period].grain]) ||
-            wording_among(noun, " period periods ")) &&
+            wording_among(noun, " period periods ") ||
+            (wording_among(noun, " week weeks ") && is_weekly(t))) &&
            days_differ(t);
 }
 
@@ -255,8 +266,10 @@ static bool reads_text(struct count_claim *q)
               (wording_among(next, places) || str_ends(next, STR("ed")));
     bool belongs =
         wording_among(verb, " belong belongs ") && str_is(next, "to");
-    if (!(is || belongs) || c->s->n_subjects != 1 ||
-        c->s->subjects->from < clause_word(c, at + 1)->to)
+    bool state = wording_among(verb, " are is was were ") && at + 1 < c->end &&
+                 clause_in_subject(c, at + 1); /* "are filled" */
+    if (!(is || belongs || state) || c->s->n_subjects != 1 ||
+        c->s->subjects->from < clause_word(c, at + (state ? 0 : 1))->to)
         return false;
     q->deed = DEED_TEXT;
     q->word = at + 1;
@@ -285,6 +298,15 @@ static bool read_deed(struct count_claim *q)
              profit = wording_among(word, " profit profitable positive "),
              money = str_is(clause_text(c, i + 1), "money") &&
                      wording_among(word, " lost loses lose losing ");
+        bool zero = wording_among(clause_text(c, i + 1), " below above ") &&
+                    str_is(clause_text(c, i + 2), "zero");
+        if (zero && !q->deed) { /* "fell below zero" */
+            q->deed = DEED_SIGN;
+            q->up = str_is(clause_text(c, i + 1), "above");
+            q->word = i + 1;
+            i += 2;
+            continue;
+        }
         if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) && !money &&
                   !wording_among(word, " loss losses negative unprofitable ")))
             continue;
@@ -343,6 +365,50 @@ static bool is_of_other_deed(const struct count_claim *q,
 
 static const char averages[] = " average averages averaged ";
 
+/* "Milk output fell every month": nouns at the start, of which the deed is. */
+static bool is_said_of(const struct count_claim *q, size_t i)
+{
+    enum { NOUNS = 3 };
+    const struct compare_clause *c = &q->clause;
+    size_t deed = q->word;
+    bool fell = q->deed == DEED_SIGN && deed > c->word &&
+                (clause_word(c, deed - 1)->says & PROSE_DOWN);
+    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && !fell)
+        return false;
+    deed -= fell; /* "fell below zero" */
+    while (deed > c->word &&
+           wording_among(clause_text(c, deed - 1), " was were is are has "))
+        deed--;
+    return i < deed && deed < q->from && deed - c->word <= NOUNS &&
+           !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON) &&
+           clause_text(c, i).ptr[0] > '9';
+}
+
+/* "Of the period", at the end. */
+static bool is_tail(const struct count_claim *q, size_t i)
+{
+    return i > q->word && i > q->noun &&
+           wording_among(clause_text(&q->clause, i), " period shown ");
+}
+
+/* "Are rated above 4", of `rating`. */
+static bool is_form_of_column(const struct compare_clause *c, size_t i)
+{
+    const struct facts *facts = c->s->facts;
+    struct str word = clause_text(c, i);
+    struct compare_clause one = {c->s, i, i + 2};
+    if (i + 2 > c->end)
+        return false;
+    for (size_t t = 0; t < facts->n_tables && str_ends(word, STR("ed")); t++)
+        for (size_t k = 0; k < facts->tables[t].n_columns; k++)
+            if (facts->tables[t].columns[k].adds &&
+                (column_name_resembles(facts->tables[t].columns[k].name,
+                                       word) ||
+                 clause_names(&one, facts->tables[t].columns[k].name)))
+                return true;
+    return false;
+}
+
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
 {
@@ -364,6 +430,8 @@ static bool reads_all(const struct count_claim *q)
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
                     (percent && wording_among(word, " by share ")) ||
                     (q->deed == DEED_SIGN && str_is(word, "money")) ||
+                    (q->deed == DEED_SIGN && i + 1 == q->word &&
+                     (clause_word(c, i)->says & PROSE_DOWN)) ||
                     (i == q->last && i < q->tail) ||
                     (q->deed == DEED_BOUND && wording_among(word, averages)) ||
                     (q->deed == DEED_HAS && i > q->noun && i < q->word) ||
@@ -373,10 +441,9 @@ static bool reads_all(const struct count_claim *q)
                      wording_among(word, " from come comes due made kept held "
                                          "belong belongs category group "
                                          "segment type ")) ||
-                    (q->deed == DEED_CHANGE && i == c->word &&
-                     i + 1 == q->word) || /* "sales fell every month" */
-                    clause_in_subject(c, i) ||
-                    clause_names_column(c, i) || is_deed_of_column(c, word);
+                    is_said_of(q, i) || is_tail(q, i) ||
+                    clause_in_subject(c, i) || clause_names_column(c, i) ||
+                    is_deed_of_column(c, word) || is_form_of_column(c, i);
         if (!read)
             return false;
     }
@@ -569,6 +636,10 @@ static bool text_rows(const struct count_claim *q, size_t table,
                   (str_is(clause_text(&q->clause, q->noun), "them") &&
                    str_is(clause_text(&q->clause, q->noun - 1), "of"));
     /* "Three orders" may be those of a column, rather than rows. */
+    of_all =
+        of_all ||
+        (!period && column_name_has(t->columns[s->subjects->place->column].name,
+                                    clause_text(&q->clause, q->noun)));
     bool things =
         period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
@@ -606,7 +677,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                 return COUNT_RIGHT;
             continue;
         }
-        if (!counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
+        bool of_all = q.of && q.of->kind == FIGURE_NUMBER && table->whole &&
+                      table->n_rows > 1 && is_of_things(table) &&
+                      q.of->value == (double)table->n_rows;
+        if (!of_all &&
+            !counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
             continue;
         /* What grew in rows of several days is not read. */
         if (q.deed == DEED_CHANGE && table->period < table->n_columns &&

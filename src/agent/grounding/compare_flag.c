@@ -4,7 +4,7 @@
 #include "column_name.h"
 #include "base/banned.h"
 
-enum { ADJECTIVE_LEAST = 4 };
+enum { ADJECTIVE_LEAST = 4, NOUN_LEAST = 2 };
 
 /* The word that such a column's name has, but for "is" and "has"; empty: it
  * has several. */
@@ -13,7 +13,8 @@ static struct str adjective_of(struct split_name *own, struct str name)
     struct str found = {0};
     column_name_read(name, own);
     for (size_t i = 0; i < own->n; i++) {
-        if (wording_among(own->words[i], " is was has "))
+        if (wording_among(own->words[i],
+                          " is was has supports offers includes "))
             continue;
         if (found.len)
             return STR("");
@@ -28,7 +29,10 @@ static int says_adjective(struct str word, struct str name)
     static const char *const opposites[] = {"in", "un", "non", "dis"};
     struct split_name own;
     struct str adjective = adjective_of(&own, name);
-    if (adjective.len < ADJECTIVE_LEAST)
+    /* "Has DLC", and not "is new" */
+    bool noun = own.n > 1 &&
+                wording_among(own.words[0], " has supports offers includes ");
+    if (adjective.len < (noun ? NOUN_LEAST : ADJECTIVE_LEAST))
         return -1;
     if (str_eq(word, adjective))
         return 1;
@@ -170,6 +174,14 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
 {
     static const char links[] = " is are was were has have been currently "
                                 "still now both all the a an ";
+    /* What a thing may have, if nothing follows. */
+    static const char offers[] =
+        " supports support offers offer includes include "
+        "provides provide allows has have had ";
+    bool last = word + 1 == c->end ||
+                wording_among(clause_text(c, word + 1),
+                              " in on at with too as since for by ") ||
+                wording_among(clause_text(c, word + 1), " mode support ");
     const struct row_mention *m = NULL;
     size_t at = c->word;
     bool linked = false;
@@ -182,7 +194,8 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
     while (m && at < word && clause_word(c, at)->from < m->to)
         at++;
     for (; m && at < word; at++) {
-        bool link = wording_among(clause_word(c, at)->lower, links);
+        bool link = wording_among(clause_word(c, at)->lower, links) ||
+                    (last && wording_among(clause_word(c, at)->lower, offers));
         if (!link && (linked || !clause_counts_rows(c, at)))
             return NULL;
         linked = linked || link;

@@ -560,6 +560,7 @@ static bool is_of_other_row(const struct grounding_walk *w,
     const struct fact_table *t = &s->facts->tables[0];
     size_t column = column_of_names(s->facts, t, names);
     return column < t->n_columns && t->whole &&
+           (f->kind != FIGURE_PERCENT || t->columns[column].percent) &&
            states_cells(w, t->columns[column].name) &&
            !scope_cell_shows(s, 0, column, s->rows[0].rows[0], f);
 }
