@@ -203,5 +203,13 @@ enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 enum count_verdict clause_counts(const struct compare_clause *c, size_t word);
 /* Whether the word says that a row has none of a column, and it has some. */
 bool clause_wrong_none(const struct compare_clause *c, size_t word);
+/* Whether the noun is the time that each row of the table is of: "months". */
+bool table_counts_periods(const struct fact_table *t, struct str noun);
+/* Whether the noun is what each row of the table is of: "cities", "months". */
+bool table_counts_rows(struct facts *facts, const struct fact_table *t,
+                       struct str noun);
+/* Whether the word and the next one are one noun: "business units", of
+ * `business_unit`. */
+bool clause_one_noun(const struct compare_clause *c, size_t word);
 /* Whether the word is a noun for what rows are of: "cities", "months". */
 bool clause_counts_rows(const struct compare_clause *c, size_t word);

@@ -60,89 +60,6 @@ static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 /* Before texts that a statement about all rows leaves out. */
 static const char excepts[] = " except excluding apart from for ";
 
-/* ---- what is counted ------------------------------------------------------ */
-
-static bool days_differ(const struct fact_table *t)
-{
-    const int64_t *days = t->columns[t->period].days;
-    for (size_t i = 1; i < t->n_rows; i++)
-        if (days[i] == days[i - 1] || days[i] == INT64_MIN)
-            return false;
-    return t->n_rows > 1 && days[0] != INT64_MIN;
-}
-
-static bool is_weekly(const struct fact_table *t)
-{
-    enum { WEEK = 7 };
-    const int64_t *days = t->columns[t->period].days;
-    for (size_t i = 1; i < t->n_rows; i++)
-        if (days[i] - days[i - 1] != WEEK && days[i - 1] - days[i] != WEEK)
-            return false;
-    return t->n_rows > 1;
-}
-
-/* Whether the noun is the time that each row of the table is of: "months". */
-static bool counts_periods(const struct fact_table *t, struct str noun)
-{
-    static const char *const grains[] = {" day days date dates ",
-                                         " month months ", " quarter quarters ",
-                                         " year years "};
-    return t->period < t->n_columns &&
-           (wording_among(noun, grains[t->columns[t->period].grain]) ||
-            wording_among(noun, " period periods ") ||
-            (wording_among(noun, " week weeks ") && is_weekly(t))) &&
-           days_differ(t);
-}
-
-/* Whether the noun is what each row of the table is of: "cities", "months". */
-static bool counts_rows(struct facts *facts, const struct fact_table *t,
-                        struct str noun)
-{
-    if (!t->whole || t->n_rows < 2 ||
-        !facts_work(facts, t->n_rows + 8 * t->n_columns))
-        return false;
-    if (wording_among(noun,
-                      " combination combinations row rows entry entries "))
-        return true;
-    if (counts_periods(t, noun))
-        return true;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const struct fact_column *c = &t->columns[i];
-        if (!c->adds && c->distinct == t->n_rows &&
-            column_name_has(c->name, noun))
-            return true;
-    }
-    return false;
-}
-
-/* "Business units", of `business_unit`. */
-static bool is_one_noun(const struct compare_clause *c, size_t word)
-{
-    const struct facts *facts = c->s->facts;
-    for (size_t t = 0; word + 1 < c->end && t < facts->n_tables; t++)
-        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
-            const struct fact_column *of = &facts->tables[t].columns[i];
-            struct split_name own;
-            if (of->adds)
-                continue;
-            column_name_read(of->name, &own);
-            for (size_t k = 1; k < own.n; k++)
-                if (str_eq(own.words[k - 1], clause_text(c, word)) &&
-                    column_word_same(own.words[k], clause_text(c, word + 1)))
-                    return true;
-        }
-    return false;
-}
-
-bool clause_counts_rows(const struct compare_clause *c, size_t word)
-{
-    struct facts *facts = c->s->facts;
-    for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
-        if (counts_rows(facts, &facts->tables[t], clause_text(c, word)))
-            return true;
-    return false;
-}
-
 /* ---- reading -------------------------------------------------------------- */
 
 static bool read_amount(struct count_claim *q, size_t at)
@@ -180,7 +97,7 @@ static bool read_amount(struct count_claim *q, size_t at)
             q->of = figure_at(c, next);
         next++;
     }
-    q->noun = next + is_one_noun(c, next);
+    q->noun = next + clause_one_noun(c, next);
     return next < c->end && !figure_at(c, next);
 }
 
@@ -644,7 +561,7 @@ static bool text_rows(const struct count_claim *q, size_t table,
         period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
         !(things || of_all ||
-          counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
+          table_counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
         return false;
     *rows = mention_rows(s, s->subjects, table);
     return rows->n > 0;
@@ -681,11 +598,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                       table->n_rows > 1 && is_of_things(table) &&
                       q.of->value == (double)table->n_rows;
         if (!of_all &&
-            !counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
+            !table_counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
             continue;
         /* What grew in rows of several days is not read. */
         if (q.deed == DEED_CHANGE && table->period < table->n_columns &&
-            !counts_periods(table, clause_text(&q.clause, q.noun)))
+            !table_counts_periods(table, clause_text(&q.clause, q.noun)))
             continue;
         if (left_out)
             rows = rows_without(s, s->subjects, t);
