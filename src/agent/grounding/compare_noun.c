@@ -38,7 +38,7 @@ bool table_counts_periods(const struct fact_table *t, struct str noun)
 
 /* Whether the noun is what each row of the table is of: "cities", "months". */
 bool table_counts_rows(struct facts *facts, const struct fact_table *t,
-                        struct str noun)
+                       struct str noun)
 {
     if (!t->whole || t->n_rows < 2 ||
         !facts_work(facts, t->n_rows + 8 * t->n_columns))

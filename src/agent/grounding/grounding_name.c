@@ -127,7 +127,8 @@ const struct wording_word *walk_unknown_name(struct grounding_walk *w)
             inside = inside ||
                      (word->from >= w->now.figures[k].from &&
                       word->to <= w->now.figures[k].to) ||
-                     (word->from == w->now.figures[k].to + 1 && /* "5 GWh" */
+                     (word->capital && /* "5 GWh" */
+                      word->from == w->now.figures[k].to + 1 &&
                       is_unit(word->lower));
         if (!inside && !walk_in_mention(w, word->from, word->to) &&
             (is_name(w, i) || is_identifier(w, i) || is_numbered(w, i)))
