@@ -296,6 +296,8 @@ static const char *wrong_ratio(const struct compare_clause *c)
             continue;
         if (f->change && clause_wrong_change(c, f->value > 1))
             return "is not a change that the rows show";
+        if (clause_wrong_difference(c, f))
+            return "is not the difference of the two in the rows";
         if (clause_wrong_times(c, f))
             return "is not the ratio of the two in the rows";
     }

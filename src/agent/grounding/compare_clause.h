@@ -152,6 +152,10 @@ bool clause_wrong_since(const struct compare_clause *c, bool up);
 bool clause_wrong_pair(const struct compare_clause *c, size_t word);
 /* The same of a word that means more, or less, here. */
 bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more);
+/* Whether the figure says how much more, or less, one of two is, "5 points lower
+ * than", and the rows contradict it. */
+bool clause_wrong_difference(const struct compare_clause *c,
+                             const struct figure *f);
 /* Whether the figure says how many times one of two is the other, and the rows
  * contradict it. */
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);

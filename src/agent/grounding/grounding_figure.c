@@ -253,6 +253,57 @@ static bool is_of_ten(struct grounding_walk *w, size_t at)
     return scope_shows(&scope, &share);
 }
 
+/* "Rome and Oslo together have 58", where 58 is not their sum. */
+static bool is_no_sum(struct grounding_walk *w, size_t at)
+{
+    enum { COUNTS = 20 };
+    static const char sums[] = " together combined jointly ";
+    const struct figure *f = &w->now.figures[at];
+    const struct fact_place *last = NULL;
+    struct grounding_scope scope;
+    bool looked = false;
+    size_t n = 0, end = 0;
+    if (!w->english || f->kind != FIGURE_NUMBER || f->spelled ||
+        f->value <= COUNTS || f->bound == FIGURE_ABOVE ||
+        f->bound == FIGURE_BELOW || w->now.sentence->kind == SENTENCE_ROW ||
+        !walk_has(w, sums) ||
+        walk_has(w, " average averages averaged each per than of ") ||
+        walk_says(w, PROSE_NEGATION | PROSE_DIFFERENCE | PROSE_CHANGE))
+        return false;
+    for (size_t i = 0; i < at; i++)
+        if (w->now.figures[i].kind != FIGURE_PERIOD)
+            return false;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        if (!m->place || m->from > f->from ||
+            (last && (last->table != m->place->table || last == m->place ||
+                      last->column != m->place->column)))
+            return false;
+        last = m->place;
+        end = m->to;
+        n++;
+    }
+    if (n < 2 || !wording_among(walk_word_beside(w, end, 1), sums))
+        return false;
+    walk_scope(w, at, &scope);
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++) {
+            const struct fact_column *c = &w->facts.tables[t].columns[i];
+            const struct scope_rows *rows = &scope.rows[t];
+            double sum = 0;
+            if (!c->adds || !rows->n || !facts_work(&w->facts, rows->n))
+                continue;
+            looked = true;
+            for (size_t k = 0; k < rows->n; k++)
+                sum += isnan(c->values[rows->rows[k]])
+                           ? 0
+                           : c->values[rows->rows[k]];
+            if (figure_near(f, sum))
+                return false;
+        }
+    return looked && !is_converted(w, at);
+}
+
 /* "The 2024 figures", "no 2024 figure": a year, and not a number of things. */
 static bool is_year(struct grounding_walk *w, const struct figure *f)
 {
@@ -430,7 +481,7 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
     if (day_contradicts(w, f) || clock_is_unknown(w, f) ||
-        walk_names_no_row(w, at))
+        walk_names_no_row(w, at) || is_no_sum(w, at))
         return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
