@@ -280,7 +280,9 @@ static bool says_beyond(const struct compare_clause *c, struct str more,
     struct split_name own;
     column_name_read(more, &own);
     for (size_t k = 0; k < own.n; k++)
-        if (!column_name_has(less, own.words[k]) && says_word(c, own.words[k]))
+        if (!column_name_has(less, own.words[k]) &&
+            !(k && wording_among(own.words[k], units)) && /* "second-most" */
+            says_word(c, own.words[k]))
             return true;
     return false;
 }

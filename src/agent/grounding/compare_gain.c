@@ -34,9 +34,10 @@ static enum gain gain_of(const struct compare_clause *c, size_t word,
         return GAIN_NONE;
     for (size_t i = word; i > c->word && i + WORDS > word; i--) {
         uint32_t says = clause_word(c, i - 1)->says;
-        if (says & PROSE_UP)
+        struct str w = clause_text(c, i - 1);
+        if ((says & PROSE_UP) || wording_among(w, " added adds add "))
             return GAIN_UP;
-        if (says & PROSE_DOWN)
+        if ((says & PROSE_DOWN) || wording_among(w, " lost loses lose "))
             return GAIN_DOWN;
     }
     return GAIN_NONE;

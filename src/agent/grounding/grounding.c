@@ -181,7 +181,7 @@ static const struct fact_place *small_text(const struct grounding_walk *w,
 {
     struct str key = word->lower;
     char more[32];
-    if (word->capital || key.len < 4 || prose_says(key, PROSE_COMMON))
+    if (word->capital || key.len < 3 || prose_says(key, PROSE_COMMON))
         return NULL;
     const struct fact_place *place = facts_find(&w->facts, key);
     if (!place && key.ptr[key.len - 1] == 's')
@@ -214,7 +214,7 @@ static bool stands_for_rows(const struct grounding_walk *w,
     const struct wording_word *words = walk_words(w);
     const struct fact_table *t = &w->facts.tables[place->table];
     struct str text = w->wording.text;
-    if (i + 1 >= w->now.sentence->n_words)
+    if (i + 1 >= w->now.sentence->n_words || words[i].lower.len < 4)
         return false;
     bool begins = !i || wording_among(words[i - 1].lower, " the a an ") ||
                   text.ptr[words[i].from - 2] == ',';

@@ -586,6 +586,8 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
         derive_share(&d, &named, &s->named[table]);
     }
     derive_column(&d, &whole);
+    if (s->flagged && !rows->n)
+        derive_flags(&d, t, table, &t->columns[column]);
     return d.found || (!rows->n && column_shows(s, &t->columns[column], f));
 }
 
