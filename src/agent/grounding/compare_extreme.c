@@ -381,11 +381,19 @@ static bool is_of_name(const struct compare_clause *c, size_t i)
     while (run.end < c->end && run.end < i + WORDS &&
            clause_names_column(c, run.end))
         run.end++;
+    /* "The maximum delivery time of FedEx" */
+    bool statistic =
+        wording_among(clause_word(c, i)->lower, " maximum minimum max min ");
+    for (size_t k = run.end; statistic && k < c->end && k < i + WORDS; k++)
+        if (wording_among(clause_text(c, k), links)) {
+            run.end = k;
+            break;
+        }
     for (size_t t = 0; end && t < facts->n_tables; t++)
         for (size_t k = 0; k < facts->tables[t].n_columns && !named; k++) {
             const struct fact_column *of = &facts->tables[t].columns[k];
             struct split_name own;
-            if (!of->adds || !clause_names(&run, of->name))
+            if (!of->adds || !(statistic || clause_names(&run, of->name)))
                 continue;
             column_name_read(of->name, &own);
             for (size_t x = 0; x < own.n && own.n > 1; x++)

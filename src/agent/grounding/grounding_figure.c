@@ -413,11 +413,15 @@ static bool is_of_beside(struct grounding_walk *w, size_t at)
     walk_scope(w, at, &scope);
     for (size_t t = 0; t < w->facts.n_tables; t++) {
         const struct fact_table *table = &w->facts.tables[t];
-        struct scope_rows rows = scope.named[t];
+        struct scope_rows base = scope.named[t];
+        for (size_t i = 0; i < w->now.n_mentions && !base.n; i++)
+            if (w->mentions[i].place)
+                base = w->tone.of[i][t];
+        struct scope_rows rows = base;
         if (table->period == table->n_columns)
             continue;
         scope_of_table_period(&w->facts, &m->period, t, &rows);
-        size_t row = rows.n == 1 ? row_beside(&w->facts, table, &scope.named[t],
+        size_t row = rows.n == 1 ? row_beside(&w->facts, table, &base,
                                               rows.rows[0], beside)
                                  : table->n_rows;
         for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++)
