@@ -139,6 +139,50 @@ static bool is_before_all(const struct grounding_walk *w,
     return dates > 0;
 }
 
+/* A number is said to be of a period after all that the rows and the queries
+ * have: "in Q4, output will be 440". */
+static bool is_after_all(struct grounding_walk *w, const struct figure *f)
+{
+    enum { COUNTS = 20 };
+    const struct fact_figures *lists[] = {&w->facts.context, &w->facts.asked,
+                                          &w->facts.said};
+    size_t periods = 0, numbers = 0, dated = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *g = &w->now.figures[i];
+        periods += g->kind == FIGURE_PERIOD || g->kind == FIGURE_MONTH;
+        numbers += g->kind == FIGURE_NUMBER && !g->spelled && g->value > COUNTS;
+    }
+    if (!w->english || f->kind != FIGURE_PERIOD || f->first == f->last ||
+        periods != 1 || !numbers || walk_says(w, PROSE_NEGATION) ||
+        walk_says(w, PROSE_DIFFERENCE) ||
+        !wording_among(walk_word_beside(w, f->from, -1), " in during for "))
+        return false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++) {
+            const struct figure *g = &lists[i]->items[k];
+            if (g->kind == FIGURE_PERIOD && g->last >= f->first)
+                return false;
+        }
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (c->first <= c->last || !facts_work(&w->facts, table->n_rows))
+                return false;
+            for (size_t row = 0; c->dated && row < table->n_rows; row++) {
+                dated++;
+                if (c->days[row] != INT64_MIN &&
+                    fact_last_day(c, c->days[row]) >= f->first)
+                    return false;
+            }
+        }
+        if (!table->whole || table->period == table->n_columns ||
+            table->columns[table->period].grain == GRAIN_DAY)
+            return false;
+    }
+    return dated > 0;
+}
+
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
@@ -494,7 +538,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.said) || walk_is_of_column(w, f) ||
                walk_has_rows_of(w, f) || !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
+        return (scope_has_period(&w->facts, f) && !is_before_all(w, f) &&
+                !is_after_all(w, f)) ||
                counts_in_table(w, at) || bounds_dates(w, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;

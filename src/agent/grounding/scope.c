@@ -270,19 +270,6 @@ static void derive_runs(struct derivation *d, const struct column_part *p)
     }
 }
 
-/* Sums of as many rows in a run as the sentence says: "the two months after". */
-static void derive_windows(struct derivation *d, const struct column_part *p,
-                           size_t size)
-{
-    size_t n = p->table->n_rows;
-    for (size_t i = 0; size > 1 && i + size <= n && n <= STEPS_MOST; i++) {
-        double sum = 0;
-        for (size_t k = i; k < i + size; k++)
-            sum += p->column->values[k];
-        derivation_offer(d, DERIVED_LEVEL, sum);
-    }
-}
-
 /* Sums, means and shares, which a result that was cut does not have. */
 static void derive_whole(struct derivation *d, const struct column_part *p)
 {
@@ -323,7 +310,7 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
     if (d->scope->weekdays)
         derive_runs(d, p);
     if (is_dated(p->table))
-        derive_windows(d, p, d->scope->window);
+        derivation_windows(d, p->table, p->column, STEPS_MOST);
 }
 
 /* The share of the rows in others that they are among: "69 % of Q4". */

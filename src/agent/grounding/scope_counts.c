@@ -159,3 +159,47 @@ void derivation_some(struct derivation *d, const struct fact_table *t,
         }
     }
 }
+
+static double window_sum(const struct fact_column *c, size_t from, size_t size)
+{
+    double sum = 0;
+    for (size_t k = from; k < from + size; k++)
+        sum += c->values[k];
+    return sum;
+}
+
+/* One row is of the same time of a year as another, of one year later. */
+static bool is_year_later(const struct fact_column *period, size_t row,
+                          size_t later)
+{
+    int64_t year, other;
+    int month, day, other_month, other_day;
+    if (period->days[row] == INT64_MIN || period->days[later] == INT64_MIN)
+        return false;
+    figure_date(period->days[row], &year, &month, &day);
+    figure_date(period->days[later], &other, &other_month, &other_day);
+    return other == year + 1 && month == other_month && day == other_day;
+}
+
+void derivation_windows(struct derivation *d, const struct fact_table *t,
+                        const struct fact_column *c, size_t most)
+{
+    size_t n = t->n_rows, size = d->scope->window;
+    for (size_t i = 0; size > 1 && i + size <= n && n <= most; i++) {
+        double sum = window_sum(c, i, size);
+        derivation_offer(d, DERIVED_LEVEL, sum);
+        /* "More than the same quarters of 2025" */
+        for (size_t k = i + size;
+             d->scope->differs && k + size <= n && !d->found &&
+             facts_work(d->scope->facts, size);
+             k++) {
+            if (!is_year_later(&t->columns[t->period], i, k))
+                continue;
+            double later = window_sum(c, k, size);
+            derivation_offer(d, DERIVED_LESS, later - sum);
+            if (sum != 0)
+                derivation_offer(d, DERIVED_CHANGE,
+                                 100 * (later - sum) / fabs(sum));
+        }
+    }
+}
