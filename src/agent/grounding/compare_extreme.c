@@ -238,6 +238,8 @@ static unsigned ends_in(const struct compare_clause *c,
     if (wording_among(w, " largest biggest smallest ") && of->takes &&
         !clause_names(c, of->name))
         return 0;
+    if (wording_among(w, " weakest strongest ") && is_bad(of->name))
+        return str_is(w, "weakest") ? END_HIGH : END_LOW;
     /* Where less is better in a column, the best may be of that. */
     if (wording_among(w, " best worst ") && !table_has_bad(t))
         return str_is(w, "best") ? END_HIGH : END_LOW;
@@ -290,7 +292,10 @@ static bool not_extreme(const struct compare_clause *c,
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
                 if (!(clause_concerns(c, table, i) ||
-                      (wording_among(clause_word(c, word)->lower, judges) &&
+                      ((wording_among(clause_word(c, word)->lower, judges) ||
+                        (is_bad(table->columns[i].name) &&
+                         wording_among(clause_word(c, word)->lower,
+                                       " weakest strongest "))) &&
                        clause_may_concern(c, table, i))) ||
                     !(ends_in(c, table, i, word, ends) & end) ||
                     (right_after && !names_after(c, table, word, i)))

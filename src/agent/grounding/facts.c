@@ -285,6 +285,7 @@ static void read_flag(struct fact_reader *r, struct fact_column *c, size_t row,
             c->flags[i] = -1;
     }
     c->flags[row] = is;
+    r->facts->flags = true;
 }
 
 static void read_cell(struct fact_reader *r, size_t column, size_t row)

@@ -84,6 +84,7 @@ struct facts {
     struct fact_figures said;    /* by earlier answers, or printed */
     struct fact_reader *reader;  /* see facts_read_on */
     size_t work, unit;           /* done in all, and in the unit */
+    bool flags;                  /* some column is of true and false */
     bool spent;                  /* it was more than the check is worth */
 };
 

@@ -348,6 +348,20 @@ static bool is_no_sum(struct grounding_walk *w, size_t at)
     return looked && !is_converted(w, at);
 }
 
+/* "19 points higher", of percentages. */
+static bool is_points(struct grounding_walk *w, size_t at)
+{
+    struct figure points = w->now.figures[at];
+    struct grounding_scope scope;
+    if (points.kind != FIGURE_NUMBER ||
+        !wording_among(walk_word_beside(w, points.to, 1), " point points "))
+        return false;
+    points.kind = FIGURE_POINTS;
+    walk_scope(w, at, &scope);
+    scope.counts = false;
+    return scope_shows(&scope, &points);
+}
+
 /* "The 2024 figures", "no 2024 figure": a year, and not a number of things. */
 static bool is_year(struct grounding_walk *w, const struct figure *f)
 {
@@ -553,7 +567,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
         return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
                counts_text(w, f) || follows_from_others(w, f) ||
                is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
-               is_mark(w, f) || (w->english && compare_counts(&w->now, f));
+               is_mark(w, f) || is_points(w, at) ||
+               (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
     return !*elsewhere;

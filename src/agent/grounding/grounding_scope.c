@@ -104,23 +104,43 @@ static struct scope_rows joined(struct arena *arena, const struct scope_rows *a,
     return out;
 }
 
+static bool is_of_column(const struct row_mention *m,
+                         const struct fact_place *place)
+{
+    return m->place && m->place->column == place->column &&
+           m->place->table == place->table;
+}
+
+/* A mention before is of the same column. */
+static bool is_column_before(const struct grounding_walk *w, const bool *of,
+                             size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (of[k] && is_of_column(&w->mentions[k], w->mentions[i].place))
+            return true;
+    return false;
+}
+
 /* Rows with one of the texts that are in one column; with all texts of several
  * columns, if there are such rows. */
 static void scope_texts(struct grounding_walk *w, const bool *of,
                         struct scope_rows *rows)
 {
-    size_t *column = arena_new_array(w->arena, size_t, w->facts.n_tables + 1);
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct fact_place *place = w->mentions[i].place;
-        for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
+        if (!of[i] || !place || is_column_before(w, of, i))
+            continue;
+        for (size_t t = 0; t < w->facts.n_tables; t++) {
             struct scope_rows more = w->tone.of[i][t];
+            for (size_t k = i + 1; k < w->now.n_mentions; k++)
+                if (of[k] && is_of_column(&w->mentions[k], place) &&
+                    facts_work(&w->facts, more.n + w->tone.of[k][t].n))
+                    more = joined(w->arena, &more, &w->tone.of[k][t], false);
             if (!more.n || !facts_work(&w->facts, rows[t].n + more.n))
                 continue;
-            bool same = !rows[t].n || column[t] == place->column;
             struct scope_rows all =
-                joined(w->arena, &rows[t], &more, rows[t].n && !same);
+                joined(w->arena, &rows[t], &more, rows[t].n > 0);
             rows[t] = all.n ? all : joined(w->arena, &rows[t], &more, false);
-            column[t] = place->column;
         }
     }
 }
@@ -247,9 +267,13 @@ static bool owned_from_behind(const struct grounding_walk *w,
             w, f, str_trim(str_cut(w->wording.text, f->to, m->from - f->to)));
         bool part = f->kind == FIGURE_PERCENT && !state &&
                     only_between(&w->now, f->to, m->from, parts);
+        /* "1,310 students took the exam in English" */
+        bool did = w->english && m->place && !f->spelled && f->value > 20 &&
+                   wording_among(gap, " took visited chose attended joined "
+                                      "bought used ordered preferred ");
         bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
         if (!wording_among(gap, links) && !str_is(gap, "(") && !state &&
-            !counted && !part) /* "150 desk lamps" */
+            !counted && !part && !did) /* "150 desk lamps" */
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
@@ -394,11 +418,7 @@ static void tone_flags(struct grounding_walk *w)
     size_t n = w->facts.n_tables, word = w->now.sentence->word;
     struct compare_clause all = {&w->now, word,
                                  word + w->now.sentence->n_words};
-    bool flags = false;
-    for (size_t t = 0; t < n; t++)
-        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
-            flags = flags || w->facts.tables[t].columns[i].flags;
-    if (!flags || !w->english)
+    if (!w->facts.flags || !w->english)
         return;
     tone->flagged = arena_new_array(w->arena, struct scope_rows, n + 1);
     tone->unflagged = arena_new_array(w->arena, struct scope_rows, n + 1);
