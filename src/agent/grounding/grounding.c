@@ -218,6 +218,9 @@ static bool stands_for_rows(const struct grounding_walk *w,
         return false;
     bool begins = !i || wording_among(words[i - 1].lower, " the a an ") ||
                   text.ptr[words[i].from - 2] == ',';
+    /* "A third of all apartments" */
+    if (i && str_is(words[i - 1].lower, "all"))
+        return true;
     if (begins && (words[i + 1].says & PROSE_NAME_VERB))
         return true;
     for (size_t k = 0; k < t->n_columns; k++)

@@ -256,7 +256,7 @@ static bool owned_from_behind(const struct grounding_walk *w,
     /* "Half of all orders come from" */
     static const char parts[] =
         " of all the our total overall come comes came are is was were go goes "
-        "went fall falls fell made generated from to in on at by through via ";
+        "went fall falls fell sold made generated from to in on at by through via ";
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
         bool state = follows_figure(w, f, m);
@@ -272,8 +272,9 @@ static bool owned_from_behind(const struct grounding_walk *w,
                    wording_among(gap, " took visited chose attended joined "
                                       "bought used ordered preferred ");
         bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
-        if (!wording_among(gap, links) && !str_is(gap, "(") && !state &&
-            !counted && !part && !did) /* "150 desk lamps" */
+        if (!wording_among(gap, links) && !str_is(gap, "(") &&
+            !str_is(gap, "of all") && !state && !counted && !part &&
+            !did) /* "150 desk lamps" */
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
@@ -281,7 +282,9 @@ static bool owned_from_behind(const struct grounding_walk *w,
         const struct row_mention *next = m + 1;
         if (w->english && i + 1 < w->now.n_mentions && m->place &&
             next->place && differs_in_kind(m, next) &&
-            only_between(&w->now, m->to, next->from, " in at on for the "))
+            only_between(&w->now, m->to, next->from,
+                         f->kind == FIGURE_PERCENT ? parts
+                                                   : " in at on for the "))
             of[i + 1] = true;
         return true;
     }

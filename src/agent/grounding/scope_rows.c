@@ -30,7 +30,7 @@ double figure_room(const struct figure *f, double value, double unit)
     if (f->kind == FIGURE_TIMES)
         wide = fabs(value) / 2;
     if (f->nearly && f->kind != FIGURE_NUMBER)
-        wide = fmin(wide, fabs(value) / 10);
+        wide = fmin(wide, fabs(value) / 8);
     return fmin(wide, fabs(value));
 }
 
