@@ -26,11 +26,39 @@ void column_name_read(struct str name, struct split_name *out)
     }
 }
 
+/* The usual short forms of words in names. */
+static bool is_short_for(struct str less, struct str more)
+{
+    static const char *const forms[][2] = {
+        {"temp", "temperature"}, {"temp", "temperatures"}, {"avg", "average"},
+        {"max", "maximum"},      {"min", "minimum"},       {"qty", "quantity"},
+        {"amt", "amount"},       {"dept", "department"},   {"num", "number"}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_is(less, forms[i][0]) && str_is(more, forms[i][1]))
+            return true;
+    return false;
+}
+
+int column_word_end(struct str word)
+{
+    static const char high[] = " top max maximum highest longest peak largest "
+                               "biggest greatest ";
+    static const char low[] = " min minimum lowest shortest smallest least ";
+    return word.len < 3                ? 0
+           : wording_among(word, high) ? 1
+           : wording_among(word, low)  ? -1
+                                       : 0;
+}
+
 bool column_word_same(struct str a, struct str b)
 {
     static const char shares[] = " pct percent percentage ";
     struct str less = a.len < b.len ? a : b, more = a.len < b.len ? b : a;
     if (str_eq(a, b))
+        return true;
+    if (!less.len || less.ptr[0] != more.ptr[0])
+        return false;
+    if (less.len + 2 < more.len && is_short_for(less, more))
         return true;
     if (wording_among(a, shares) && wording_among(b, shares))
         return true;
@@ -41,6 +69,17 @@ bool column_word_same(struct str a, struct str b)
     return more.len == less.len + 2 && str_ends(more, STR("ies")) &&
            str_ends(less, STR("y")) &&
            str_starts(more, str_cut(less, 0, less.len - 1));
+}
+
+bool column_word_done(struct str own, struct str word)
+{
+    static const char ends[] = " e es s ing ings ed ation ations ";
+    if (word.len < 5 || !str_ends(word, STR("ed")))
+        return false;
+    word.len -= 2;
+    return str_starts(own, word) &&
+           (own.len == word.len ||
+            wording_among(str_from(own, word.len), ends));
 }
 
 bool column_name_has(struct str name, struct str word)

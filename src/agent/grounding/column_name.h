@@ -18,8 +18,12 @@ struct split_name {
  * not be copied. */
 void column_name_read(struct str name, struct split_name *out);
 /* Whether two words in lower case are the same, but for a plural ("city",
- * "cities"), or both say that it is a percentage. */
+ * "cities") or a short form ("temp"), or both say that it is a percentage. */
 bool column_word_same(struct str a, struct str b);
+/* "Rated", of "rating", "priced", of "price". */
+bool column_word_done(struct str own, struct str word);
+/* 1: the word says the most, "maximum"; -1: the least; 0: neither. */
+int column_word_end(struct str word);
 /* Whether the name has the word, in lower case; see column_word_same. */
 bool column_name_has(struct str name, struct str word);
 /* Whether the name has one of the words of a list. */

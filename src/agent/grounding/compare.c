@@ -7,7 +7,7 @@
 
 /* ---- places in an order ------------------------------------------------- */
 
-static unsigned place_of(struct str word)
+unsigned clause_place_of(struct str word)
 {
     static const char *const places[] = {"first", "second", "third",   "fourth",
                                          "fifth", "sixth",  "seventh", "eighth",
@@ -39,8 +39,26 @@ static bool ranks(const struct compare_clause *c, size_t i)
     return verb || in || wording_among(next, ends);
 }
 
+/* Which ends of a column a place may be counted from: "second-highest" from the
+ * top, "second-best" from either. */
+enum place_end { FROM_TOP = 1, FROM_BOTTOM = 2, FROM_BOTH = 3 };
+
+static enum place_end place_end_of(const struct compare_clause *c, size_t i)
+{
+    static const char top[] = " highest largest biggest greatest most ";
+    static const char bottom[] = " lowest smallest fewest least ";
+    struct str next = clause_text(c, i + 1), noun = clause_text(c, i + 2);
+    bool unsure = clause_has(c, clause_losses) ||
+                  (wording_among(next, " most least ") && noun.len &&
+                   !str_ends(noun, STR("s")) && !clause_names_column(c, i + 2));
+    return unsure                        ? FROM_BOTH
+           : wording_among(next, top)    ? FROM_TOP
+           : wording_among(next, bottom) ? FROM_BOTTOM
+                                         : FROM_BOTH;
+}
+
 static bool has_place(const struct compare_clause *clause, size_t table,
-                      size_t row, unsigned place)
+                      size_t row, unsigned place, enum place_end end)
 {
     const struct grounding_sentence *s = clause->s;
     const struct fact_table *t = &s->facts->tables[table];
@@ -58,8 +76,8 @@ static bool has_place(const struct compare_clause *clause, size_t table,
         size_t below = fact_count_below(c, x, false),
                equal = fact_count_below(c, x, true) - below,
                above = c->n_sorted - below - equal;
-        if ((above < place && place <= above + equal) ||
-            (below < place && place <= below + equal))
+        if (((end & FROM_TOP) && above < place && place <= above + equal) ||
+            ((end & FROM_BOTTOM) && below < place && place <= below + equal))
             return true;
     }
     return false;
@@ -67,17 +85,22 @@ static bool has_place(const struct compare_clause *clause, size_t table,
 
 static bool wrong_place(const struct compare_clause *c, size_t i)
 {
-    unsigned place = place_of(clause_word(c, i)->lower);
+    unsigned place = clause_place_of(clause_word(c, i)->lower);
     const struct row_mention *m = clause_subject(c, false);
+    enum place_end end = place_end_of(c, i);
     bool looked = false;
-    if (!place || !m || !ranks(c, i) || clause_says(c, PROSE_NEGATION))
+    if (!m &&
+        end != FROM_BOTH) /* "May was the month with the second-highest" */
+        m = clause_subject(c, true);
+    if (!place || !m || !ranks(c, i) || clause_says(c, PROSE_NEGATION) ||
+        clause_has(c, " missed misses missing ") || clause_leads_part(c))
         return false;
     for (size_t t = 0; t < c->s->facts->n_tables; t++) {
         const struct fact_table *table = &c->s->facts->tables[t];
         struct scope_rows rows = mention_rows(c->s, m, t);
         if (rows.n != 1 || table->n_rows < 2)
             continue;
-        if (!table->whole || has_place(c, t, rows.rows[0], place))
+        if (!table->whole || has_place(c, t, rows.rows[0], place, end))
             return false;
         looked = true;
     }
@@ -222,8 +245,9 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not what the rows show to be so";
     if (((says & PROSE_ORDER) || digit) && wrong_place(c, i))
         return "is not that place in the rows";
+    bool below = wording_among(clause_text(c, i + 1), " below under ");
     if (((says & PROSE_UP) && clause_wrong_change(c, true)) ||
-        ((says & PROSE_DOWN) && clause_wrong_change(c, false)))
+        ((says & PROSE_DOWN) && !below && clause_wrong_change(c, false)))
         return "is not a change that the rows show";
     if ((says & (PROSE_UP | PROSE_DOWN)) &&
         clause_wrong_level(c, i, says & PROSE_UP))
@@ -272,6 +296,8 @@ static const char *wrong_ratio(const struct compare_clause *c)
             continue;
         if (f->change && clause_wrong_change(c, f->value > 1))
             return "is not a change that the rows show";
+        if (clause_wrong_difference(c, f))
+            return "is not the difference of the two in the rows";
         if (clause_wrong_times(c, f))
             return "is not the ratio of the two in the rows";
     }

@@ -1,6 +1,7 @@
 /* compare_change.c - changes over time in words, "grew" and "fell", against the
  * rows of the periods that a sentence names; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -186,13 +187,15 @@ static int change_column(const struct grounding_sentence *s,
 /* "revenue_2024", "previous", "period": the name of a time. */
 static bool names_time(struct str name)
 {
-    static const char *const words[] = {
-        "prev",  "prior",  "last", "before",  "curr", "this", "after", "year",
-        "month", "period", "week", "quarter", "then", "now",  "19",    "20"};
+    static const char *const words[] = {"prev", "prior", "last",  "before",
+                                        "curr", "this",  "after", "then",
+                                        "now",  "19",    "20"};
+    static const char spans[] = " year month period week quarter ly py cy ";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
             return true;
-    return false;
+    /* "Years" are what is counted. */
+    return column_name_among(name, spans);
 }
 
 /* Rows that could show a change, though not in a form that is read here: two
@@ -224,10 +227,11 @@ static bool may_show_change(const struct facts *facts)
     return scalars > 1 || facts->said.n > 0;
 }
 
-static bool names_texts(const struct grounding_sentence *s)
+static bool names_texts(const struct compare_clause *c)
 {
+    const struct grounding_sentence *s = c->s;
     for (size_t i = 0; i < s->n_subjects; i++)
-        if (s->subjects[i].place)
+        if (s->subjects[i].place && !clause_is_aside(c, &s->subjects[i]))
             return true;
     return false;
 }
@@ -258,6 +262,14 @@ static bool text_ends(const struct compare_clause *c,
         ends[n++] = m;
     }
     return n == 2 && clause_has(c, " from ") && clause_has(c, " to ");
+}
+
+static bool holds_any(const struct compare_clause *c)
+{
+    for (size_t i = 0; i < c->s->n_subjects; i++)
+        if (clause_holds(c, &c->s->subjects[i]))
+            return true;
+    return false;
 }
 
 static bool texts_go(const struct compare_clause *c,
@@ -450,14 +462,17 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
         return true;
     if (goes_on(c, up))
         return false;
-    if (!m && text_ends(c, ends))
+    /* "Churn falls as the fee rises, from 8 % for Basic to 1 % for Pro" */
+    struct compare_clause all = {s, s->sentence->word,
+                                 s->sentence->word + s->sentence->n_words};
+    if (!m && (text_ends(c, ends) || (!holds_any(c) && text_ends(&all, ends))))
         return !texts_go(c, ends, up);
     const struct row_mention *period = clause_subject(c, true);
     /* "Total revenue fell" is not what one row says of itself. */
     struct compare_clause start = {s, s->sentence->word, s->sentence->word + 1};
     bool sums = !m && (clause_has(c, " total overall altogether combined ") ||
                        clause_has(&start, " overall altogether "));
-    bool whole = (m || !names_texts(s)) &&
+    bool whole = (m || !names_texts(c)) &&
                  (!clause_says(c, PROSE_SOME) || (m && is_only_one(c))) &&
                  !clause_has(c, " one other others rest remaining ") &&
                  !counts_something(c);
@@ -528,7 +543,7 @@ bool clause_wrong_level(const struct compare_clause *c, size_t word, bool up)
             f = &s->figures[i];
     if (!f || f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
         !clause_has_figure(c, f) || clause_says(c, PROSE_NEGATION) ||
-        clause_has(c, " from ") || (!m && names_texts(s)))
+        clause_has(c, " from ") || (!m && names_texts(c)))
         return false;
     struct str gap = str_trim(str_cut(s->wording->text, from, f->from - from));
     if (!str_is(gap, "to") && !str_is(gap, "slightly to") &&
@@ -558,7 +573,7 @@ bool clause_wrong_loss(const struct compare_clause *c)
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(s)))
+    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(c)))
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -585,7 +600,7 @@ bool clause_wrong_since(const struct compare_clause *c, bool up)
     static const struct scope_rows all = {0};
     const struct grounding_sentence *s = c->s;
     bool looked = false;
-    for (size_t t = 0; t < s->facts->n_tables && !names_texts(s); t++) {
+    for (size_t t = 0; t < s->facts->n_tables && !names_texts(c); t++) {
         int columns = columns_go(c, &s->facts->tables[t], &all, up);
         if (columns > 0)
             return false;

@@ -96,6 +96,20 @@ bool clause_names_row(const struct compare_clause *c, size_t i)
     return false;
 }
 
+bool clause_is_aside(const struct compare_clause *c,
+                     const struct row_mention *m)
+{
+    struct str text = c->s->wording->text;
+    size_t end = clause_word(c, c->end - 1)->to;
+    for (size_t i = m->from; i > end; i--) {
+        if (text.ptr[i - 1] == ')')
+            return false;
+        if (text.ptr[i - 1] == '(')
+            return m->from - i > 2;
+    }
+    return false;
+}
+
 /* The only text of rows that is named in the clause, or, when it names none,
  * in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
@@ -105,7 +119,7 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
     size_t n_in = 0, n_all = 0;
     for (size_t i = 0; i < c->s->n_subjects; i++) {
         const struct row_mention *m = &c->s->subjects[i];
-        if ((m->place == NULL) != period)
+        if ((m->place == NULL) != period || clause_is_aside(c, m))
             continue;
         if (clause_holds(c, m) && (!in || in->place != m->place || period)) {
             in = m;
@@ -125,9 +139,26 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
-static const char units[] = " eur usd gbp chf jpy euro euros dollars pp ms "
-                            "sec seconds min mins minutes hours hrs days kg km "
-                            "kb mb gb ";
+static const char units[] =
+    " eur usd gbp chf jpy euro euros dollars pp ms "
+    "sec seconds min mins minutes hours hrs days weeks "
+    "months years kg km mm cm m l litres liters kwh mwh "
+    "c f kb mb gb ";
+
+/* The i-th word is one of a name: the word, one for the same end, or its
+ * participle before what it is compared with, "rated lower than". */
+static bool says_part(const struct compare_clause *c, size_t i, struct str own,
+                      int end)
+{
+    static const char compared[] =
+        " lower higher above below at highest lowest "
+        "best worst better worse over under ";
+    struct str word = clause_word(c, i)->lower;
+    return column_word_same(word, own) ||
+           (end && end == column_word_end(word)) ||
+           (column_word_done(own, word) &&
+            wording_among(clause_text(c, i + 1), compared));
+}
 
 bool clause_names(const struct compare_clause *c, struct str name)
 {
@@ -139,8 +170,9 @@ bool clause_names(const struct compare_clause *c, struct str name)
     for (size_t k = 0; k < own.n; k++) {
         bool silent = wording_among(own.words[k], unnamed), said = false;
         bool unit = k > 0 && wording_among(own.words[k], units);
+        int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
-            said = column_word_same(clause_word(c, i)->lower, own.words[k]) &&
+            said = says_part(c, i, own.words[k], end) &&
                    (per || i == c->word ||
                     !str_is(clause_word(c, i - 1)->lower, "per"));
         any = any || said;
@@ -210,21 +242,79 @@ bool clause_has_period(const struct compare_clause *c,
     return false;
 }
 
+static bool has_word(const struct compare_clause *c, struct str word)
+{
+    for (size_t i = c->word; i < c->end; i++)
+        if (str_eq(clause_word(c, i)->lower, word))
+            return true;
+    return false;
+}
+
+/* The clause has the word, or a form of it. */
+static bool says_word(const struct compare_clause *c, struct str word)
+{
+    static const char means[] = " avg mean ";
+    for (size_t i = c->word; i < c->end; i++)
+        if (column_word_same(clause_word(c, i)->lower, word) ||
+            (wording_among(word, means) &&
+             str_is(clause_word(c, i)->lower, "average")))
+            return true;
+    return false;
+}
+
+/* The clause has each word of the name as it is. */
+static bool names_exactly(const struct compare_clause *c, struct str name)
+{
+    struct split_name own;
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++)
+        if (!has_word(c, own.words[k]))
+            return false;
+    return own.n > 0 && !own.cut;
+}
+
+/* The clause has a word of `more` that is none of the other name. */
+static bool says_beyond(const struct compare_clause *c, struct str more,
+                        struct str less)
+{
+    struct split_name own;
+    column_name_read(more, &own);
+    for (size_t k = 0; k < own.n; k++)
+        if (!column_name_has(less, own.words[k]) &&
+            !(k && wording_among(own.words[k], units)) && /* "second-most" */
+            says_word(c, own.words[k]))
+            return true;
+    return false;
+}
+
+/* All words of the name that say something are in the other one. */
+static bool is_in_name(const struct split_name *own, struct str other)
+{
+    for (size_t k = 0; k < own->n; k++)
+        if (!wording_among(own->words[k], unnamed) &&
+            !column_name_has(other, own->words[k]))
+            return false;
+    return true;
+}
+
 bool clause_names_more(const struct compare_clause *c,
                        const struct fact_table *t, size_t column)
 {
     struct split_name own;
-    column_name_read(t->columns[column].name, &own);
+    struct str name = t->columns[column].name;
+    column_name_read(name, &own);
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *other = &t->columns[i];
-        bool all = true;
-        if (!other->adds || other->name.len <= t->columns[column].name.len ||
+        if (i == column || !other->adds || !facts_work(c->s->facts, 4) ||
             !clause_names(c, other->name))
             continue;
-        for (size_t k = 0; k < own.n; k++)
-            all = all && (wording_among(own.words[k], unnamed) ||
-                          column_name_has(other->name, own.words[k]));
-        if (all)
+        bool own_exact = names_exactly(c, name);
+        if (other->name.len > name.len && is_in_name(&own, other->name) &&
+            (!own_exact || says_beyond(c, other->name, name)))
+            return true;
+        /* "Sessions" are no `avg_session_seconds`. */
+        if (!own_exact && names_exactly(c, other->name) &&
+            !says_beyond(c, name, other->name))
             return true;
     }
     return false;
@@ -252,7 +342,7 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
     static const char speeds[] =
         " long longer longest fast faster fastest slow "
         "slower slowest quick quicker quickest "
-        "shortest ";
+        "shortest shorter ";
     bool named = false, levels = false, timed = false, takes = false;
     bool counts = false;
     if (!t->columns[column].adds || !t->columns[column].n_sorted ||
@@ -268,7 +358,9 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
         takes = takes || (other->adds && other->takes && other->n_sorted);
     }
     /* "Solved tickets fastest" is not about how many. */
-    if (takes && !clause_says(c, PROSE_CHANGE) && clause_has(c, speeds))
+    if (takes && !clause_says(c, PROSE_CHANGE) &&
+        (clause_has(c, speeds) ||
+         (clause_has(c, " time ") && clause_has(c, " less more least most "))))
         return t->columns[column].takes;
     /* "Sold more" is about an amount; "grew most" is about its change. */
     bool fits =

@@ -30,6 +30,10 @@ bool clause_has(const struct compare_clause *c, const char *list);
 bool clause_says(const struct compare_clause *c, uint32_t roles);
 /* Whether the mention is inside the clause. */
 bool clause_holds(const struct compare_clause *c, const struct row_mention *m);
+/* Whether the mention is in brackets after the clause, with other words before
+ * it: "rose to 9 (this includes Berlin)" is not of Berlin. */
+bool clause_is_aside(const struct compare_clause *c,
+                     const struct row_mention *m);
 /* The only text, or period, of rows that is named in the clause, or, when it
  * names none, in the sentence. NULL: none, or several. */
 const struct row_mention *clause_subject(const struct compare_clause *c,
@@ -45,8 +49,9 @@ bool clause_names_series(const struct compare_clause *c,
 /* Whether the word is a plural that the question or the queries have, but no
  * column: "critical incidents", of `critical`. */
 bool facts_noun_of_none(struct facts *facts, struct str word);
-/* Whether the clause names a column whose name has all words of this one, and
- * more: "deals won", of `deals`. */
+/* Whether the clause names another column better than this one: one whose name
+ * has all words of this one, and more, "deals won", of `deals`; or one whose
+ * whole name it has, when it has no other words of this one's. */
 bool clause_names_more(const struct compare_clause *c,
                        const struct fact_table *t, size_t column);
 /* Whether the i-th word of the text is part of a column's name. */
@@ -67,6 +72,22 @@ bool clause_concerns(const struct compare_clause *c, const struct fact_table *t,
 /* Whether the column is of numbers, and the clause names no column. */
 bool clause_may_concern(const struct compare_clause *c,
                         const struct fact_table *t, size_t column);
+/* 2 of "second" and "2nd"; 0: the word is no place in an order. */
+unsigned clause_place_of(struct str word);
+/* The clause at the start of the sentence that says of which rows the others
+ * are: "Among the paid plans, ..."; false: there is none, or it is of all
+ * rows. */
+bool clause_part(const struct compare_clause *c, struct compare_clause *part);
+/* Whether there is such a clause before this one. */
+bool clause_leads_part(const struct compare_clause *c);
+/* The rows of a table that such a clause names, by a text or by a column of true
+ * and false; none: it cannot be read. */
+struct scope_rows clause_part_rows(const struct compare_clause *part,
+                                   size_t table);
+/* The rows where the only column of true and false that the clause names is
+ * true; with `is` false, where it is false. */
+struct scope_rows clause_flag_rows(const struct compare_clause *c, size_t table,
+                                   bool is);
 /* The sum of the column's numbers in the rows. */
 double rows_sum(const struct fact_column *c, const struct scope_rows *rows);
 /* The rows that are in both. */
@@ -131,6 +152,10 @@ bool clause_wrong_since(const struct compare_clause *c, bool up);
 bool clause_wrong_pair(const struct compare_clause *c, size_t word);
 /* The same of a word that means more, or less, here. */
 bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more);
+/* Whether the figure says how much more, or less, one of two is, "5 points lower
+ * than", and the rows contradict it. */
+bool clause_wrong_difference(const struct compare_clause *c,
+                             const struct figure *f);
 /* Whether the figure says how many times one of two is the other, and the rows
  * contradict it. */
 bool clause_wrong_times(const struct compare_clause *c, const struct figure *f);
@@ -141,6 +166,15 @@ bool clause_wrong_list(const struct compare_clause *c, size_t word);
 /* Whether the word says between which numbers others are, and they are not. */
 bool clause_wrong_range(const struct compare_clause *c, size_t word);
 
+enum gain_verdict { GAIN_UNREAD, GAIN_RIGHT, GAIN_WRONG };
+/* Whether the text changed most, in an amount or in proportion, when the word is
+ * of a change between columns of two times: "gained the most". */
+enum gain_verdict clause_text_gain(const struct compare_clause *c,
+                                   const struct row_mention *m, size_t table,
+                                   size_t word);
+/* The same of the change into a period, "the strongest gain came in April". */
+enum gain_verdict clause_period_gain(const struct compare_clause *c,
+                                     const struct row_mention *m, size_t word);
 /* Whether the word says that what the clause names has an extreme, and another
  * one has it. */
 bool clause_wrong_extreme(const struct compare_clause *c, size_t word);
@@ -173,5 +207,13 @@ enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 enum count_verdict clause_counts(const struct compare_clause *c, size_t word);
 /* Whether the word says that a row has none of a column, and it has some. */
 bool clause_wrong_none(const struct compare_clause *c, size_t word);
+/* Whether the noun is the time that each row of the table is of: "months". */
+bool table_counts_periods(const struct fact_table *t, struct str noun);
+/* Whether the noun is what each row of the table is of: "cities", "months". */
+bool table_counts_rows(struct facts *facts, const struct fact_table *t,
+                       struct str noun);
+/* Whether the word and the next one are one noun: "business units", of
+ * `business_unit`. */
+bool clause_one_noun(const struct compare_clause *c, size_t word);
 /* Whether the word is a noun for what rows are of: "cities", "months". */
 bool clause_counts_rows(const struct compare_clause *c, size_t word);

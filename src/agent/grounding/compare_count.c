@@ -60,83 +60,11 @@ static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 /* Before texts that a statement about all rows leaves out. */
 static const char excepts[] = " except excluding apart from for ";
 
-/* ---- what is counted ------------------------------------------------------ */
-
-static bool days_differ(const struct fact_table *t)
-{
-    const int64_t *days = t->columns[t->period].days;
-    for (size_t i = 1; i < t->n_rows; i++)
-        if (days[i] == days[i - 1] || days[i] == INT64_MIN)
-            return false;
-    return t->n_rows > 1 && days[0] != INT64_MIN;
-}
-
-/* Whether the noun is the time that each row of the table is of: "months". */
-static bool counts_periods(const struct fact_table *t, struct str noun)
-{
-    static const char *const grains[] = {" day days date dates ",
-                                         " month months ", " quarter quarters ",
-                                         " year years "};
-    return t->period < t->n_columns &&
-           (wording_among(noun, grains[t->columns[t->period].grain]) ||
-            wording_among(noun, " period periods ")) &&
-           days_differ(t);
-}
-
-/* Whether the noun is what each row of the table is of: "cities", "months". */
-static bool counts_rows(struct facts *facts, const struct fact_table *t,
-                        struct str noun)
-{
-    if (!t->whole || t->n_rows < 2 ||
-        !facts_work(facts, t->n_rows + 8 * t->n_columns))
-        return false;
-    if (wording_among(noun,
-                      " combination combinations row rows entry entries "))
-        return true;
-    if (counts_periods(t, noun))
-        return true;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        const struct fact_column *c = &t->columns[i];
-        if (!c->adds && c->distinct == t->n_rows &&
-            column_name_has(c->name, noun))
-            return true;
-    }
-    return false;
-}
-
-/* "Business units", of `business_unit`. */
-static bool is_one_noun(const struct compare_clause *c, size_t word)
-{
-    const struct facts *facts = c->s->facts;
-    for (size_t t = 0; word + 1 < c->end && t < facts->n_tables; t++)
-        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
-            const struct fact_column *of = &facts->tables[t].columns[i];
-            struct split_name own;
-            if (of->adds)
-                continue;
-            column_name_read(of->name, &own);
-            for (size_t k = 1; k < own.n; k++)
-                if (str_eq(own.words[k - 1], clause_text(c, word)) &&
-                    column_word_same(own.words[k], clause_text(c, word + 1)))
-                    return true;
-        }
-    return false;
-}
-
-bool clause_counts_rows(const struct compare_clause *c, size_t word)
-{
-    struct facts *facts = c->s->facts;
-    for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
-        if (counts_rows(facts, &facts->tables[t], clause_text(c, word)))
-            return true;
-    return false;
-}
-
 /* ---- reading -------------------------------------------------------------- */
 
 static bool read_amount(struct count_claim *q, size_t at)
 {
-    static const char links[] = " of the these those our its all ";
+    static const char links[] = " of out the these those our its all single ";
     const struct compare_clause *c = &q->clause;
     struct str word = clause_text(c, at), before = clause_text(c, at - 1);
     const struct figure *f = figure_at(c, at);
@@ -169,7 +97,7 @@ static bool read_amount(struct count_claim *q, size_t at)
             q->of = figure_at(c, next);
         next++;
     }
-    q->noun = next + is_one_noun(c, next);
+    q->noun = next + clause_one_noun(c, next);
     return next < c->end && !figure_at(c, next);
 }
 
@@ -255,8 +183,10 @@ static bool reads_text(struct count_claim *q)
               (wording_among(next, places) || str_ends(next, STR("ed")));
     bool belongs =
         wording_among(verb, " belong belongs ") && str_is(next, "to");
-    if (!(is || belongs) || c->s->n_subjects != 1 ||
-        c->s->subjects->from < clause_word(c, at + 1)->to)
+    bool state = wording_among(verb, " are is was were ") && at + 1 < c->end &&
+                 clause_in_subject(c, at + 1); /* "are filled" */
+    if (!(is || belongs || state) || c->s->n_subjects != 1 ||
+        c->s->subjects->from < clause_word(c, at + (state ? 0 : 1))->to)
         return false;
     q->deed = DEED_TEXT;
     q->word = at + 1;
@@ -285,6 +215,15 @@ static bool read_deed(struct count_claim *q)
              profit = wording_among(word, " profit profitable positive "),
              money = str_is(clause_text(c, i + 1), "money") &&
                      wording_among(word, " lost loses lose losing ");
+        bool zero = wording_among(clause_text(c, i + 1), " below above ") &&
+                    str_is(clause_text(c, i + 2), "zero");
+        if (zero && !q->deed) { /* "fell below zero" */
+            q->deed = DEED_SIGN;
+            q->up = str_is(clause_text(c, i + 1), "above");
+            q->word = i + 1;
+            i += 2;
+            continue;
+        }
         if (n || (!up && !profit && !prose_says(word, PROSE_DOWN) && !money &&
                   !wording_among(word, " loss losses negative unprofitable ")))
             continue;
@@ -299,29 +238,93 @@ static bool read_deed(struct count_claim *q)
 }
 
 /* "Convert", of `conversion_pct`. */
-static bool is_deed_of_column(const struct compare_clause *c, struct str word)
+static bool is_deed_of(struct str name, struct str word)
 {
     enum { COMMON = 5, LEFT = 2 };
+    struct split_name own;
+    if (word.len < COMMON)
+        return false;
+    column_name_read(name, &own);
+    for (size_t k = 0; k < own.n; k++) {
+        struct str part = own.words[k];
+        size_t n = 0;
+        while (n < part.len && n < word.len && part.ptr[n] == word.ptr[n])
+            n++;
+        if (n >= COMMON && n + LEFT >= word.len)
+            return true;
+    }
+    return false;
+}
+
+static bool is_deed_of_column(const struct compare_clause *c, struct str word)
+{
     const struct facts *facts = c->s->facts;
-    for (size_t t = 0; t < facts->n_tables && word.len >= COMMON; t++)
-        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
-            const struct fact_column *of = &facts->tables[t].columns[i];
-            struct split_name own;
-            column_name_read(of->adds ? of->name : STR(""), &own);
-            for (size_t k = 0; k < own.n; k++) {
-                struct str part = own.words[k];
-                size_t n = 0;
-                while (n < part.len && n < word.len &&
-                       part.ptr[n] == word.ptr[n])
-                    n++;
-                if (n >= COMMON && n + LEFT >= word.len)
-                    return true;
-            }
-        }
+    for (size_t t = 0; t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++)
+            if (facts->tables[t].columns[i].adds &&
+                is_deed_of(facts->tables[t].columns[i].name, word))
+                return true;
+    return false;
+}
+
+/* A word says what is done in other columns, and not in this one. */
+static bool is_of_other_deed(const struct count_claim *q,
+                             const struct fact_column *of)
+{
+    const struct compare_clause *c = &q->clause;
+    for (size_t i = q->noun + 1; i < c->end; i++)
+        if (!clause_in_subject(c, i) && !clause_names_column(c, i) &&
+            is_deed_of_column(c, clause_text(c, i)) &&
+            !is_deed_of(of->name, clause_text(c, i)))
+            return true;
     return false;
 }
 
 static const char averages[] = " average averages averaged ";
+
+/* "Milk output fell every month": nouns at the start, of which the deed is. */
+static bool is_said_of(const struct count_claim *q, size_t i)
+{
+    enum { NOUNS = 3 };
+    const struct compare_clause *c = &q->clause;
+    size_t deed = q->word;
+    bool fell = q->deed == DEED_SIGN && deed > c->word &&
+                (clause_word(c, deed - 1)->says & PROSE_DOWN);
+    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && !fell)
+        return false;
+    deed -= fell; /* "fell below zero" */
+    while (deed > c->word &&
+           wording_among(clause_text(c, deed - 1), " was were is are has "))
+        deed--;
+    return i < deed && deed < q->from && deed - c->word <= NOUNS &&
+           !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON) &&
+           clause_text(c, i).ptr[0] > '9';
+}
+
+/* "Of the period", at the end. */
+static bool is_tail(const struct count_claim *q, size_t i)
+{
+    return i > q->word && i > q->noun &&
+           wording_among(clause_text(&q->clause, i), " period shown ");
+}
+
+/* "Are rated above 4", of `rating`. */
+static bool is_form_of_column(const struct compare_clause *c, size_t i)
+{
+    const struct facts *facts = c->s->facts;
+    struct str word = clause_text(c, i);
+    struct compare_clause one = {c->s, i, i + 2};
+    if (i + 2 > c->end)
+        return false;
+    for (size_t t = 0; t < facts->n_tables && str_ends(word, STR("ed")); t++)
+        for (size_t k = 0; k < facts->tables[t].n_columns; k++)
+            if (facts->tables[t].columns[k].adds &&
+                (column_name_resembles(facts->tables[t].columns[k].name,
+                                       word) ||
+                 clause_names(&one, facts->tables[t].columns[k].name)))
+                return true;
+    return false;
+}
 
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
@@ -344,6 +347,8 @@ static bool reads_all(const struct count_claim *q)
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
                     (percent && wording_among(word, " by share ")) ||
                     (q->deed == DEED_SIGN && str_is(word, "money")) ||
+                    (q->deed == DEED_SIGN && i + 1 == q->word &&
+                     (clause_word(c, i)->says & PROSE_DOWN)) ||
                     (i == q->last && i < q->tail) ||
                     (q->deed == DEED_BOUND && wording_among(word, averages)) ||
                     (q->deed == DEED_HAS && i > q->noun && i < q->word) ||
@@ -353,10 +358,9 @@ static bool reads_all(const struct count_claim *q)
                      wording_among(word, " from come comes due made kept held "
                                          "belong belongs category group "
                                          "segment type ")) ||
-                    (q->deed == DEED_CHANGE && i == c->word &&
-                     i + 1 == q->word) || /* "sales fell every month" */
-                    clause_in_subject(c, i) ||
-                    clause_names_column(c, i) || is_deed_of_column(c, word);
+                    is_said_of(q, i) || is_tail(q, i) ||
+                    clause_in_subject(c, i) || clause_names_column(c, i) ||
+                    is_deed_of_column(c, word) || is_form_of_column(c, i);
         if (!read)
             return false;
     }
@@ -365,9 +369,10 @@ static bool reads_all(const struct count_claim *q)
 
 /* ---- judging -------------------------------------------------------------- */
 
-static bool row_does(const struct count_claim *q, double x)
+static bool row_does(const struct count_claim *q, const struct fact_column *c,
+                     double x)
 {
-    double than = q->deed == DEED_BOUND ? q->bound->value : 0;
+    double than = q->deed == DEED_BOUND ? fact_bound(c, q->bound) : 0;
     if (q->deed == DEED_HAS)
         return x > 0;
     if (q->deed == DEED_ZERO)
@@ -413,7 +418,8 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
     const struct fact_column *c = &t->columns[column];
     bool percent = q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
                    c->percent && clause_may_concern(&q->clause, t, column);
-    if (!percent && !clause_concerns(&q->clause, t, column))
+    if ((!percent && !clause_concerns(&q->clause, t, column)) ||
+        is_of_other_deed(q, c))
         return false;
     if (clause_has(&q->clause, averages) &&
         str_find_nocase(c->name, STR("avg")) < 0 &&
@@ -447,7 +453,7 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
         for (size_t k = 0; k < size; k++) {
             double x = c->values[rows->n ? rows->rows[k] : k];
             of += !isnan(x);
-            n += !isnan(x) && row_does(q, x);
+            n += !isnan(x) && row_does(q, c, x);
         }
         /* NULL is none; and of rates and averages, 0 is one. */
         if (q->deed == DEED_ZERO && (c->percent || c->averages) && of < size)
@@ -547,11 +553,15 @@ static bool text_rows(const struct count_claim *q, size_t table,
                   (str_is(clause_text(&q->clause, q->noun), "them") &&
                    str_is(clause_text(&q->clause, q->noun - 1), "of"));
     /* "Three orders" may be those of a column, rather than rows. */
+    of_all =
+        of_all ||
+        (!period && column_name_has(t->columns[s->subjects->place->column].name,
+                                    clause_text(&q->clause, q->noun)));
     bool things =
         period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
         !(things || of_all ||
-          counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
+          table_counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
         return false;
     *rows = mention_rows(s, s->subjects, table);
     return rows->n > 0;
@@ -584,11 +594,15 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                 return COUNT_RIGHT;
             continue;
         }
-        if (!counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
+        bool of_all = q.of && q.of->kind == FIGURE_NUMBER && table->whole &&
+                      table->n_rows > 1 && is_of_things(table) &&
+                      q.of->value == (double)table->n_rows;
+        if (!of_all &&
+            !table_counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
             continue;
         /* What grew in rows of several days is not read. */
         if (q.deed == DEED_CHANGE && table->period < table->n_columns &&
-            !counts_periods(table, clause_text(&q.clause, q.noun)))
+            !table_counts_periods(table, clause_text(&q.clause, q.noun)))
             continue;
         if (left_out)
             rows = rows_without(s, s->subjects, t);

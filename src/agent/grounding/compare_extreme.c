@@ -223,6 +223,10 @@ static unsigned ends_in(const struct compare_clause *c,
         !clause_names_column(c, word + 1))
         return of->adds && !of->percent && of->sorted[0].value < 0 ? END_LOW
                                                                    : 0;
+    /* "The shortest tenure" is the least. */
+    if (!of->takes && wording_among(w, " longest shortest ") &&
+        clause_names(c, of->name))
+        return str_is(w, "longest") ? END_HIGH : END_LOW;
     /* "Sells fastest" is of what is sold. */
     if ((quick || dull) && word > c->word &&
         wording_among(clause_word(c, word - 1)->lower,
@@ -234,6 +238,8 @@ static unsigned ends_in(const struct compare_clause *c,
     if (wording_among(w, " largest biggest smallest ") && of->takes &&
         !clause_names(c, of->name))
         return 0;
+    if (wording_among(w, " weakest strongest ") && is_bad(of->name))
+        return str_is(w, "weakest") ? END_HIGH : END_LOW;
     /* Where less is better in a column, the best may be of that. */
     if (wording_among(w, " best worst ") && !table_has_bad(t))
         return str_is(w, "best") ? END_HIGH : END_LOW;
@@ -271,8 +277,13 @@ static bool not_extreme(const struct compare_clause *c,
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         struct scope_rows rows = mention_rows(s, m, t), base = {0};
+        struct compare_clause part;
         if (within)
             base = mention_rows(s, within, t);
+        if (clause_part(c, &part) && !within)
+            base = clause_part_rows(&part, t);
+        if (clause_part(c, &part) && !base.n)
+            return false;
         if (!rows.n || table->n_rows < 2 || rows.n == table->n_rows)
             continue;
         if (!table->whole)
@@ -281,7 +292,10 @@ static bool not_extreme(const struct compare_clause *c,
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
                 if (!(clause_concerns(c, table, i) ||
-                      (wording_among(clause_word(c, word)->lower, judges) &&
+                      ((wording_among(clause_word(c, word)->lower, judges) ||
+                        (is_bad(table->columns[i].name) &&
+                         wording_among(clause_word(c, word)->lower,
+                                       " weakest strongest "))) &&
                        clause_may_concern(c, table, i))) ||
                     !(ends_in(c, table, i, word, ends) & end) ||
                     (right_after && !names_after(c, table, word, i)))
@@ -347,6 +361,60 @@ static const struct figure *only_number(const struct compare_clause *c)
     return found;
 }
 
+/* "The fastest of all", and not "most of all orders". */
+static bool is_of_all(const struct compare_clause *c, size_t i)
+{
+    static const char whole[] = " all the these our them ";
+    struct str after = clause_text(c, i + 2);
+    bool all = str_is(after, "all") || (str_is(clause_text(c, i + 3), "all") &&
+                                        wording_among(after, whole));
+    return all && !wording_among(clause_word(c, i)->lower, " most best top ");
+}
+
+/* "Lakeview's longest wait", of `longest_wait`: the word is part of the name of a
+ * column, and the sentence gives the row's value: it says nothing of other rows,
+ * unless it is what the row has: "has the longest wait". */
+static bool is_of_name(const struct compare_clause *c, size_t i)
+{
+    enum { ENDS = PROSE_HIGH | PROSE_LOW | PROSE_EXTREME, WORDS = 4 };
+    static const char owners[] = " a an s its their his her ";
+    static const char links[] = " at in of for from on ";
+    const struct facts *facts = c->s->facts;
+    int end = column_word_end(clause_word(c, i)->lower);
+    struct compare_clause run = {c->s, i, i + 1};
+    bool named = false;
+    while (run.end < c->end && run.end < i + WORDS &&
+           clause_names_column(c, run.end))
+        run.end++;
+    /* "The maximum delivery time of FedEx" */
+    bool statistic =
+        wording_among(clause_word(c, i)->lower, " maximum minimum max min ");
+    for (size_t k = run.end; statistic && k < c->end && k < i + WORDS; k++)
+        if (wording_among(clause_text(c, k), links)) {
+            run.end = k;
+            break;
+        }
+    for (size_t t = 0; end && t < facts->n_tables; t++)
+        for (size_t k = 0; k < facts->tables[t].n_columns && !named; k++) {
+            const struct fact_column *of = &facts->tables[t].columns[k];
+            struct split_name own;
+            if (!of->adds || !(statistic || clause_names(&run, of->name)))
+                continue;
+            column_name_read(of->name, &own);
+            for (size_t x = 0; x < own.n && own.n > 1; x++)
+                named = named || column_word_end(own.words[x]) == end;
+        }
+    if (!named)
+        return false;
+    struct str before = clause_text(c, i - 1);
+    size_t after = run.end + 1 + str_is(clause_text(c, run.end + 1), "the");
+    bool of_row = wording_among(clause_text(c, run.end), links) &&
+                  after < c->end && clause_in_subject(c, after) &&
+                  (i == c->word || str_is(before, "the")) && i < c->word + 2;
+    return of_row || wording_among(before, owners) ||
+           (i > c->word && (clause_word(c, i - 1)->says & ENDS));
+}
+
 /* The word is a comparison, and not a part of a phrase like "at most". */
 static bool compares(const struct compare_clause *c, size_t i)
 {
@@ -360,7 +428,8 @@ static bool compares(const struct compare_clause *c, size_t i)
                                   "4th 5th next one two three not 2 3 4 5 ") &&
            !first_one && !prose_says(earlier, PROSE_NEGATION) &&
            !str_is(before, "between") && !str_is(earlier, "between") &&
-           !wording_among(next, " of likely recent recently probably commonly "
+           (!str_is(next, "of") || is_of_all(c, i)) &&
+           !wording_among(next, " likely recent recently probably commonly "
                                 "importantly notably two three four five six "
                                 "seven eight nine ten to up down by ") &&
            !(next.len && next.ptr[0] >= '0' && next.ptr[0] <= '9');
@@ -409,7 +478,7 @@ static bool may_mean_least(const struct compare_clause *c, size_t i)
     struct str word = i < c->end ? clause_word(c, i)->lower : STR("");
     return word.len > 3 && !str_ends(word, STR("s")) &&
            !wording_among(word, known) && !clause_names_column(c, i) &&
-           !clause_word(c, i)->says;
+           !map_get(&c->s->facts->words, word) && !clause_word(c, i)->says;
 }
 
 bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
@@ -425,7 +494,7 @@ bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
                     clause_counts_rows(c, i + 1);
     if (clause_has(c, clause_partial) || clause_has(c, limits) ||
         clause_says(c, PROSE_NEGATION) || !compares(c, i) || majority ||
-        clause_names_row(c, i))
+        clause_names_row(c, i) || is_of_name(c, i))
         return false;
     if (str_is(clause_word(c, i)->lower, "most") && may_mean_least(c, i + 1))
         ends = END_LOW | END_HIGH;
@@ -437,6 +506,15 @@ bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
                                                    "year period ");
     if (names_series(c)) /* of one row, over columns */
         return false;
+    for (size_t t = 0; m && t < c->s->facts->n_tables; t++) {
+        enum gain_verdict gain = clause_text_gain(c, m, t, i);
+        if (gain != GAIN_UNREAD)
+            return gain == GAIN_WRONG;
+    }
+    enum gain_verdict gain =
+        !m && period ? clause_period_gain(c, period, i) : GAIN_UNREAD;
+    if (gain != GAIN_UNREAD)
+        return gain == GAIN_WRONG;
     if (m && period && of_time) /* "West's best quarter was Q3" */
         return not_extreme(c, period, m, i, ends);
     if (m)

@@ -4,7 +4,7 @@
 #include "column_name.h"
 #include "base/banned.h"
 
-enum { ADJECTIVE_LEAST = 4 };
+enum { ADJECTIVE_LEAST = 4, NOUN_LEAST = 2 };
 
 /* The word that such a column's name has, but for "is" and "has"; empty: it
  * has several. */
@@ -13,7 +13,8 @@ static struct str adjective_of(struct split_name *own, struct str name)
     struct str found = {0};
     column_name_read(name, own);
     for (size_t i = 0; i < own->n; i++) {
-        if (wording_among(own->words[i], " is was has "))
+        if (wording_among(own->words[i],
+                          " is was has supports offers includes "))
             continue;
         if (found.len)
             return STR("");
@@ -28,7 +29,10 @@ static int says_adjective(struct str word, struct str name)
     static const char *const opposites[] = {"in", "un", "non", "dis"};
     struct split_name own;
     struct str adjective = adjective_of(&own, name);
-    if (adjective.len < ADJECTIVE_LEAST)
+    /* "Has DLC", and not "is new" */
+    bool noun = own.n > 1 &&
+                wording_among(own.words[0], " has supports offers includes ");
+    if (adjective.len < (noun ? NOUN_LEAST : ADJECTIVE_LEAST))
         return -1;
     if (str_eq(word, adjective))
         return 1;
@@ -86,6 +90,83 @@ bool flag_word(const struct compare_clause *c, size_t i, bool *is)
     return false;
 }
 
+struct scope_rows clause_flag_rows(const struct compare_clause *c, size_t table,
+                                   bool is)
+{
+    const struct fact_table *t = &c->s->facts->tables[table];
+    struct scope_rows out = {0};
+    size_t column = t->n_columns;
+    bool opposite = false;
+    for (size_t i = c->word; i < c->end && column == t->n_columns; i++) {
+        if (!facts_work(c->s->facts, t->n_columns))
+            return out;
+        column = flag_column(c, t, i);
+        opposite = column < t->n_columns &&
+                   says_adjective(clause_word(c, i)->lower,
+                                  t->columns[column].name) == 0;
+    }
+    if (column == t->n_columns || !facts_work(c->s->facts, t->n_rows))
+        return out;
+    out.rows = arena_new_array(c->s->facts->arena, size_t, t->n_rows + 1);
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->columns[column].flags[i] == (is != opposite))
+            out.rows[out.n++] = i;
+    return out;
+}
+
+/* ---- parts of all rows ---------------------------------------------------- */
+
+/* The number of rows of a table with several, or a word for all of them. */
+static bool says_whole(const struct compare_clause *c, size_t i)
+{
+    static const char whole[] = " among of within the these those our all its ";
+    const struct facts *facts = c->s->facts;
+    if (wording_among(clause_text(c, i), whole) || clause_counts_rows(c, i))
+        return true;
+    for (size_t k = 0; k < c->s->n_figures; k++) {
+        const struct figure *f = &c->s->figures[k];
+        for (size_t t = 0; t < facts->n_tables; t++)
+            if (f->from <= clause_word(c, i)->from &&
+                f->to >= clause_word(c, i)->to && f->kind == FIGURE_NUMBER &&
+                f->value == (double)facts->tables[t].n_rows)
+                return true;
+    }
+    return false;
+}
+
+bool clause_part(const struct compare_clause *c, struct compare_clause *part)
+{
+    static const char leads[] = " among within of excluding except apart "
+                                "besides ";
+    size_t first = c->s->sentence->word;
+    bool whole = true;
+    if (c->word == first ||
+        !wording_among(c->s->wording->words[first].lower, leads))
+        return false;
+    *part = (struct compare_clause){c->s, first, clause_end(c->s, first)};
+    for (size_t i = first; i < part->end; i++)
+        whole = whole && says_whole(part, i);
+    return !whole;
+}
+
+bool clause_leads_part(const struct compare_clause *c)
+{
+    struct compare_clause part;
+    return clause_part(c, &part);
+}
+
+struct scope_rows clause_part_rows(const struct compare_clause *part,
+                                   size_t table)
+{
+    static const struct scope_rows none = {0};
+    const struct row_mention *m = clause_subject(part, false);
+    if (!wording_among(clause_text(part, part->word), " among within of "))
+        return none;
+    if (m && clause_holds(part, m))
+        return mention_rows(part->s, m, table);
+    return clause_flag_rows(part, table, true);
+}
+
 /* The text that the word is said of: the last one before it, with only words
  * between that link them. NULL: none. */
 static const struct row_mention *flag_subject(const struct compare_clause *c,
@@ -93,6 +174,14 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
 {
     static const char links[] = " is are was were has have been currently "
                                 "still now both all the a an ";
+    /* What a thing may have, if nothing follows. */
+    static const char offers[] =
+        " supports support offers offer includes include "
+        "provides provide allows has have had ";
+    bool last = word + 1 == c->end ||
+                wording_among(clause_text(c, word + 1),
+                              " in on at with too as since for by ") ||
+                wording_among(clause_text(c, word + 1), " mode support ");
     const struct row_mention *m = NULL;
     size_t at = c->word;
     bool linked = false;
@@ -105,7 +194,8 @@ static const struct row_mention *flag_subject(const struct compare_clause *c,
     while (m && at < word && clause_word(c, at)->from < m->to)
         at++;
     for (; m && at < word; at++) {
-        bool link = wording_among(clause_word(c, at)->lower, links);
+        bool link = wording_among(clause_word(c, at)->lower, links) ||
+                    (last && wording_among(clause_word(c, at)->lower, offers));
         if (!link && (linked || !clause_counts_rows(c, at)))
             return NULL;
         linked = linked || link;

@@ -70,15 +70,15 @@ static size_t list_rows(const struct compare_clause *c, size_t table,
 }
 
 /* Whether the column's values in the rows go down, or up; with `ends` they are
- * those at that end of the column. */
+ * those at that end of the column, but for the first `skip`. */
 static bool in_order(const struct fact_column *c, const size_t *rows, size_t n,
-                     bool down, bool ends)
+                     bool down, bool ends, size_t skip)
 {
     for (size_t i = 0; i < n; i++) {
         double x = c->values[rows[i]];
-        size_t at = down ? c->n_sorted - 1 - i : i;
+        size_t at = down ? c->n_sorted - 1 - i - skip : i + skip;
         if (isnan(x) ||
-            (ends && (i >= c->n_sorted || c->sorted[at].value != x)))
+            (ends && (i + skip >= c->n_sorted || c->sorted[at].value != x)))
             return false;
         if (i &&
             (down ? x > c->values[rows[i - 1]] : x < c->values[rows[i - 1]]))
@@ -114,6 +114,11 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
          lead = !up && clause_has(&c, leads) && !clause_has(&c, clause_losses);
     struct compare_clause of =
         is_followed(&c, word) ? c : ordered_part(&c, word);
+    size_t skip = 0; /* "second-highest": the first one is not in the list */
+    for (size_t i = c.word; i < word && !skip; i++)
+        if (clause_place_of(clause_word(&c, i)->lower) > 1 &&
+            wording_among(clause_text(&c, i + 1), leads))
+            skip = clause_place_of(clause_word(&c, i)->lower) - 1;
     bool by_hand = !is_followed(&c, word); /* "in that order": of the text */
     if (of.word == of.end)
         return false;
@@ -129,8 +134,8 @@ bool clause_wrong_list(const struct compare_clause *clause, size_t word)
                 continue;
             looked = true;
             named = named || clause_names(&of, column->name);
-            if (in_order(column, rows, n, true, lead && table->whole) ||
-                (!lead && in_order(column, rows, n, false, false)))
+            if (in_order(column, rows, n, true, lead && table->whole, skip) ||
+                (!lead && in_order(column, rows, n, false, false, 0)))
                 return false;
         }
         if (!named && (rows_in_order(rows, n) || (by_hand && !lead && !up)))

@@ -11,6 +11,7 @@ struct pair {
     struct row_mention side[2]; /* before and after the comparing words */
     struct row_mention joint;   /* what both sides share: "in the North" */
     bool has_joint;
+    bool any; /* any column of numbers may be meant */
 };
 
 /* The only subjects of their kind before and after two places of the text;
@@ -19,6 +20,7 @@ static bool read_sides(const struct compare_clause *c, size_t from, size_t to,
                        bool period, struct pair *out)
 {
     const struct row_mention *side[2] = {NULL, NULL};
+    out->any = false;
     for (size_t i = 0; i < c->s->n_subjects; i++) {
         const struct row_mention *m = &c->s->subjects[i];
         if ((m->place == NULL) != period || !clause_holds(c, m))
@@ -107,7 +109,8 @@ static bool no_column_fits(const struct compare_clause *c, const struct pair *p,
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *column = &table->columns[i];
-            if (!clause_concerns(c, table, i))
+            if (p->any ? !column->adds || !column->n_sorted
+                       : !clause_concerns(c, table, i))
                 continue;
             looked = true;
             if (!facts_work(s->facts, a.n + b.n) ||
@@ -272,8 +275,30 @@ bool clause_wrong_pair(const struct compare_clause *c, size_t word)
     return clause_wrong_order(c, word, clause_word(c, word)->says & PROSE_MORE);
 }
 
-bool clause_wrong_order(const struct compare_clause *c, size_t word, bool more)
+/* "Lakeview had 5 visits, more than Riverside", "which is more than": the clause
+ * goes on with what the one before compares. */
+static struct compare_clause with_before(const struct compare_clause *c,
+                                         size_t word)
 {
+    static const char links[] = " which that is was are were ";
+    struct compare_clause out = *c;
+    size_t at = c->word, first = c->s->sentence->word;
+    while (at < word && wording_among(clause_word(c, at)->lower, links))
+        at++;
+    if (at != word || !str_is(clause_text(c, word + 1), "than") ||
+        c->word == first)
+        return out;
+    for (size_t end; (end = clause_end(c->s, first)) < c->word;)
+        first = end;
+    out.word = first;
+    return out;
+}
+
+bool clause_wrong_order(const struct compare_clause *clause, size_t word,
+                        bool more)
+{
+    struct compare_clause whole = with_before(clause, word);
+    const struct compare_clause *c = &whole;
     struct pair p;
     if (clause_says(c, PROSE_NEGATION))
         return false;
@@ -302,7 +327,7 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
 {
     static const char links[] =
         " of the what that those as many much in for s "
-        "long large high big often frequently fast quickly "
+        "a an long large high big often frequently fast quickly "
         "did made sold had its were was times than "
         "more ";
     size_t next = c->word;
@@ -320,4 +345,44 @@ bool clause_wrong_times(const struct compare_clause *c, const struct figure *f)
         return only_between(c->s, f->to, p.side[1].from, links) &&
                pair_contradicts(c, &p, is_ratio, f);
     return columns_contradict(c, next - 1, is_ratio, f);
+}
+
+/* ---- differences ------------------------------------------------------------ */
+
+static bool is_difference(double a, double b, const void *with)
+{
+    const struct figure *f = with;
+    double by = fabs(a - b);
+    bool shares = f->kind == FIGURE_POINTS || f->kind == FIGURE_PERCENT;
+    return figure_near(f, by) || (shares && figure_near(f, 100 * by)) ||
+           (f->kind == FIGURE_PERCENT &&
+            ((b != 0 && figure_near(f, 100 * by / fabs(b))) ||
+             (a != 0 && figure_near(f, 100 * by / fabs(a)))));
+}
+
+bool clause_wrong_difference(const struct compare_clause *c,
+                             const struct figure *f)
+{
+    static const char links[] =
+        " percentage percent points point lower higher more less fewer greater "
+        "larger smaller ahead above below behind clear than of s the in for that "
+        "those ";
+    static const char compares[] = " than ahead above below behind clear ";
+    struct pair p;
+    if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_POINTS &&
+         f->kind != FIGURE_PERCENT) ||
+        f->change || f->fraction || clause_says(c, PROSE_NEGATION) ||
+        !clause_has(c, compares) || !read_pair(c, f->from, f->to, &p) ||
+        !only_between(c->s, f->to, p.side[1].from, links))
+        return false;
+    p.any = true;
+    struct compare_clause between = {c->s, c->word, c->end};
+    while (between.word < between.end &&
+           clause_word(&between, between.word)->from < f->to)
+        between.word++;
+    while (between.end > between.word &&
+           clause_word(&between, between.end - 1)->from >= p.side[1].from)
+        between.end--;
+    return between.word < between.end && clause_has(&between, compares) &&
+           pair_contradicts(c, &p, is_difference, f);
 }

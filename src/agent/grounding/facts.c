@@ -168,6 +168,16 @@ size_t fact_count_below(const struct fact_column *c, double x, bool same)
     return low;
 }
 
+double fact_bound(const struct fact_column *c, const struct figure *f)
+{
+    enum { PERCENT = 100 };
+    const double most = 1.5;
+    bool shares = f->kind == FIGURE_PERCENT && c->percent && c->n_sorted &&
+                  !c->named_percent && fabs(c->sorted[0].value) <= most &&
+                  fabs(c->sorted[c->n_sorted - 1].value) <= most;
+    return shares ? f->value / PERCENT : f->value;
+}
+
 const struct fact_place *facts_find_stem(const struct facts *facts,
                                          struct str word)
 {
@@ -275,6 +285,7 @@ static void read_flag(struct fact_reader *r, struct fact_column *c, size_t row,
             c->flags[i] = -1;
     }
     c->flags[row] = is;
+    r->facts->flags = true;
 }
 
 static void read_cell(struct fact_reader *r, size_t column, size_t row)

@@ -25,12 +25,13 @@ enum fact_grain { GRAIN_DAY, GRAIN_MONTH, GRAIN_QUARTER, GRAIN_YEAR };
 
 struct fact_column {
     struct str name;
-    bool adds;     /* numbers that may be added, averaged and compared */
-    bool percent;  /* its name says so, or its cells do */
-    bool averages; /* or prices and such: their sum says nothing */
-    bool takes;    /* of times that something takes: less is faster */
-    bool change;   /* of changes, as its name says */
-    bool whole;    /* all numbers are integers */
+    bool adds;          /* numbers that may be added, averaged and compared */
+    bool percent;       /* its name says so, or its cells do */
+    bool named_percent; /* "pct": it has no shares of one */
+    bool averages;      /* or prices and such: their sum says nothing */
+    bool takes;         /* of times that something takes: less is faster */
+    bool change;        /* of changes, as its name says */
+    bool whole;         /* all numbers are integers */
     bool dated;
     /* The period that its name has, "revenue_2024", and where; first > last:
      * none. */
@@ -83,6 +84,7 @@ struct facts {
     struct fact_figures said;    /* by earlier answers, or printed */
     struct fact_reader *reader;  /* see facts_read_on */
     size_t work, unit;           /* done in all, and in the unit */
+    bool flags;                  /* some column is of true and false */
     bool spent;                  /* it was more than the check is worth */
 };
 
@@ -107,6 +109,9 @@ const struct fact_place *facts_find_stem(const struct facts *facts,
 bool facts_work(struct facts *facts, size_t steps);
 /* Begins a unit: what is done without a look at the time. */
 void facts_unit(struct facts *facts);
+/* The bound that a figure is in the column: 0.45 of "45 %", when it has shares
+ * of one. */
+double fact_bound(const struct fact_column *c, const struct figure *f);
 /* How many of the column's numbers are less than x; with `same`, or equal. */
 size_t fact_count_below(const struct fact_column *c, double x, bool same);
 /* Whether the column's name has the period, or its month. */

@@ -301,6 +301,7 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->percent ||
         column_name_among(c->name, " pct percent percentage share rate ratio "
                                    "margin growth change proportion yoy mom ");
+    c->named_percent = column_name_among(c->name, " pct percent percentage ");
     c->adds = c->adds && !column_name_among(c->name, " id ids key code zip ") &&
               !numbers_periods(c);
     c->averages = column_name_among(c->name, " avg average mean median minimum "

@@ -35,6 +35,7 @@ struct figure {
     bool minus;          /* with a minus: the value is negative */
     bool spelled;        /* in words */
     bool fraction;       /* "half", "two thirds" */
+    bool nearly;         /* "nearly", "almost": a FIGURE_BELOW close to it */
     bool change;         /* "doubled": it grew to that, it is not that */
     int64_t first, last; /* days since 1970 of a period; both included */
     int month;           /* 1 to 12 */

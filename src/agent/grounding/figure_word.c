@@ -342,6 +342,9 @@ void figure_read_bound(struct str text, struct figure *out)
     if (str_ends(end, STR(" a ")))
         end.len -= 2;
     for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++)
-        if (str_ends(end, str_of(bounds[i].words)) && !adds_up(end))
+        if (str_ends(end, str_of(bounds[i].words)) && !adds_up(end)) {
             out->bound = bounds[i].bound;
+            out->nearly = wording_among(str_trim(str_of(bounds[i].words)),
+                                        " nearly almost ");
+        }
 }

@@ -1,6 +1,7 @@
 /* grounding.c - walks the sentences of a narrative and collects what nothing
  * shows; see grounding.h. */
 #include "grounding_figure.h"
+#include "column_name.h"
 #include "grounding_name.h"
 #include "prose.h"
 #include "base/clock.h"
@@ -166,6 +167,95 @@ static void find_mentions(struct grounding_walk *w)
     }
 }
 
+static void insert_mention(struct grounding_walk *w, struct row_mention m)
+{
+    size_t at = w->now.n_mentions++;
+    for (; at && w->mentions[at - 1].from > m.from; at--)
+        w->mentions[at] = w->mentions[at - 1];
+    w->mentions[at] = m;
+}
+
+/* The text that a word in small letters may be: "wind", of "Wind". */
+static const struct fact_place *small_text(const struct grounding_walk *w,
+                                           const struct wording_word *word)
+{
+    struct str key = word->lower;
+    char more[32];
+    if (word->capital || key.len < 3 || prose_says(key, PROSE_COMMON))
+        return NULL;
+    const struct fact_place *place = facts_find(&w->facts, key);
+    if (!place && key.ptr[key.len - 1] == 's')
+        place = facts_find(&w->facts, str_cut(key, 0, key.len - 1));
+    if (!place && key.len < sizeof more) { /* "pretzel", of "Pretzels" */
+        memcpy(more, key.ptr, key.len);
+        more[key.len] = 's';
+        place = facts_find(&w->facts, (struct str){more, key.len + 1});
+    }
+    return place && !place->weak ? place : NULL;
+}
+
+/* The sentence names another text of the same column. */
+static bool has_other_text(const struct grounding_walk *w,
+                           const struct fact_place *place)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct fact_place *other = w->mentions[i].place;
+        if (other && other != place && other->table == place->table &&
+            other->column == place->column)
+            return true;
+    }
+    return false;
+}
+
+/* "Wind generation", of `generation_mwh`; ", wind accounts for". */
+static bool stands_for_rows(const struct grounding_walk *w,
+                            const struct fact_place *place, size_t i)
+{
+    const struct wording_word *words = walk_words(w);
+    const struct fact_table *t = &w->facts.tables[place->table];
+    struct str text = w->wording.text;
+    if (i + 1 >= w->now.sentence->n_words || words[i].lower.len < 4)
+        return false;
+    bool begins = !i || wording_among(words[i - 1].lower, " the a an ") ||
+                  text.ptr[words[i].from - 2] == ',';
+    /* "A third of all apartments" */
+    if (i && str_is(words[i - 1].lower, "all"))
+        return true;
+    if (begins && (words[i + 1].says & PROSE_NAME_VERB))
+        return true;
+    for (size_t k = 0; k < t->n_columns; k++)
+        if (t->columns[k].adds &&
+            column_name_has(t->columns[k].name, words[i + 1].lower))
+            return true;
+    return false;
+}
+
+/* Texts in small letters, next to others of their column or to what columns
+ * count. */
+static void find_small_mentions(struct grounding_walk *w)
+{
+    const struct wording_word *words = walk_words(w);
+    bool more = true;
+    while (more) { /* in a list, one shows what the next is */
+        more = false;
+        for (size_t i = 0;
+             i < w->now.sentence->n_words && w->now.n_mentions < MENTIONS_MOST;
+             i++) {
+            const struct fact_place *place =
+                walk_in_mention(w, words[i].from, words[i].to)
+                    ? NULL
+                    : small_text(w, &words[i]);
+            if (!place || !facts_work(&w->facts, 10) ||
+                !(has_other_text(w, place) || stands_for_rows(w, place, i)))
+                continue;
+            insert_mention(w, (struct row_mention){.from = words[i].from,
+                                                   .to = words[i].to,
+                                                   .place = place});
+            more = true;
+        }
+    }
+}
+
 /* Puts the periods among the texts, in the order of the text. */
 static void find_periods(struct grounding_walk *w)
 {
@@ -177,11 +267,8 @@ static void find_periods(struct grounding_walk *w)
         if (!period || walk_in_mention(w, f->from, f->to) ||
             walk_is_of_column(w, f) || !walk_has_rows_of(w, f))
             continue;
-        size_t at = w->now.n_mentions++;
-        for (; at && w->mentions[at - 1].from > f->from; at--)
-            w->mentions[at] = w->mentions[at - 1];
-        w->mentions[at] =
-            (struct row_mention){.from = f->from, .to = f->to, .period = *f};
+        insert_mention(w, (struct row_mention){
+                              .from = f->from, .to = f->to, .period = *f});
     }
 }
 
@@ -197,12 +284,67 @@ static bool is_no_claim(const struct grounding_walk *w, const struct figure *f)
             strchr(".)", w->wording.text.ptr[f->to]));
 }
 
+/* 1e6 of a column "Revenue ($M)", or "Revenue (in millions)"; 1: it has no
+ * scale. */
+static double scale_above(const struct grounding_walk *w, size_t place)
+{
+    static const struct {
+        const char *words;
+        double by;
+    } scales[] = {{" m mn mm million millions mio ", 1e6},
+                  {" k thousand thousands tsd ", 1e3},
+                  {" b bn billion billions mrd ", 1e9}};
+    static const char silent[] = " in of usd eur gbp chf jpy ";
+    struct str name = walk_name_above(w, place);
+    ptrdiff_t open = str_find_char(name, '(');
+    size_t at = open < 0 ? name.len : (size_t)open, end;
+    double by = 1;
+    for (; wording_next(name, &at, &end); at = end) {
+        char lower[12];
+        struct str word = str_cut(name, at, end - at);
+        bool known = false;
+        if (word.len > sizeof lower)
+            return 1;
+        wording_lower(lower, word);
+        word.ptr = lower;
+        for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+            if (wording_among(word, scales[i].words)) {
+                by = scales[i].by;
+                known = true;
+            }
+        if (!known && !wording_among(word, silent))
+            return 1;
+    }
+    return by;
+}
+
+/* "84.5", under "Revenue ($M)", is 84,500,000. */
+static bool shows_scaled(struct grounding_walk *w, size_t i, bool *elsewhere)
+{
+    struct figure *f =
+        &w->figures.items[(size_t)(w->now.figures - w->figures.items) + i];
+    double by =
+        w->now.sentence->kind == SENTENCE_ROW ? scale_above(w, f->from) : 1;
+    struct figure plain = *f;
+    if (by == 1 || f->kind != FIGURE_NUMBER)
+        return false;
+    f->value *= by;
+    f->unit *= by;
+    f->other *= by;
+    f->other_unit *= by;
+    f->whole = false;
+    bool shown = walk_shows(w, i, elsewhere);
+    *f = plain;
+    return shown;
+}
+
 static void check_figure(struct grounding_walk *w, size_t i)
 {
     const struct figure *f = &w->now.figures[i];
     if (is_no_claim(w, f))
         return;
-    bool elsewhere = false, shown = walk_shows(w, i, &elsewhere);
+    bool elsewhere = false,
+         shown = walk_shows(w, i, &elsewhere) || shows_scaled(w, i, &elsewhere);
     w->out->n_figures++;
     if (!shown)
         add_claim(w, f->from, f->to,
@@ -259,6 +401,8 @@ static void begin_sentence(struct grounding_walk *w)
         return;
     }
     find_mentions(w);
+    if (w->english)
+        find_small_mentions(w);
     find_periods(w);
     if (w->english)
         w->now.n_subjects = compare_subjects(&w->now, w->subjects);

@@ -9,6 +9,7 @@
 #include "grounding_column.h"
 #include "column_name.h"
 #include "compare_clause.h"
+#include "grounding_statistic.h"
 #include "base/banned.h"
 
 enum { NAME_WORDS_MOST = 6 };
@@ -42,7 +43,7 @@ static const char following[] =
 /* In names of columns and of tables they say little. */
 static const char generic[] =
     " total sum count number of n the overall all every pct percent percentage usd eur "
-    "gbp chf dollars euros in ";
+    "gbp chf dollars euros in m mn k bn million millions thousand billion ";
 
 struct column_words {
     struct str items[NAME_WORDS_MOST];
@@ -294,9 +295,8 @@ static size_t column_of_names(struct facts *facts, const struct fact_table *t,
     return names->after.n ? t->n_columns : before;
 }
 
-/* The row of the table that the figure is about; n_rows: none, or several. */
-static size_t row_of_figure(const struct grounding_walk *w,
-                            const struct grounding_scope *s, size_t table)
+size_t column_row(const struct grounding_walk *w,
+                  const struct grounding_scope *s, size_t table)
 {
     const struct fact_table *t = &s->facts->tables[table];
     if (s->rows[table].n == 1)
@@ -364,7 +364,7 @@ static bool period_contradicts(const struct grounding_walk *w,
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t);
+        size_t row = column_row(w, s, t);
         if (row == table->n_rows || !facts_work(s->facts, table->n_columns))
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
@@ -409,144 +409,6 @@ static bool is_derived(const struct grounding_scope *s, const struct figure *f)
     return (!f->whole || f->value > 20) && !scope_has_cell(s, f, false);
 }
 
-/* "Spent 87.35 in total", where it is an average. */
-static bool is_only_average(const struct grounding_walk *w,
-                            const struct grounding_scope *s,
-                            const struct figure *f)
-{
-    size_t next = f->to + 1;
-    bool average = false;
-    struct str rest =
-        str_from(w->wording.text,
-                 next < w->wording.text.len ? next : w->wording.text.len);
-    if (!str_starts(rest, STR("in total")) &&
-        !str_starts(rest, STR("altogether")))
-        return false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t);
-        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
-            if (!table->columns[i].n_sorted ||
-                !scope_cell_shows(s, t, i, row, f))
-                continue;
-            if (!table->columns[i].averages)
-                return false;
-            average = true;
-        }
-    }
-    return average;
-}
-
-/* Whether the words since the figure before have one of the list. */
-static bool says_before(const struct grounding_walk *w, const struct figure *f,
-                        const char *list)
-{
-    const struct wording_word *words = walk_words(w);
-    size_t from = 0;
-    for (size_t i = 0; i < w->now.n_figures; i++)
-        if (w->now.figures[i].to <= f->from)
-            from = w->now.figures[i].to;
-    for (size_t i = 0; i < w->now.sentence->n_words; i++)
-        if (words[i].from >= from && words[i].to <= f->from &&
-            wording_among(words[i].lower, list))
-            return true;
-    return false;
-}
-
-enum statistic { STAT_NONE, STAT_MEAN, STAT_MEDIAN, STAT_LEAST, STAT_MOST };
-
-static const char of_least[] = " min minimum smallest lowest ",
-                  of_most[] = " max maximum largest highest biggest ";
-
-/* The statistic of which the column is, as its name says. */
-static enum statistic statistic_of(struct str name)
-{
-    struct split_name lower;
-    struct column_words own = words_of_name(name, &lower);
-    enum statistic found = STAT_NONE;
-    for (size_t i = 0; i < own.n; i++) {
-        struct str word = own.items[i];
-        enum statistic of = str_is(word, "average")         ? STAT_MEAN
-                            : str_is(word, "median")        ? STAT_MEDIAN
-                            : wording_among(word, of_least) ? STAT_LEAST
-                            : wording_among(word, of_most)  ? STAT_MOST
-                                                            : STAT_NONE;
-        found = of == STAT_NONE ? found : of;
-    }
-    return found;
-}
-
-/* The only statistic that the words since the figure before say. */
-static enum statistic statistic_said(const struct grounding_walk *w,
-                                     const struct figure *f)
-{
-    static const char *const words[] = {
-        " average mean averages averaged averaging ", " median ", " minimum ",
-        " maximum "};
-    enum statistic found = STAT_NONE;
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (says_before(w, f, words[i])) {
-            found = (enum statistic)(i + 1);
-            n++;
-        }
-    return n == 1 ? found : STAT_NONE;
-}
-
-/* "The smallest order was 5", where a single row has 5 as `largest_order`. */
-static bool is_other_end(const struct grounding_walk *w,
-                         const struct grounding_scope *s,
-                         const struct figure *f)
-{
-    bool least = says_before(w, f, of_least), most = says_before(w, f, of_most);
-    bool against = false;
-    for (size_t t = 0; least != most && t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        if (table->n_rows != 1)
-            return false;
-        for (size_t i = 0; i < table->n_columns; i++) {
-            enum statistic of = statistic_of(table->columns[i].name);
-            if (!table->columns[i].n_sorted || !facts_work(s->facts, 8) ||
-                !scope_cell_shows(s, t, i, 0, f))
-                continue;
-            if (of != (least ? STAT_MOST : STAT_LEAST))
-                return false;
-            against = true;
-        }
-    }
-    return against;
-}
-
-/* "The median is 5", which is the average. */
-static bool is_other_statistic(const struct grounding_walk *w,
-                               const struct grounding_scope *s,
-                               const struct figure *f)
-{
-    enum statistic said = statistic_said(w, f);
-    bool both = walk_has(w, " median ") && walk_has(w, " average mean ");
-    if (w->now.sentence->kind == SENTENCE_ROW || said == STAT_NONE || both)
-        return false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t);
-        bool has = false, other = false, shown = false;
-        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++) {
-            const struct fact_column *c = &table->columns[i];
-            enum statistic of = statistic_of(c->name);
-            if (!c->n_sorted || !facts_work(s->facts, 8))
-                continue;
-            has = has || of == said;
-            if (!scope_cell_shows(s, t, i, row, f))
-                continue;
-            other = other || (of != STAT_NONE && of != said);
-            shown = shown || of == STAT_NONE || of == said;
-        }
-        if (has && other && !shown)
-            return true;
-    }
-    return false;
-}
-
 /* "87 customers", where 87.35 is an average: the noun after a whole number is
  * part of the name of another column. */
 static bool counts_others(const struct grounding_walk *w,
@@ -560,7 +422,7 @@ static bool counts_others(const struct grounding_walk *w,
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t);
+        size_t row = column_row(w, s, t);
         bool named = false, cell = false;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
@@ -607,25 +469,126 @@ static bool is_named_before(const struct grounding_walk *w,
     return false;
 }
 
+/* ---- what is said of a number of things ------------------------------------ */
+
+/* "1,678 shipments (9 %) were late": the words after the verb, which name the
+ * column that counts them. False: there are none. */
+static bool read_predicate(const struct grounding_walk *w,
+                           const struct figure *f, struct compare_clause *out)
+{
+    enum { NOUNS = 3, WORDS = 4 };
+    static const char verbs[] = " were was are is arrived ";
+    static const char whole[] = " of the all these those other ";
+    const struct wording_word *words = w->wording.words;
+    size_t end = w->now.sentence->word + w->now.sentence->n_words;
+    size_t at = w->now.sentence->word, nouns = 0;
+    if (f->kind != FIGURE_NUMBER || !f->whole || !w->english ||
+        walk_says(w, PROSE_NEGATION) ||
+        wording_among(walk_word_beside(w, f->from, -1), whole))
+        return false;
+    while (at < end && words[at].from < f->to)
+        at++;
+    for (; at < end && !wording_among(words[at].lower, verbs); at++) {
+        bool inside = is_parted(w, f->to, words[at].from, "(") &&
+                      !is_parted(w, f->to, words[at].from, ")");
+        if (!inside && (++nouns > NOUNS || is_figure(w, &words[at]) ||
+                        is_place(w, &words[at])))
+            return false;
+    }
+    if (at + 1 >= end || !nouns || is_parted(w, f->to, words[at].from, ",;:."))
+        return false;
+    *out = (struct compare_clause){&w->now, at + 1, at + 1};
+    while (out->end < end && out->end < at + 1 + WORDS &&
+           !is_figure(w, &words[out->end]) &&
+           !is_parted(w, words[out->end - 1].to, words[out->end].from, ",;:.("))
+        out->end++;
+    return out->end > out->word;
+}
+
+/* 1: the column that the predicate names shows the figure; -1: it does not, and
+ * another one of the row does; 0: there is none. */
+static int predicate_shows(const struct grounding_walk *w,
+                           const struct grounding_scope *s,
+                           const struct figure *f)
+{
+    struct compare_clause predicate;
+    int found = 0;
+    if (!read_predicate(w, f, &predicate))
+        return 0;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        size_t row = column_row(w, s, t);
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->adds || !c->n_sorted || !c->whole ||
+                !facts_work(s->facts, 8) || !clause_names(&predicate, c->name))
+                continue;
+            if (scope_column_shows(s, t, i, f))
+                return 1;
+            if (row < table->n_rows && row_shows(s, t, row, f))
+                found = -1;
+        }
+    }
+    return found;
+}
+
+/* No word of the sentence says that figures are added, parted or compared, but
+ * for those of the column's own name. */
+static bool states_cells(const struct grounding_walk *w, struct str name)
+{
+    enum {
+        DERIVES = PROSE_CHANGE | PROSE_DIFFERENCE | PROSE_RATIO | PROSE_SUM |
+                  PROSE_WHOLE | PROSE_REST | PROSE_NEGATION
+    };
+    const struct wording_word *words = walk_words(w);
+    for (size_t i = 0; i < w->now.sentence->n_words; i++)
+        if ((words[i].says & DERIVES) && !is_place(w, &words[i]) &&
+            !column_name_has(name, words[i].lower))
+            return false;
+    return true;
+}
+
+/* "Lyon has 32 points", where 32 is what Paris has. */
+static bool is_of_other_row(const struct grounding_walk *w,
+                            const struct grounding_scope *s,
+                            const struct figure *f,
+                            const struct figure_names *names)
+{
+    if (s->facts->n_tables != 1 || !s->strict || s->rows[0].n != 1 ||
+        w->now.sentence->kind == SENTENCE_ROW || f->spelled)
+        return false;
+    const struct fact_table *t = &s->facts->tables[0];
+    size_t column = column_of_names(s->facts, t, names);
+    return column < t->n_columns && t->whole &&
+           (f->kind != FIGURE_PERCENT || t->columns[column].percent) &&
+           states_cells(w, t->columns[column].name) &&
+           !scope_cell_shows(s, 0, column, s->rows[0].rows[0], f);
+}
+
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *s)
 {
+    int predicate;
     const struct figure *f = &w->now.figures[figure];
     struct figure_names names;
     bool against = false;
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) ||
         (f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT) || s->counts)
         return false;
-    if (period_contradicts(w, s, f) || is_only_average(w, s, f) ||
-        is_other_statistic(w, s, f) || is_other_end(w, s, f) ||
+    if (period_contradicts(w, s, f) || statistic_contradicts(w, s, f) ||
         counts_others(w, s, f))
         return true;
     names_of_figure(w, f, &names);
+    predicate = predicate_shows(w, s, f);
+    if (predicate)
+        return predicate < 0;
     if (!names.before.n && !names.after.n)
         return false;
+    if (is_of_other_row(w, s, f, &names))
+        return true;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        size_t row = row_of_figure(w, s, t);
+        size_t row = column_row(w, s, t);
         if (!facts_work(s->facts, 10 * table->n_columns))
             return false;
         size_t column = column_of_names(s->facts, table, &names);

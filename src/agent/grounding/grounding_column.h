@@ -10,3 +10,6 @@
  * alone. */
 bool column_contradicts(const struct grounding_walk *w, size_t figure,
                         const struct grounding_scope *scope);
+/* The row of the table that the figure is about; n_rows: none, or several. */
+size_t column_row(const struct grounding_walk *w,
+                  const struct grounding_scope *s, size_t table);

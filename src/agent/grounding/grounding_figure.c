@@ -139,6 +139,50 @@ static bool is_before_all(const struct grounding_walk *w,
     return dates > 0;
 }
 
+/* A number is said to be of a period after all that the rows and the queries
+ * have: "in Q4, output will be 440". */
+static bool is_after_all(struct grounding_walk *w, const struct figure *f)
+{
+    enum { COUNTS = 20 };
+    const struct fact_figures *lists[] = {&w->facts.context, &w->facts.asked,
+                                          &w->facts.said};
+    size_t periods = 0, numbers = 0, dated = 0;
+    for (size_t i = 0; i < w->now.n_figures; i++) {
+        const struct figure *g = &w->now.figures[i];
+        periods += g->kind == FIGURE_PERIOD || g->kind == FIGURE_MONTH;
+        numbers += g->kind == FIGURE_NUMBER && !g->spelled && g->value > COUNTS;
+    }
+    if (!w->english || f->kind != FIGURE_PERIOD || f->first == f->last ||
+        periods != 1 || !numbers || walk_says(w, PROSE_NEGATION) ||
+        walk_says(w, PROSE_DIFFERENCE) ||
+        !wording_among(walk_word_beside(w, f->from, -1), " in during for "))
+        return false;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t k = 0; k < lists[i]->n; k++) {
+            const struct figure *g = &lists[i]->items[k];
+            if (g->kind == FIGURE_PERIOD && g->last >= f->first)
+                return false;
+        }
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (c->first <= c->last || !facts_work(&w->facts, table->n_rows))
+                return false;
+            for (size_t row = 0; c->dated && row < table->n_rows; row++) {
+                dated++;
+                if (c->days[row] != INT64_MIN &&
+                    fact_last_day(c, c->days[row]) >= f->first)
+                    return false;
+            }
+        }
+        if (!table->whole || table->period == table->n_columns ||
+            table->columns[table->period].grain == GRAIN_DAY)
+            return false;
+    }
+    return dated > 0;
+}
+
 /* "168 hours (7 days)": another figure of the sentence in another unit. */
 static bool converts(struct grounding_walk *w, const struct figure *f)
 {
@@ -179,6 +223,19 @@ static bool counts_text(struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* "Four of the six" */
+static bool is_part_of(const struct grounding_walk *w, const struct figure *a,
+                       const struct figure *b)
+{
+    static const char *const links[] = {"of",         "out of", "of the",
+                                        "out of the", "of all", "in"};
+    struct str gap = str_trim(str_cut(w->wording.text, a->to, b->from - a->to));
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (str_is(gap, links[i]))
+            return true;
+    return false;
+}
+
 /* "Rose from 39,800 to 46,100, or 15.8 %": computed from two figures that are in
  * the sentence, and are checked themselves. */
 static bool follows_from_others(struct grounding_walk *w,
@@ -190,9 +247,12 @@ static bool follows_from_others(struct grounding_walk *w,
         for (size_t k = 0; k < n; k++) {
             const struct figure *a = &w->now.figures[i],
                                 *b = &w->now.figures[k];
+            bool of = (k == i + 1 && b < f && is_part_of(w, a, b)) ||
+                      (i == k + 1 && a < f && is_part_of(w, b, a));
             if (i == k || a == f || b == f || a->kind != b->kind ||
-                a->spelled || b->spelled || a->bound != FIGURE_EXACT ||
-                b->bound != FIGURE_EXACT || !facts_work(&w->facts, 1))
+                ((a->spelled || b->spelled) && !of) ||
+                a->bound != FIGURE_EXACT || b->bound != FIGURE_EXACT ||
+                !facts_work(&w->facts, 1))
                 continue;
             bool numbers = a->kind == FIGURE_NUMBER,
                  shares = a->kind == FIGURE_PERCENT;
@@ -210,11 +270,280 @@ static bool follows_from_others(struct grounding_walk *w,
     return false;
 }
 
+/* "Nine out of ten orders": a share, of which both numbers are parts. */
+static bool is_of_ten(struct grounding_walk *w, size_t at)
+{
+    enum { MOST = 20 };
+    const struct figure *all = w->now.figures;
+    size_t first = at && is_part_of(w, &all[at - 1], &all[at]) ? at - 1 : at;
+    struct grounding_scope scope;
+    if (first + 1 >= w->now.n_figures)
+        return false;
+    const struct figure *a = &all[first], *b = a + 1;
+    struct str gap = str_trim(str_cut(w->wording.text, a->to, b->from - a->to));
+    if (a->kind != FIGURE_NUMBER || b->kind != FIGURE_NUMBER || !a->whole ||
+        !b->whole || a->value < 1 || a->value >= b->value || b->value > MOST ||
+        (!str_is(gap, "out of") && !str_is(gap, "in")))
+        return false;
+    struct figure share = *a;
+    share.kind = FIGURE_PERCENT;
+    share.value = 100 * a->value / b->value;
+    share.unit = 5;
+    share.other_unit = 0;
+    share.whole = false;
+    share.spelled = share.fraction = true;
+    walk_scope(w, first, &scope);
+    scope.counts = false;
+    return scope_shows(&scope, &share);
+}
+
+/* "Rome and Oslo together have 58", where 58 is not their sum. */
+static bool is_no_sum(struct grounding_walk *w, size_t at)
+{
+    enum { COUNTS = 20 };
+    static const char sums[] = " together combined jointly ";
+    const struct figure *f = &w->now.figures[at];
+    const struct fact_place *last = NULL;
+    struct grounding_scope scope;
+    bool looked = false;
+    size_t n = 0, end = 0;
+    if (!w->english || f->kind != FIGURE_NUMBER || f->spelled ||
+        f->value <= COUNTS || f->bound == FIGURE_ABOVE ||
+        f->bound == FIGURE_BELOW || w->now.sentence->kind == SENTENCE_ROW ||
+        !walk_has(w, sums) ||
+        walk_has(w, " average averages averaged each per than of ") ||
+        walk_says(w, PROSE_NEGATION | PROSE_DIFFERENCE | PROSE_CHANGE))
+        return false;
+    for (size_t i = 0; i < at; i++)
+        if (w->now.figures[i].kind != FIGURE_PERIOD)
+            return false;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        if (!m->place || m->from > f->from ||
+            (last && (last->table != m->place->table || last == m->place ||
+                      last->column != m->place->column)))
+            return false;
+        last = m->place;
+        end = m->to;
+        n++;
+    }
+    if (n < 2 || !wording_among(walk_word_beside(w, end, 1), sums))
+        return false;
+    walk_scope(w, at, &scope);
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++) {
+            const struct fact_column *c = &w->facts.tables[t].columns[i];
+            const struct scope_rows *rows = &scope.rows[t];
+            double sum = 0;
+            if (!c->adds || !rows->n || !facts_work(&w->facts, rows->n))
+                continue;
+            looked = true;
+            for (size_t k = 0; k < rows->n; k++)
+                sum += isnan(c->values[rows->rows[k]])
+                           ? 0
+                           : c->values[rows->rows[k]];
+            if (figure_near(f, sum))
+                return false;
+        }
+    return looked && !is_converted(w, at);
+}
+
+/* "19 points higher", of percentages. */
+static bool is_points(struct grounding_walk *w, size_t at)
+{
+    struct figure points = w->now.figures[at];
+    struct grounding_scope scope;
+    if (points.kind != FIGURE_NUMBER ||
+        !wording_among(walk_word_beside(w, points.to, 1), " point points "))
+        return false;
+    points.kind = FIGURE_POINTS;
+    walk_scope(w, at, &scope);
+    scope.counts = false;
+    return scope_shows(&scope, &points);
+}
+
+/* "The 2024 figures", "no 2024 figure": a year, and not a number of things. */
+static bool is_year(struct grounding_walk *w, const struct figure *f)
+{
+    static const char before[] = " no the its their a our both this that ";
+    struct figure year = *f;
+    if (f->kind != FIGURE_NUMBER || !f->whole || f->to - f->from != 4 ||
+        f->value < 1900 || f->value > 2100 ||
+        !wording_among(walk_word_beside(w, f->from, -1), before))
+        return false;
+    year.kind = FIGURE_PERIOD;
+    year.first = figure_day((int64_t)f->value, 1, 1);
+    year.last = figure_day((int64_t)f->value, 12, 31);
+    return walk_is_of_column(w, &year) || scope_has_period(&w->facts, &year);
+}
+
+/* ---- rows next to the named one ------------------------------------------- */
+
+/* The only period that the sentence names; NULL: none, or several. */
+static const struct row_mention *only_period(const struct grounding_walk *w)
+{
+    const struct row_mention *found = NULL;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        if (w->mentions[i].place)
+            continue;
+        if (found)
+            return NULL;
+        found = &w->mentions[i];
+    }
+    return found;
+}
+
+enum beside { BESIDE_NONE, BESIDE_BEFORE, BESIDE_AFTER, BESIDE_YEAR };
+
+/* "8 of the following quarter", "5 in the month before", "7 a year earlier": of
+ * which row the words after the figure say that it is. */
+static enum beside beside_of(const struct grounding_walk *w,
+                             const struct figure *f)
+{
+    enum { WORDS = 6 };
+    static const char links[] = " in of the a an from same units unit for ";
+    static const char units[] = " day week month quarter year ";
+    static const char before[] = " previous prior preceding last ";
+    static const char after[] = " following next subsequent ";
+    const struct wording_word *words = walk_words(w);
+    size_t n = w->now.sentence->n_words, at = 0;
+    while (at < n && words[at].from < f->to)
+        at++;
+    for (size_t i = at; i + 1 < n && i < at + WORDS; i++) {
+        struct str word = words[i].lower, next = words[i + 1].lower;
+        bool year = str_is(next, "year") || str_is(word, "year");
+        if (wording_among(next, units) && wording_among(word, before))
+            return year ? BESIDE_YEAR : BESIDE_BEFORE;
+        if (wording_among(next, units) && wording_among(word, after))
+            return BESIDE_AFTER;
+        if (wording_among(word, units) &&
+            wording_among(next, " before earlier ago "))
+            return year ? BESIDE_YEAR : BESIDE_BEFORE;
+        if (wording_among(word, units) && wording_among(next, " after later "))
+            return year ? BESIDE_NONE : BESIDE_AFTER;
+        if (!wording_among(word, links) && !wording_among(word, units) &&
+            i > at)
+            return BESIDE_NONE;
+    }
+    return BESIDE_NONE;
+}
+
+/* The row of a table right before or after another one in time, among some;
+ * n_rows: none. */
+static size_t row_beside(struct facts *facts, const struct fact_table *t,
+                         const struct scope_rows *among, size_t row,
+                         enum beside beside)
+{
+    const struct fact_column *c = &t->columns[t->period];
+    size_t found = t->n_rows, n = among->n ? among->n : t->n_rows;
+    int64_t day = c->days[row], year, wanted = INT64_MIN;
+    int month, of_month;
+    if (day == INT64_MIN || !facts_work(facts, n))
+        return found;
+    figure_date(day, &year, &month, &of_month);
+    if (beside == BESIDE_YEAR && c->grain != GRAIN_YEAR)
+        wanted = figure_day(year - 1, month, of_month);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = among->n ? among->rows[i] : i;
+        int64_t other = c->days[k];
+        bool side = wanted != INT64_MIN ? other == wanted
+                    : beside == BESIDE_AFTER
+                        ? other > day
+                        : other != INT64_MIN && other < day;
+        bool nearer = found == t->n_rows ||
+                      (beside == BESIDE_AFTER ? other < c->days[found]
+                                              : other > c->days[found]);
+        if (side && nearer)
+            found = k;
+    }
+    return found;
+}
+
+/* "Fell to 430 from 446 in the quarter before" */
+static bool is_of_beside(struct grounding_walk *w, size_t at)
+{
+    const struct figure *f = &w->now.figures[at];
+    enum beside beside = beside_of(w, f);
+    const struct row_mention *m = beside ? only_period(w) : NULL;
+    struct grounding_scope scope;
+    if (!m)
+        return false;
+    walk_scope(w, at, &scope);
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        struct scope_rows base = scope.named[t];
+        for (size_t i = 0; i < w->now.n_mentions && !base.n; i++)
+            if (w->mentions[i].place)
+                base = w->tone.of[i][t];
+        struct scope_rows rows = base;
+        if (table->period == table->n_columns)
+            continue;
+        scope_of_table_period(&w->facts, &m->period, t, &rows);
+        size_t row = rows.n == 1 ? row_beside(&w->facts, table, &base,
+                                              rows.rows[0], beside)
+                                 : table->n_rows;
+        for (size_t i = 0; row < table->n_rows && i < table->n_columns; i++)
+            if (table->columns[i].n_sorted &&
+                scope_cell_shows(&scope, t, i, row, f))
+                return true;
+    }
+    return false;
+}
+
+/* ---- marks ---------------------------------------------------------------- */
+
+/* "Crossed the 200,000 mark in May": a row is at or above it, and the one before
+ * is below. */
+static bool is_mark(struct grounding_walk *w, const struct figure *f)
+{
+    static const char marks[] = " mark threshold barrier milestone line ";
+    static const char verbs[] =
+        " crossed passed broke topped breached crosses passes crossing "
+        "surpassed exceeded hit reached ";
+    const struct wording_word *words = walk_words(w);
+    const struct row_mention *m = only_period(w);
+    size_t at = 0;
+    while (at < w->now.sentence->n_words && words[at].to <= f->from)
+        at++;
+    at -= at && str_is(words[at - 1].lower, "the");
+    if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) || !at ||
+        !wording_among(words[at - 1].lower, verbs) ||
+        !wording_among(walk_word_beside(w, f->to, 1), marks))
+        return false;
+    for (size_t t = 0; t < w->facts.n_tables; t++) {
+        const struct fact_table *table = &w->facts.tables[t];
+        struct scope_rows rows = {0}, all = {0};
+        if (table->period == table->n_columns || !table->whole)
+            continue;
+        if (m)
+            scope_of_table_period(&w->facts, &m->period, t, &rows);
+        if ((m && !rows.n) || !facts_work(&w->facts, table->n_rows))
+            continue;
+        for (size_t k = 0; k < (m ? rows.n : table->n_rows); k++) {
+            size_t row = m ? rows.rows[k] : k;
+            size_t before =
+                row_beside(&w->facts, table, &all, row, BESIDE_BEFORE);
+            for (size_t i = 0; before < table->n_rows && i < table->n_columns;
+                 i++) {
+                const double *v = table->columns[i].values;
+                double than = fact_bound(&table->columns[i], f);
+                if (table->columns[i].adds && v[row] >= than &&
+                    v[before] < than)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
 bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
 {
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
-    if (day_contradicts(w, f) || clock_is_unknown(w, f))
+    if (day_contradicts(w, f) || clock_is_unknown(w, f) ||
+        walk_names_no_row(w, at) || is_no_sum(w, at))
         return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
@@ -223,7 +552,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.said) || walk_is_of_column(w, f) ||
                walk_has_rows_of(w, f) || !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
-        return (scope_has_period(&w->facts, f) && !is_before_all(w, f)) ||
+        return (scope_has_period(&w->facts, f) && !is_before_all(w, f) &&
+                !is_after_all(w, f)) ||
                counts_in_table(w, at) || bounds_dates(w, f);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
@@ -236,6 +566,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     if (!scope_shows(&scope, f))
         return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
                counts_text(w, f) || follows_from_others(w, f) ||
+               is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
+               is_mark(w, f) || is_points(w, at) ||
                (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);

@@ -1,5 +1,6 @@
 /* grounding_name.c - names that no text knows; see grounding_name.h. */
 #include "grounding_name.h"
+#include "grounding_unit.h"
 #include "prose.h"
 #include "base/banned.h"
 
@@ -123,8 +124,12 @@ const struct wording_word *walk_unknown_name(struct grounding_walk *w)
         const struct wording_word *word = &walk_words(w)[i];
         bool inside = false;
         for (size_t k = 0; k < w->now.n_figures; k++)
-            inside = inside || (word->from >= w->now.figures[k].from &&
-                                word->to <= w->now.figures[k].to);
+            inside = inside ||
+                     (word->from >= w->now.figures[k].from &&
+                      word->to <= w->now.figures[k].to) ||
+                     (word->capital && /* "5 GWh" */
+                      word->from == w->now.figures[k].to + 1 &&
+                      is_unit(word->lower));
         if (!inside && !walk_in_mention(w, word->from, word->to) &&
             (is_name(w, i) || is_identifier(w, i) || is_numbered(w, i)))
             return word;

@@ -104,23 +104,43 @@ static struct scope_rows joined(struct arena *arena, const struct scope_rows *a,
     return out;
 }
 
+static bool is_of_column(const struct row_mention *m,
+                         const struct fact_place *place)
+{
+    return m->place && m->place->column == place->column &&
+           m->place->table == place->table;
+}
+
+/* A mention before is of the same column. */
+static bool is_column_before(const struct grounding_walk *w, const bool *of,
+                             size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (of[k] && is_of_column(&w->mentions[k], w->mentions[i].place))
+            return true;
+    return false;
+}
+
 /* Rows with one of the texts that are in one column; with all texts of several
  * columns, if there are such rows. */
 static void scope_texts(struct grounding_walk *w, const bool *of,
                         struct scope_rows *rows)
 {
-    size_t *column = arena_new_array(w->arena, size_t, w->facts.n_tables + 1);
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct fact_place *place = w->mentions[i].place;
-        for (size_t t = 0; of[i] && place && t < w->facts.n_tables; t++) {
+        if (!of[i] || !place || is_column_before(w, of, i))
+            continue;
+        for (size_t t = 0; t < w->facts.n_tables; t++) {
             struct scope_rows more = w->tone.of[i][t];
+            for (size_t k = i + 1; k < w->now.n_mentions; k++)
+                if (of[k] && is_of_column(&w->mentions[k], place) &&
+                    facts_work(&w->facts, more.n + w->tone.of[k][t].n))
+                    more = joined(w->arena, &more, &w->tone.of[k][t], false);
             if (!more.n || !facts_work(&w->facts, rows[t].n + more.n))
                 continue;
-            bool same = !rows[t].n || column[t] == place->column;
             struct scope_rows all =
-                joined(w->arena, &rows[t], &more, rows[t].n && !same);
+                joined(w->arena, &rows[t], &more, rows[t].n > 0);
             rows[t] = all.n ? all : joined(w->arena, &rows[t], &more, false);
-            column[t] = place->column;
         }
     }
 }
@@ -208,9 +228,15 @@ static bool differs_in_kind(const struct row_mention *a,
 static struct str after_unit(const struct grounding_walk *w,
                              const struct figure *f, struct str gap)
 {
+    static const char *const tails[] = {
+        " the week of",       " the month of",       " the quarter of",
+        " the week starting", " the week beginning", " the"};
     struct str unit = walk_word_beside(w, f->to, 1);
-    if (str_ends(gap, STR(" the")))
-        gap.len -= 4;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+        if (str_ends(gap, str_of(tails[i]))) {
+            gap.len -= strlen(tails[i]);
+            break;
+        }
     ptrdiff_t space = str_find_char(gap, ' ');
     bool known = prose_says(unit, PROSE_TIME_UNIT);
     for (size_t t = 0; t < w->facts.n_tables && !known; t++)
@@ -227,19 +253,39 @@ static bool owned_from_behind(const struct grounding_walk *w,
                               const struct figure *f, bool *of)
 {
     static const char links[] = " in for on at from during by of ";
+    /* "Half of all orders come from" */
+    static const char parts[] =
+        " of all the our total overall come comes came are is was were go goes "
+        "went fall falls fell sold made generated from to in on at by through via ";
     for (size_t i = 0; i < w->now.n_mentions; i++) {
         const struct row_mention *m = &w->mentions[i];
         bool state = follows_figure(w, f, m);
-        if (m->from <= f->to || (m->from - f->to > 24 && !state))
+        size_t most = f->kind == FIGURE_PERCENT ? 48 : 24;
+        if (m->from <= f->to || (m->from - f->to > most && !state))
             continue;
         struct str gap = after_unit(
             w, f, str_trim(str_cut(w->wording.text, f->to, m->from - f->to)));
+        bool part = f->kind == FIGURE_PERCENT && !state &&
+                    only_between(&w->now, f->to, m->from, parts);
+        /* "1,310 students took the exam in English" */
+        bool did = w->english && m->place && !f->spelled && f->value > 20 &&
+                   wording_among(gap, " took visited chose attended joined "
+                                      "bought used ordered preferred ");
         bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
-        if (!wording_among(gap, links) && !str_is(gap, "(") && !state &&
-            !counted) /* "150 desk lamps" */
+        if (!wording_among(gap, links) && !str_is(gap, "(") &&
+            !str_is(gap, "of all") && !state && !counted && !part &&
+            !did) /* "150 desk lamps" */
             return false;
         for (size_t k = 0; k < w->now.n_mentions; k++)
             of[k] = k == i || (of[k] && differs_in_kind(&w->mentions[k], m));
+        /* "1,420 listings of apartments in Leipzig" */
+        const struct row_mention *next = m + 1;
+        if (w->english && i + 1 < w->now.n_mentions && m->place &&
+            next->place && differs_in_kind(m, next) &&
+            only_between(&w->now, m->to, next->from,
+                         f->kind == FIGURE_PERCENT ? parts
+                                                   : " in at on for the "))
+            of[i + 1] = true;
         return true;
     }
     return false;
@@ -368,6 +414,23 @@ static void tone_rows(struct grounding_walk *w)
     scope_periods(w, all, texts, tone->all);
 }
 
+/* The rows of "the multiplayer games", of `is_multiplayer`, and the others. */
+static void tone_flags(struct grounding_walk *w)
+{
+    struct sentence_tone *tone = &w->tone;
+    size_t n = w->facts.n_tables, word = w->now.sentence->word;
+    struct compare_clause all = {&w->now, word,
+                                 word + w->now.sentence->n_words};
+    if (!w->facts.flags || !w->english)
+        return;
+    tone->flagged = arena_new_array(w->arena, struct scope_rows, n + 1);
+    tone->unflagged = arena_new_array(w->arena, struct scope_rows, n + 1);
+    for (size_t t = 0; t < n; t++) {
+        tone->flagged[t] = clause_flag_rows(&all, t, true);
+        tone->unflagged[t] = clause_flag_rows(&all, t, false);
+    }
+}
+
 /* "The two months after": how many periods the sentence puts together; 0: it
  * does not. */
 static size_t window_of(const struct grounding_walk *w)
@@ -414,6 +477,7 @@ void walk_tone(struct grounding_walk *w)
                         "budget benchmark "),
         .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
         .combined = apart || tone_says(w, PROSE_SUM),
+        .adds_up = tone_says(w, PROSE_SUM),
         .released = SIZE_MAX,
         .window = window_of(w),
         .listed = listed(w)};
@@ -422,6 +486,7 @@ void walk_tone(struct grounding_walk *w)
             !(averages && str_is(walk_words(w)[i].lower, "average")))
             tone->released = walk_words(w)[i].from;
     tone_rows(w);
+    tone_flags(w);
 }
 
 /* The figure is of one period that the sentence speaks of as "in March". */
@@ -456,9 +521,23 @@ static bool is_whole_of(const struct grounding_walk *w, size_t figure)
     const struct figure *f = &w->now.figures[figure], *part = f - 1;
     struct str gap =
         str_trim(str_cut(w->wording.text, part->to, f->from - part->to));
-    return part->kind == FIGURE_NUMBER && f->kind == FIGURE_NUMBER &&
+    return (part->kind == FIGURE_NUMBER || part->kind == FIGURE_PERCENT) &&
+           f->kind == FIGURE_NUMBER &&
            (str_is(gap, "of") || str_is(gap, "out of") ||
             str_is(gap, "of the") || str_is(gap, "out of the"));
+}
+
+/* "Half of the workforce", with one text only: it is of everything. */
+static bool is_part_of_whole(const struct grounding_walk *w,
+                             const struct figure *f)
+{
+    struct str after = str_from(w->wording.text, f->to);
+    bool all[MENTIONS_MOST];
+    memset(all, true, sizeof all);
+    return f->kind == FIGURE_PERCENT && f->fraction && w->english &&
+           texts_of(w, all) == 1 &&
+           (str_starts(after, STR(" of the ")) ||
+            str_starts(after, STR(" of all ")));
 }
 
 /* Which mentions the figure is of; returns how many. */
@@ -520,18 +599,49 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .changes = tone->changes,
         .into = tone->changes && is_into(w, of),
         .differs = tone->differs,
-        .of_whole = tone->of_whole,
+        .of_whole = tone->of_whole || is_part_of_whole(w, f),
         .rest = tone->rest,
         .denied = tone->denied,
         .of_those = tone->of_those,
         .target = tone->target,
         .combined = tone->combined,
+        .each = tone->of,
+        .n_each = w->now.n_mentions,
+        .adds_up = tone->adds_up,
+        .flagged = tone->flagged,
+        .unflagged = tone->unflagged,
         .others = w->now.figures,
         .n_others = w->now.n_figures < 8 ? w->now.n_figures : 8,
         .listed = tone->listed};
     scope_texts(w, of, scope->named);
     scope_periods(w, of, scope->named, scope->rows);
     scope_periods(w, of, none, scope->periods);
+}
+
+bool walk_names_no_row(struct grounding_walk *w, size_t figure)
+{
+    bool of[MENTIONS_MOST] = {false};
+    const struct fact_place *a = NULL, *b = NULL;
+    size_t n, at[2] = {0, 0};
+    const struct figure *f = &w->now.figures[figure];
+    if (!w->english || f->kind != FIGURE_NUMBER || f->spelled ||
+        w->now.sentence->kind == SENTENCE_ROW || w->facts.n_tables != 1 ||
+        tone_says(w, PROSE_NEGATION))
+        return false;
+    owners(w, figure, of);
+    if (!owned_from_behind(w, f, of))
+        return false;
+    for (size_t i = n = 0; i < w->now.n_mentions; i++)
+        if (of[i] && n < 2)
+            at[n++] = i;
+        else if (of[i])
+            return false;
+    a = n == 2 ? w->mentions[at[0]].place : NULL;
+    b = n == 2 ? w->mentions[at[1]].place : NULL;
+    if (!a || !b || a->column == b->column || !w->facts.tables[0].whole)
+        return false;
+    struct scope_rows *first = w->tone.of[at[0]], *second = w->tone.of[at[1]];
+    return first->n && second->n && !joined(w->arena, first, second, true).n;
 }
 
 void walk_scope(struct grounding_walk *w, size_t figure,

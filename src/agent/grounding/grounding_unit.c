@@ -19,47 +19,220 @@ enum unit {
     UNIT_KILOGRAM,
     UNIT_TONNE,
     UNIT_POUND,
+    UNIT_MILLIMETRE,
+    UNIT_CENTIMETRE,
     UNIT_METRE,
     UNIT_KILOMETRE,
-    UNIT_MILE
+    UNIT_INCH,
+    UNIT_FOOT,
+    UNIT_MILE,
+    UNIT_MILLILITRE,
+    UNIT_LITRE,
+    UNIT_HECTOLITRE,
+    UNIT_GALLON,
+    UNIT_WATT_HOUR,
+    UNIT_KILOWATT_HOUR,
+    UNIT_MEGAWATT_HOUR,
+    UNIT_GIGAWATT_HOUR,
+    UNIT_TERAWATT_HOUR,
+    UNIT_KILOBYTE,
+    UNIT_MEGABYTE,
+    UNIT_GIGABYTE,
+    UNIT_TERABYTE,
+    UNIT_CELSIUS,
+    UNIT_FAHRENHEIT
 };
 
 /* What is measured, and how much of it the unit is. A month has no fixed number
- * of days. */
+ * of days, and degrees are not multiples of each other. */
 static const struct {
-    enum { OF_NOTHING, OF_TIME, OF_MASS, OF_LENGTH } what;
+    enum {
+        OF_NOTHING,
+        OF_TIME,
+        OF_MASS,
+        OF_LENGTH,
+        OF_VOLUME,
+        OF_ENERGY,
+        OF_DATA
+    } what;
     double size;
 } measures[] = {
-    [UNIT_SECOND] = {OF_TIME, 1},        [UNIT_MINUTE] = {OF_TIME, 60},
-    [UNIT_HOUR] = {OF_TIME, 3600},       [UNIT_DAY] = {OF_TIME, 86400},
-    [UNIT_WEEK] = {OF_TIME, 604800},     [UNIT_YEAR] = {OF_NOTHING, 0},
-    [UNIT_GRAM] = {OF_MASS, 1},          [UNIT_KILOGRAM] = {OF_MASS, 1e3},
-    [UNIT_TONNE] = {OF_MASS, 1e6},       [UNIT_POUND] = {OF_MASS, 453.59237},
-    [UNIT_METRE] = {OF_LENGTH, 1},       [UNIT_KILOMETRE] = {OF_LENGTH, 1e3},
+    [UNIT_SECOND] = {OF_TIME, 1},
+    [UNIT_MINUTE] = {OF_TIME, 60},
+    [UNIT_HOUR] = {OF_TIME, 3600},
+    [UNIT_DAY] = {OF_TIME, 86400},
+    [UNIT_WEEK] = {OF_TIME, 604800},
+    [UNIT_GRAM] = {OF_MASS, 1},
+    [UNIT_KILOGRAM] = {OF_MASS, 1e3},
+    [UNIT_TONNE] = {OF_MASS, 1e6},
+    [UNIT_POUND] = {OF_MASS, 453.59237},
+    [UNIT_MILLIMETRE] = {OF_LENGTH, 1e-3},
+    [UNIT_CENTIMETRE] = {OF_LENGTH, 1e-2},
+    [UNIT_METRE] = {OF_LENGTH, 1},
+    [UNIT_KILOMETRE] = {OF_LENGTH, 1e3},
+    [UNIT_INCH] = {OF_LENGTH, 0.0254},
+    [UNIT_FOOT] = {OF_LENGTH, 0.3048},
     [UNIT_MILE] = {OF_LENGTH, 1609.344},
+    [UNIT_MILLILITRE] = {OF_VOLUME, 1e-3},
+    [UNIT_LITRE] = {OF_VOLUME, 1},
+    [UNIT_HECTOLITRE] = {OF_VOLUME, 100},
+    [UNIT_GALLON] = {OF_VOLUME, 3.785411784},
+    [UNIT_WATT_HOUR] = {OF_ENERGY, 1},
+    [UNIT_KILOWATT_HOUR] = {OF_ENERGY, 1e3},
+    [UNIT_MEGAWATT_HOUR] = {OF_ENERGY, 1e6},
+    [UNIT_GIGAWATT_HOUR] = {OF_ENERGY, 1e9},
+    [UNIT_TERAWATT_HOUR] = {OF_ENERGY, 1e12},
+    [UNIT_KILOBYTE] = {OF_DATA, 1},
+    [UNIT_MEGABYTE] = {OF_DATA, 1e3},
+    [UNIT_GIGABYTE] = {OF_DATA, 1e6},
+    [UNIT_TERABYTE] = {OF_DATA, 1e9},
+    [UNIT_FAHRENHEIT] = {OF_NOTHING, 0},
+};
+
+/* By first letters. */
+static const struct {
+    const char *word;
+    enum unit unit;
+} unit_words[] = {
+    {"c", UNIT_CELSIUS},
+    {"celsius", UNIT_CELSIUS},
+    {"centimeter", UNIT_CENTIMETRE},
+    {"centimeters", UNIT_CENTIMETRE},
+    {"centimetre", UNIT_CENTIMETRE},
+    {"centimetres", UNIT_CENTIMETRE},
+    {"cm", UNIT_CENTIMETRE},
+    {"day", UNIT_DAY},
+    {"days", UNIT_DAY},
+    {"f", UNIT_FAHRENHEIT},
+    {"fahrenheit", UNIT_FAHRENHEIT},
+    {"feet", UNIT_FOOT},
+    {"foot", UNIT_FOOT},
+    {"ft", UNIT_FOOT},
+    {"g", UNIT_GRAM},
+    {"gal", UNIT_GALLON},
+    {"gallon", UNIT_GALLON},
+    {"gallons", UNIT_GALLON},
+    {"gb", UNIT_GIGABYTE},
+    {"gram", UNIT_GRAM},
+    {"grams", UNIT_GRAM},
+    {"gwh", UNIT_GIGAWATT_HOUR},
+    {"hectoliter", UNIT_HECTOLITRE},
+    {"hectoliters", UNIT_HECTOLITRE},
+    {"hectolitre", UNIT_HECTOLITRE},
+    {"hectolitres", UNIT_HECTOLITRE},
+    {"hl", UNIT_HECTOLITRE},
+    {"hour", UNIT_HOUR},
+    {"hours", UNIT_HOUR},
+    {"hr", UNIT_HOUR},
+    {"hrs", UNIT_HOUR},
+    {"inch", UNIT_INCH},
+    {"inches", UNIT_INCH},
+    {"kb", UNIT_KILOBYTE},
+    {"kg", UNIT_KILOGRAM},
+    {"kgs", UNIT_KILOGRAM},
+    {"kilogram", UNIT_KILOGRAM},
+    {"kilograms", UNIT_KILOGRAM},
+    {"kilometer", UNIT_KILOMETRE},
+    {"kilometers", UNIT_KILOMETRE},
+    {"kilometre", UNIT_KILOMETRE},
+    {"kilometres", UNIT_KILOMETRE},
+    {"km", UNIT_KILOMETRE},
+    {"kms", UNIT_KILOMETRE},
+    {"kwh", UNIT_KILOWATT_HOUR},
+    {"l", UNIT_LITRE},
+    {"lb", UNIT_POUND},
+    {"lbs", UNIT_POUND},
+    {"liter", UNIT_LITRE},
+    {"liters", UNIT_LITRE},
+    {"litre", UNIT_LITRE},
+    {"litres", UNIT_LITRE},
+    {"m", UNIT_METRE},
+    {"mb", UNIT_MEGABYTE},
+    {"meter", UNIT_METRE},
+    {"meters", UNIT_METRE},
+    {"metre", UNIT_METRE},
+    {"metres", UNIT_METRE},
+    {"mi", UNIT_MILE},
+    {"mile", UNIT_MILE},
+    {"miles", UNIT_MILE},
+    {"milliliter", UNIT_MILLILITRE},
+    {"milliliters", UNIT_MILLILITRE},
+    {"millilitre", UNIT_MILLILITRE},
+    {"millilitres", UNIT_MILLILITRE},
+    {"millimeter", UNIT_MILLIMETRE},
+    {"millimeters", UNIT_MILLIMETRE},
+    {"millimetre", UNIT_MILLIMETRE},
+    {"millimetres", UNIT_MILLIMETRE},
+    {"min", UNIT_MINUTE},
+    {"mins", UNIT_MINUTE},
+    {"minute", UNIT_MINUTE},
+    {"minutes", UNIT_MINUTE},
+    {"ml", UNIT_MILLILITRE},
+    {"mm", UNIT_MILLIMETRE},
+    {"month", UNIT_MONTH},
+    {"months", UNIT_MONTH},
+    {"mwh", UNIT_MEGAWATT_HOUR},
+    {"quarter", UNIT_QUARTER},
+    {"quarters", UNIT_QUARTER},
+    {"sec", UNIT_SECOND},
+    {"second", UNIT_SECOND},
+    {"seconds", UNIT_SECOND},
+    {"secs", UNIT_SECOND},
+    {"t", UNIT_TONNE},
+    {"tb", UNIT_TERABYTE},
+    {"ton", UNIT_TONNE},
+    {"tonne", UNIT_TONNE},
+    {"tonnes", UNIT_TONNE},
+    {"tons", UNIT_TONNE},
+    {"twh", UNIT_TERAWATT_HOUR},
+    {"week", UNIT_WEEK},
+    {"weeks", UNIT_WEEK},
+    {"wh", UNIT_WATT_HOUR},
+    {"year", UNIT_YEAR},
+    {"years", UNIT_YEAR},
+    {"yr", UNIT_YEAR},
+    {"yrs", UNIT_YEAR},
 };
 
 static enum unit unit_of(struct str word)
 {
-    static const char *const units[] = {" second seconds sec secs ",
-                                        " minute minutes min mins ",
-                                        " hour hours hr hrs ",
-                                        " day days ",
-                                        " week weeks ",
-                                        " month months ",
-                                        " quarter quarters ",
-                                        " year years yr yrs ",
-                                        " gram grams g ",
-                                        " kilogram kilograms kg kgs ",
-                                        " tonne tonnes ton tons t ",
-                                        " lb lbs ",
-                                        " metre metres meter meters ",
-                                        " kilometre kilometres km kms ",
-                                        " mile miles mi "};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (wording_among(word, units[i]))
-            return (enum unit)(i + 1);
+    for (size_t i = 0; word.len && i < sizeof unit_words / sizeof *unit_words;
+         i++) {
+        if (unit_words[i].word[0] > word.ptr[0])
+            return UNIT_NONE;
+        if (unit_words[i].word[0] == word.ptr[0] &&
+            str_is(word, unit_words[i].word))
+            return unit_words[i].unit;
+    }
     return UNIT_NONE;
+}
+
+bool is_unit(struct str word)
+{
+    return unit_of(word) != UNIT_NONE;
+}
+
+/* The unit right after a figure: "17 \xc2\xb0C", "17 degrees Celsius", "2.5 m". */
+static enum unit unit_after(const struct grounding_walk *w,
+                            const struct figure *f)
+{
+    static const char *const degrees[] = {" \xc2\xb0", "\xc2\xb0", " degrees ",
+                                          "-degree "};
+    struct str after = str_from(w->wording.text, f->to);
+    struct str word = walk_word_beside(w, f->to, 1);
+    enum unit unit = unit_of(word);
+    size_t skip = 0;
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees && !skip; i++)
+        if (str_starts(after, str_of(degrees[i])))
+            skip = strlen(degrees[i]);
+    if (skip) {
+        unit = unit_of(walk_word_beside(w, f->to + skip, 1));
+        return unit >= UNIT_CELSIUS ? unit : UNIT_NONE;
+    }
+    /* "5 of", and a letter may be the name of anything. */
+    bool degree = unit >= UNIT_CELSIUS;
+    return !after.len || !strchr(" -", after.ptr[0]) || degree ? UNIT_NONE
+                                                               : unit;
 }
 
 /* The only unit in a column's name: at its end, or in the plural. */
@@ -80,15 +253,37 @@ static enum unit unit_of_name(struct str name)
     return found;
 }
 
+/* "1,245 GWh", where what shows it is the sum of a column of MWh. */
+static bool is_sum_of_other(const struct grounding_scope *s,
+                            const struct figure *f, enum unit unit)
+{
+    bool against = false;
+    if (scope_has_cell(s, f, false))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        for (size_t i = 0; i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->n_sorted || !facts_work(s->facts, 4) ||
+                !scope_column_shows(s, t, i, f))
+                continue;
+            enum unit of = unit_of_name(c->name);
+            if (of == UNIT_NONE || of == unit || of == UNIT_METRE)
+                return false;
+            against = true;
+        }
+    }
+    return against;
+}
+
 /* "3 hours", where all cells of the row that are 3 are of minutes. */
 static bool is_other_unit(const struct grounding_walk *w,
                           const struct figure *f,
                           const struct grounding_scope *s)
 {
-    enum unit unit = unit_of(walk_word_beside(w, f->to, 1));
+    enum unit unit = unit_after(w, f);
     bool against = false;
-    if (unit == UNIT_NONE || f->to >= w->wording.text.len ||
-        !strchr(" -", w->wording.text.ptr[f->to]))
+    if (unit == UNIT_NONE || unit == UNIT_METRE)
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -101,18 +296,19 @@ static bool is_other_unit(const struct grounding_walk *w,
                 if (!scope_cell_shows(s, t, i, row, f))
                     continue;
                 enum unit of = unit_of_name(table->columns[i].name);
-                if (of == UNIT_NONE || of == unit)
+                /* "revenue_m" is of millions. */
+                if (of == UNIT_NONE || of == UNIT_METRE || of == unit)
                     return false;
                 against = true;
             }
     }
-    return against;
+    return against || is_sum_of_other(s, f, unit);
 }
 
 bool is_converted(struct grounding_walk *w, size_t figure)
 {
     const struct figure *f = &w->now.figures[figure];
-    enum unit unit = unit_of(walk_word_beside(w, f->to, 1));
+    enum unit unit = unit_after(w, f);
     struct grounding_scope scope;
     if (f->kind != FIGURE_NUMBER || measures[unit].what == OF_NOTHING)
         return false;

@@ -8,6 +8,8 @@
  * `price_eur`), or as a profit where the words say that it was lost. */
 bool unit_contradicts(const struct grounding_walk *w, size_t figure,
                       const struct grounding_scope *scope);
+/* Whether the word is a unit of time, length, energy and the like. */
+bool is_unit(struct str word);
 /* Whether a column has the figure in another unit, as its name says: "1.5 hours",
  * of `wait_minutes`. */
 bool is_converted(struct grounding_walk *w, size_t figure);

@@ -8,12 +8,12 @@ enum { MENTIONS_MOST = SUBJECTS_MOST };
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
     bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
-        differs, of_whole, rest, denied, of_those, target,
-        combined;    /* see struct grounding_scope */
+        differs, of_whole, rest, denied, of_those, target, combined,
+        adds_up;     /* see struct grounding_scope */
     size_t window;   /* see struct grounding_scope */
     size_t released; /* where the first word is that releases */
     size_t listed;
-    struct scope_rows *all;               /* see struct grounding_scope */
+    struct scope_rows *all, *flagged, *unflagged; /* see grounding_scope */
     struct scope_rows *of[MENTIONS_MOST]; /* of each table; NULL: a period */
 };
 
@@ -70,6 +70,9 @@ void walk_tone(struct grounding_walk *w);
 /* Whether the rows of one of several texts or periods that the figure may be of
  * show it: "Q2 was ahead of Q1: 1,409 and 1,255". */
 bool walk_shows_one(struct grounding_walk *w, size_t figure);
+/* Whether the figure is of two texts together that no row has both: "Hydro made
+ * 5 on the Coast", where no hydro is. */
+bool walk_names_no_row(struct grounding_walk *w, size_t figure);
 /* "Q2", of `q2_sales`: the time of a column, and not of rows. */
 bool walk_is_of_column(const struct grounding_walk *w,
                        const struct figure *period);

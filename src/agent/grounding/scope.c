@@ -270,19 +270,6 @@ static void derive_runs(struct derivation *d, const struct column_part *p)
     }
 }
 
-/* Sums of as many rows in a run as the sentence says: "the two months after". */
-static void derive_windows(struct derivation *d, const struct column_part *p,
-                           size_t size)
-{
-    size_t n = p->table->n_rows;
-    for (size_t i = 0; size > 1 && i + size <= n && n <= STEPS_MOST; i++) {
-        double sum = 0;
-        for (size_t k = i; k < i + size; k++)
-            sum += p->column->values[k];
-        derivation_offer(d, DERIVED_LEVEL, sum);
-    }
-}
-
 /* Sums, means and shares, which a result that was cut does not have. */
 static void derive_whole(struct derivation *d, const struct column_part *p)
 {
@@ -323,7 +310,7 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
     if (d->scope->weekdays)
         derive_runs(d, p);
     if (is_dated(p->table))
-        derive_windows(d, p, d->scope->window);
+        derivation_windows(d, p->table, p->column, STEPS_MOST);
 }
 
 /* The share of the rows in others that they are among: "69 % of Q4". */
@@ -332,15 +319,32 @@ static void derive_share(struct derivation *d, const struct column_part *p,
 {
     const struct fact_column *c = p->column;
     double sum = 0, of = 0;
+    bool inside = false;
     if (!c->adds || c->percent || c->averages || !p->rows->n ||
         among->n <= p->rows->n || !facts_work(d->scope->facts, among->n))
         return;
     for (size_t i = 0; i < p->rows->n; i++)
         sum += isnan(part_value(p, i)) ? 0 : part_value(p, i);
+    for (size_t i = 0, k = 0; i < among->n && k < p->rows->n; i++)
+        if (among->rows[i] == p->rows->rows[k] && ++k == p->rows->n)
+            inside = true;
+    if (!inside)
+        return;
     for (size_t i = 0; i < among->n; i++)
         of += isnan(c->values[among->rows[i]]) ? 0 : c->values[among->rows[i]];
     if (of != 0)
         derivation_offer(d, DERIVED_SHARE, 100 * sum / of);
+}
+
+/* "Wind makes up 51 % on the Coast": the share among the rows of one of the
+ * texts that name the rows together. */
+static void derive_shares(struct derivation *d, const struct column_part *p,
+                          size_t table)
+{
+    const struct grounding_scope *s = d->scope;
+    for (size_t i = 0; d->figure->kind == FIGURE_PERCENT && i < s->n_each; i++)
+        if (s->each[i])
+            derive_share(d, p, &s->each[i][table]);
 }
 
 static void derive_column(struct derivation *d, const struct column_part *p)
@@ -360,6 +364,20 @@ static void derive_column(struct derivation *d, const struct column_part *p)
         facts_work(d->scope->facts, n * p->table->n_rows);
         for (size_t i = 0; i < n && !d->found; i++)
             derive_row(d, p, p->rows->rows[i]);
+    }
+}
+
+/* Of the rows where a column is true, and of the others. */
+static void derive_flags(struct derivation *d, const struct fact_table *t,
+                         size_t table, const struct fact_column *c)
+{
+    const struct scope_rows *parts[] = {&d->scope->flagged[table],
+                                        &d->scope->unflagged[table]};
+    size_t n = d->scope->rest || d->scope->denied ? 2 : 1;
+    for (size_t i = 0; i < n; i++) {
+        struct column_part p = {t, c, parts[i], parts[i]};
+        if (parts[i]->n && c->adds && facts_work(d->scope->facts, parts[i]->n))
+            derive_whole(d, &p);
     }
 }
 
@@ -555,6 +573,8 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
         derive_share(&d, &named, &s->named[table]);
     }
     derive_column(&d, &whole);
+    if (s->flagged && !rows->n)
+        derive_flags(&d, t, table, &t->columns[column]);
     return d.found || (!rows->n && column_shows(s, &t->columns[column], f));
 }
 
@@ -619,7 +639,12 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
                 derive_column(&d, &named);
                 derive_share(&d, &named, &s->periods[t]);
                 derive_share(&d, &named, &s->named[t]);
+                derive_shares(&d, &named, t);
             }
+            if (s->adds_up && s->n_each > 2)
+                derivation_some(&d, table, t, &table->columns[i]);
+            if (s->flagged && !(s->strict && s->rows[t].n))
+                derive_flags(&d, table, t, &table->columns[i]);
             if (s->all[t].n > 1 && s->all[t].n <= PAIR_ROWS &&
                 table->columns[i].adds)
                 derive_pairs(&d, &both);

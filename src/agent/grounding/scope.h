@@ -36,6 +36,14 @@ struct grounding_scope {
     bool of_those; /* "of those who", of one row among those of another */
     bool target;   /* of a target, or a limit */
     bool combined; /* rows are added up: "together", "both", "total" */
+    /* Of each mention of the sentence, in its order: its rows of each table; NULL:
+     * it is a period. */
+    struct scope_rows *const *each;
+    size_t n_each;
+    bool adds_up; /* it says that some of them are added: "combined" */
+    /* Of each table: rows where the column of true and false that the sentence
+     * names is true, and the others; NULL: it names none. */
+    const struct scope_rows *flagged, *unflagged;
     const struct figure *others; /* all figures of the sentence */
     size_t n_others;
     size_t listed; /* rows that the sentence names, or the list after it has */

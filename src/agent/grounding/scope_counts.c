@@ -1,4 +1,5 @@
-/* scope_counts.c - how many rows there are, or do something; see scope.h. */
+/* scope_counts.c - how many rows there are, or do something, and sums of those
+ * that some texts name; see scope_derive.h. */
 #include "scope_derive.h"
 #include <math.h>
 #include "base/banned.h"
@@ -29,9 +30,10 @@ static bool bounds_count(const struct grounding_scope *s,
 {
     if (!c->adds || !facts_work(s->facts, 1))
         return false;
+    double than = fact_bound(c, f);
     size_t n = f->bound == FIGURE_ABOVE
-                   ? c->n_sorted - fact_count_below(c, f->value, true)
-                   : fact_count_below(c, f->value, false);
+                   ? c->n_sorted - fact_count_below(c, than, true)
+                   : fact_count_below(c, than, false);
     for (size_t i = 0; n && i < s->n_others; i++)
         if (&s->others[i] != f && s->others[i].kind == FIGURE_NUMBER &&
             s->others[i].whole && s->others[i].value == (double)n)
@@ -95,6 +97,10 @@ void derivation_counts(struct derivation *d)
             derivation_offer(d, DERIVED_LEVEL, (double)table->row_count);
         if (s->rows[t].n)
             derivation_offer(d, DERIVED_LEVEL, (double)s->rows[t].n);
+        if (s->flagged && s->flagged[t].n)
+            derivation_offer(d, DERIVED_LEVEL, (double)s->flagged[t].n);
+        if (s->flagged && s->unflagged[t].n && (s->rest || s->denied))
+            derivation_offer(d, DERIVED_LEVEL, (double)s->unflagged[t].n);
         if (s->differs && facts_work(s->facts, table->n_columns))
             count_changes(d, table);
         for (size_t i = 0; i < table->n_columns && !d->found; i++) {
@@ -120,9 +126,80 @@ void derivation_counts(struct derivation *d)
                      s->others[k].bound == FIGURE_BELOW) &&
                     &s->others[k] != d->figure &&
                     s->others[k].value != d->figure->value)
-                    count_beyond(d, c, s->others[k].value, s->others[k].bound);
+                    count_beyond(d, c, fact_bound(c, &s->others[k]),
+                                 s->others[k].bound);
         }
     }
     if (s->listed)
         derivation_offer(d, DERIVED_LEVEL, (double)s->listed);
+}
+
+/* "Hardware and Consulting combined": sums of texts that follow each other. */
+void derivation_some(struct derivation *d, const struct fact_table *t,
+                     size_t table, const struct fact_column *c)
+{
+    enum { TEXTS_MOST = 6 };
+    const struct grounding_scope *s = d->scope;
+    if (!c->adds || c->percent || c->averages)
+        return;
+    for (size_t i = 0; i < s->n_each && i < TEXTS_MOST; i++) {
+        double sum = 0;
+        for (size_t k = i; k < s->n_each && k < TEXTS_MOST && s->each[k]; k++) {
+            const struct scope_rows *rows = &s->each[k][table];
+            if (!rows->n || !facts_work(s->facts, rows->n))
+                break;
+            for (size_t x = 0; x < rows->n; x++)
+                sum += isnan(c->values[rows->rows[x]])
+                           ? 0
+                           : c->values[rows->rows[x]];
+            if (k > i)
+                derivation_offer(d, DERIVED_LEVEL, sum);
+            if (k > i && t->whole && c->sum != 0)
+                derivation_offer(d, DERIVED_SHARE, 100 * sum / c->sum);
+        }
+    }
+}
+
+static double window_sum(const struct fact_column *c, size_t from, size_t size)
+{
+    double sum = 0;
+    for (size_t k = from; k < from + size; k++)
+        sum += c->values[k];
+    return sum;
+}
+
+/* One row is of the same time of a year as another, of one year later. */
+static bool is_year_later(const struct fact_column *period, size_t row,
+                          size_t later)
+{
+    int64_t year, other;
+    int month, day, other_month, other_day;
+    if (period->days[row] == INT64_MIN || period->days[later] == INT64_MIN)
+        return false;
+    figure_date(period->days[row], &year, &month, &day);
+    figure_date(period->days[later], &other, &other_month, &other_day);
+    return other == year + 1 && month == other_month && day == other_day;
+}
+
+void derivation_windows(struct derivation *d, const struct fact_table *t,
+                        const struct fact_column *c, size_t most)
+{
+    size_t n = t->n_rows, size = d->scope->window;
+    for (size_t i = 0; size > 1 && i + size <= n && n <= most; i++) {
+        double sum = window_sum(c, i, size);
+        derivation_offer(d, DERIVED_LEVEL, sum);
+        /* "More than the same quarters of 2025" */
+        for (size_t k = i + size;
+             d->scope->differs && k + size <= n && !d->found &&
+             facts_work(d->scope->facts, size);
+             k++) {
+            if (!is_year_later(&t->columns[t->period], i, k))
+                continue;
+            double later = window_sum(c, k, size);
+            derivation_offer(d, DERIVED_LESS, later - sum);
+            if (sum != 0)
+                derivation_offer(d, DERIVED_CHANGE,
+                                 100 * (later - sum) / fabs(sum));
+        }
+    }
 }

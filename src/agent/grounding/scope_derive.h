@@ -33,6 +33,13 @@ static inline void derivation_offer(struct derivation *d,
 
 /* Tries how many rows there are, and how many do what the sentence says. */
 void derivation_counts(struct derivation *d);
+/* Tries sums of a column over the rows of texts that follow each other. */
+void derivation_some(struct derivation *d, const struct fact_table *t,
+                     size_t table, const struct fact_column *c);
+/* Tries sums of as many rows in a run as the sentence says, "the two months
+ * after", and what such a sum is more than the one of a year before. */
+void derivation_windows(struct derivation *d, const struct fact_table *t,
+                        const struct fact_column *c, size_t most);
 /* Whether the figure is a bound, and another figure of the sentence says how many
  * rows are beyond it. */
 bool scope_bounds_rows(const struct grounding_scope *s, const struct figure *f);

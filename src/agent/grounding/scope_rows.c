@@ -29,6 +29,8 @@ double figure_room(const struct figure *f, double value, double unit)
         wide = 17;
     if (f->kind == FIGURE_TIMES)
         wide = fabs(value) / 2;
+    if (f->nearly && f->kind != FIGURE_NUMBER)
+        wide = fmin(wide, fabs(value) / 8);
     return fmin(wide, fabs(value));
 }
 

@@ -37,8 +37,8 @@ bool wording_among(struct str word, const char *list)
 struct str wording_stem(struct str word)
 {
     static const char *const ends[] = {
-        "ations", "ation", "ments", "ment", "ings", "ing", "ies",
-        "ers",    "er",    "ed",    "es",   "s",    "y",   "e"};
+        "ations", "ation", "ments", "ment", "ings", "ing", "ies", "ers",
+        "er",     "ors",   "or",    "ed",   "es",   "s",   "y",   "e"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (word.len > strlen(ends[i]) + 3 && str_ends(word, str_of(ends[i]))) {
             word.len -= strlen(ends[i]);

@@ -1,6 +1,6 @@
 /* Narratives about results: sentences that state only what the rows show pass,
  * and sentences that state anything else do not. The sentences are in
- * narratives.txt. */
+ * narratives.txt and, by an outside judge, in narratives_fresh.txt. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -18,13 +18,13 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-enum { COLUMNS = 6, FILE_MOST = 256 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
+enum { COLUMNS = 8, FILE_MOST = 256 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
 
 static struct arena arena;
 static struct sql_result result;
 static struct step_result step;
 static struct step_results results = {&step, 1};
-static struct str rows, question;
+static struct str rows, question, result_name;
 static struct buf json;
 static char file[FILE_MOST];
 
@@ -65,7 +65,8 @@ static void read_columns(struct str line)
     result.n_column_types = result.n_columns;
 }
 
-/* Numbers that a double cannot hold come as text, as all numeric ones do. */
+/* Numbers that a double cannot hold come as text, as all numeric ones do. A
+ * cell that reads "null" is NULL. */
 static void put_row(struct str line)
 {
     struct json_writer w;
@@ -78,7 +79,8 @@ static void put_row(struct str line)
          i++) {
         json_put_key_str(&w, result.columns[i]);
         if (str_starts(result.column_types[i], STR("int")) ||
-            str_is(result.column_types[i], "bool"))
+            str_is(result.column_types[i], "bool") ||
+            str_is(str_trim(cell), "null"))
             json_put_raw(&w, str_trim(cell));
         else
             json_put_str(&w, str_trim(cell));
@@ -123,16 +125,18 @@ static bool judge(struct str line, bool right)
     bool passed = found.whole && found.n_claims == 0;
     if (passed == right)
         return true;
-    print_message("%s: %.*s\n%.*s\n", right ? "a false alarm" : "not noticed",
-                  STR_ARG(text), STR_ARG(grounding_list(&arena, text, &found)));
+    print_message("%.*s: %s: %.*s\n%.*s\n", STR_ARG(result_name),
+                  right ? "a false alarm" : "not noticed", STR_ARG(text),
+                  STR_ARG(grounding_list(&arena, text, &found)));
     return false;
 }
 
 static bool read_line(struct str line)
 {
-    if (str_starts(line, STR("result ")))
+    if (str_starts(line, STR("result "))) {
         begin_result();
-    else if (str_starts(line, STR("question ")))
+        result_name = str_from(line, 7);
+    } else if (str_starts(line, STR("question ")))
         question = str_from(line, 9);
     else if (str_starts(line, STR("sql ")))
         result.sql = str_from(line, 4);
@@ -149,10 +153,9 @@ static bool read_line(struct str line)
     return true;
 }
 
-static void sentences_are_judged_rightly(void **state)
+static void judge_file(const char *path)
 {
-    (void)state;
-    FILE *f = fopen(getenv("NARRATIVES"), "rb");
+    FILE *f = fopen(path, "rb");
     assert_non_null(f);
     struct str rest = {file, fread(file, 1, sizeof file, f)}, line;
     fclose(f);
@@ -166,6 +169,18 @@ static void sentences_are_judged_rightly(void **state)
                   wrong, bad);
     assert_true(right >= 75 && wrong >= 75);
     assert_int_equal(bad, 0);
+}
+
+static void sentences_are_judged_rightly(void **state)
+{
+    (void)state;
+    judge_file(getenv("NARRATIVES"));
+}
+
+static void fresh_sentences_are_judged_rightly(void **state)
+{
+    (void)state;
+    judge_file(getenv("NARRATIVES_FRESH"));
 }
 
 /* ---- figures ------------------------------------------------------------ */
@@ -478,6 +493,7 @@ int main(void)
         GROUNDING_TEST(identifiers_are_no_numbers),
         GROUNDING_TEST(words_have_their_roles),
         GROUNDING_TEST(sentences_are_judged_rightly),
+        GROUNDING_TEST(fresh_sentences_are_judged_rightly),
         GROUNDING_TEST(without_results_nothing_is_found),
         GROUNDING_TEST(only_the_false_sentence_goes),
         GROUNDING_TEST(a_false_answer_leaves_nothing),

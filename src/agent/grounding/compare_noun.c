@@ -1,0 +1,86 @@
+/* compare_noun.c - nouns for what the rows of a table are of: "cities", "months";
+ * see compare_clause.h. */
+#include "compare_clause.h"
+#include "column_name.h"
+#include "base/banned.h"
+
+static bool days_differ(const struct fact_table *t)
+{
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 1; i < t->n_rows; i++)
+        if (days[i] == days[i - 1] || days[i] == INT64_MIN)
+            return false;
+    return t->n_rows > 1 && days[0] != INT64_MIN;
+}
+
+static bool is_weekly(const struct fact_table *t)
+{
+    enum { WEEK = 7 };
+    const int64_t *days = t->columns[t->period].days;
+    for (size_t i = 1; i < t->n_rows; i++)
+        if (days[i] - days[i - 1] != WEEK && days[i - 1] - days[i] != WEEK)
+            return false;
+    return t->n_rows > 1;
+}
+
+/* Whether the noun is the time that each row of the table is of: "months". */
+bool table_counts_periods(const struct fact_table *t, struct str noun)
+{
+    static const char *const grains[] = {" day days date dates ",
+                                         " month months ", " quarter quarters ",
+                                         " year years "};
+    return t->period < t->n_columns &&
+           (wording_among(noun, grains[t->columns[t->period].grain]) ||
+            wording_among(noun, " period periods ") ||
+            (wording_among(noun, " week weeks ") && is_weekly(t))) &&
+           days_differ(t);
+}
+
+/* Whether the noun is what each row of the table is of: "cities", "months". */
+bool table_counts_rows(struct facts *facts, const struct fact_table *t,
+                       struct str noun)
+{
+    if (!t->whole || t->n_rows < 2 ||
+        !facts_work(facts, t->n_rows + 8 * t->n_columns))
+        return false;
+    if (wording_among(noun,
+                      " combination combinations row rows entry entries "))
+        return true;
+    if (table_counts_periods(t, noun))
+        return true;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        if (!c->adds && c->distinct == t->n_rows &&
+            column_name_has(c->name, noun))
+            return true;
+    }
+    return false;
+}
+
+/* "Business units", of `business_unit`. */
+bool clause_one_noun(const struct compare_clause *c, size_t word)
+{
+    const struct facts *facts = c->s->facts;
+    for (size_t t = 0; word + 1 < c->end && t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+            const struct fact_column *of = &facts->tables[t].columns[i];
+            struct split_name own;
+            if (of->adds)
+                continue;
+            column_name_read(of->name, &own);
+            for (size_t k = 1; k < own.n; k++)
+                if (str_eq(own.words[k - 1], clause_text(c, word)) &&
+                    column_word_same(own.words[k], clause_text(c, word + 1)))
+                    return true;
+        }
+    return false;
+}
+
+bool clause_counts_rows(const struct compare_clause *c, size_t word)
+{
+    struct facts *facts = c->s->facts;
+    for (size_t t = 0; word < c->end && t < facts->n_tables; t++)
+        if (table_counts_rows(facts, &facts->tables[t], clause_text(c, word)))
+            return true;
+    return false;
+}
