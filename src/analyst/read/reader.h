@@ -153,6 +153,10 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
 /* The first field among what a phrase may mean, or NULL. */
 const struct field *first_field(const struct question_reader *reader,
                                 const struct choice *what);
+/* The word names a flag of others, and is a value of the things that it is said of:
+ * "active policies", where only agents have a flag of that name. */
+bool flag_is_value(const struct question_reader *reader, size_t at,
+                   const struct choice *what);
 /* The noun after a value: "orders" of "Houston orders". */
 struct choice noun_after(const struct question_reader *reader, size_t at);
 /* Gaps that can be values become filters; the others are unknown words. */

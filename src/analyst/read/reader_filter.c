@@ -640,7 +640,8 @@ bool filter_read(struct question_reader *reader)
     if (amount_first(reader, &lead, from, at) ||
         function_amount(reader, &lead, from, at))
         return true;
-    if (what.n && sampled <= what.n_words) {
+    if (what.n && sampled <= what.n_words &&
+        !flag_is_value(reader, at, &what)) {
         if (noun_condition(reader, &lead, what, from, at + what.n_words) ||
             presence_read(reader, &lead, what, from, at + what.n_words) ||
             existence_read(reader, &lead, what, from, at + what.n_words) ||

@@ -434,26 +434,6 @@ static bool stands_alone(const struct question_reader *reader,
     return before && behind;
 }
 
-/* "Active policies", where only agents have a flag of that name: the word is a
- * value of the policies. */
-static bool is_value_of_things(const struct question_reader *reader,
-                               const struct choice *what)
-{
-    struct choice next = reader_match(reader, reader->at + what->n_words);
-    struct choice rows = choice_of(reader->arena, next, TERM_DATASET);
-    size_t things = rows.n ? rows.terms[0].dataset : reader->near, n = 0;
-    for (size_t i = 0; i < what->n; i++)
-        if (what->terms[i].dataset == things)
-            return false;
-    const struct sample_list *samples =
-        samples_match(&reader->lexicon->samples, &reader->words, reader->at,
-                      reader->words.n, &n);
-    for (size_t i = 0; samples && i < samples->n; i++)
-        if (samples->items[i].dataset == things)
-            return true;
-    return false;
-}
-
 static bool loose_taken(struct question_reader *reader, struct choice what)
 {
     const struct field *field = first_field(reader, &what);
@@ -495,9 +475,8 @@ bool phrase_read(struct question_reader *reader)
 {
     size_t n = 0;
     struct choice what = reader_match(reader, reader->at);
-    const struct field *field = first_field(reader, &what);
     if (!what.n || reader_verb(reader, reader->at) ||
-        (field && field_is_boolean(field) && is_value_of_things(reader, &what)))
+        flag_is_value(reader, reader->at, &what))
         return false;
     n = what.n_words;
     if (is_compound(reader, &what))

@@ -147,6 +147,26 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
     return at - start;
 }
 
+bool flag_is_value(const struct question_reader *reader, size_t at,
+                   const struct choice *what)
+{
+    const struct field *field = first_field(reader, what);
+    struct choice next = reader_match(reader, at + what->n_words);
+    struct choice rows = choice_of(reader->arena, next, TERM_DATASET);
+    size_t things = rows.n ? rows.terms[0].dataset : reader->near, n = 0;
+    if (!field || !field_is_boolean(field))
+        return false;
+    for (size_t i = 0; i < what->n; i++)
+        if (what->terms[i].dataset == things)
+            return false;
+    const struct sample_list *samples = samples_match(
+        &reader->lexicon->samples, &reader->words, at, reader->words.n, &n);
+    for (size_t i = 0; samples && i < samples->n; i++)
+        if (samples->items[i].dataset == things)
+            return true;
+    return false;
+}
+
 /* ---- gaps --------------------------------------------------------------- */
 
 /* Words of analyses that the analyst does not do; they are never values. */
