@@ -16,10 +16,11 @@ static struct str tree_file(struct arena *arena, const char *name)
 
 static const struct ontology *model_named(struct arena *arena, struct str name)
 {
-    return model_read(arena,
-                      tree_file(arena, arena_printf(arena, FOLDER "%.*s.osi.yaml",
-                                                    STR_ARG(name))
-                                           .ptr));
+    return model_read(
+        arena,
+        tree_file(
+            arena,
+            arena_printf(arena, FOLDER "%.*s.osi.yaml", STR_ARG(name)).ptr));
 }
 
 static struct query_findings judged(struct arena *arena,
@@ -85,9 +86,9 @@ static bool next_right(struct str *rest, struct pair *p)
 
 static const char *kind_of(const struct query_finding *f)
 {
-    static const char *const kinds[] = {"unknown_table", "unknown_column",
+    static const char *const kinds[] = {"unknown_table",  "unknown_column",
                                         "unrelated_join", "fan_out",
-                                        "not_judged", "rule"};
+                                        "not_judged",     "rule"};
     return f->rule ? f->rule->id : kinds[f->kind];
 }
 
@@ -96,7 +97,8 @@ static void report(const char *what, const struct pair *p,
 {
     for (size_t i = 0; i < f->n; i++)
         print_message("%s\t%.*s\t%.*s\t%s\t%s\t%.*s\t%.*s\n", what,
-                      STR_ARG(p->model), STR_ARG(p->rule), kind_of(&f->items[i]),
+                      STR_ARG(p->model), STR_ARG(p->rule),
+                      kind_of(&f->items[i]),
                       f->items[i].grave ? "FAIL" : "warn", STR_ARG(p->question),
                       STR_ARG(f->items[i].message));
 }
