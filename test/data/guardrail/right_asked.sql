@@ -860,3 +860,14 @@ SELECT COUNT(*) AS deliveries FROM sea.bookings b WHERE b.delivered_on >= '2025-
 -- shipping: Number of cancellations by month
 SELECT date_trunc('month', b.cancelled_on) AS month, COUNT(*) AS cancellations FROM sea.bookings b
 WHERE b.cancelled_on IS NOT NULL GROUP BY 1 ORDER BY 1
+
+-- shipping: How many containers does a booking of each customer have on average, weighted with the miles of its leg?
+SELECT b.customer_id, SUM(b.containers * l.miles)::numeric / NULLIF(SUM(l.miles), 0) AS weighted_containers
+FROM sea.bookings b JOIN sea.legs l ON l.leg_id = b.leg_id
+GROUP BY b.customer_id
+
+-- subscriptions: What is the average invoice, weighted with the price of the plan?
+SELECT ROUND(SUM(i.amount * p.monthly_price) / SUM(p.monthly_price), 2) AS weighted_invoice
+FROM invoices i
+JOIN subscriptions s ON s.subscription_id = i.subscription_id
+JOIN plans p ON p.plan_id = s.plan_id
