@@ -245,6 +245,8 @@ static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
     const json_t *whens = json_object_get(node, "args");
     struct shape_value *value = shape_value_new(b, SHAPE_CHOICE);
     value->form = SHAPE_FORM_CASE;
+    if (json_object_get(node, "arg"))
+        value->word = STR("of");
     shape_value_add_aside(b, value,
                           shape_value_of(b, json_object_get(node, "arg")));
     for (size_t i = 0; i < json_array_size(whens); i++) {
@@ -264,7 +266,7 @@ static struct shape_value *choice_of(struct shape_builder *b,
 {
     struct shape_value *value = shape_value_made_of(b, node);
     value->kind = SHAPE_CHOICE;
-    value->form = SHAPE_FORM_COALESCE;
+    add_form(b, value, SHAPE_FORM_COALESCE, json_get_text(node, "op"));
     return value;
 }
 
@@ -428,6 +430,7 @@ static struct shape_value *constant_of(struct shape_builder *b,
     const json_t *integer = json_object_get(node, "ival");
     const json_t *decimal = json_object_get(node, "fval");
     const json_t *text = json_object_get(node, "sval");
+    const json_t *truth = json_object_get(node, "boolval");
     if (integer)
         add_form(b, value, SHAPE_FORM_INTEGER,
                  arena_printf(b->arena, "%lld",
@@ -436,6 +439,11 @@ static struct shape_value *constant_of(struct shape_builder *b,
         add_form(b, value, SHAPE_FORM_DECIMAL, json_get_text(decimal, "fval"));
     else if (text)
         add_form(b, value, SHAPE_FORM_TEXT, json_get_text(text, "sval"));
+    else if (truth)
+        add_form(b, value, SHAPE_FORM_BOOLEAN,
+                 json_is_true(json_object_get(truth, "boolval"))
+                     ? STR("true")
+                     : STR("false"));
     else if (json_is_true(json_object_get(node, "isnull")))
         value->form = SHAPE_FORM_NULL;
     return value;

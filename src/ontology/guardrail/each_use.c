@@ -70,10 +70,9 @@ static enum each each_of(const struct guardrail_check *j,
     static const char *const shared[] = {"capacity", "seats",   "plazas",
                                          "places",   "payload", NULL};
     static const char *const own[] = {
-        "fee",       "credits", "creditos", "créditos",   "length",
-        "distance",  "km",      "duration", "kilometers", "kilometer",
-        "mile",      "hours",   "minutes",  "calories",   "points",
-        NULL};
+        "fee",     "credits",  "creditos",   "créditos",  "length", "distance",
+        "km",      "duration", "kilometers", "kilometer", "mile",   "hours",
+        "minutes", "calories", "points",     NULL};
     struct column_origin origin = origin_of(measure);
     const struct dataset *d = origin.source ? rule_dataset(j, origin) : NULL;
     if (!d)
@@ -279,8 +278,8 @@ enum use use_of(struct guardrail_check *j, const struct grain *g,
     if (each == EACH_NOT)
         return USE_NONE;
     if (m->culprit)
-        return use_of_rows(j, g, m->of, each, grain_constant_classes(g, NULL, 0),
-                           by);
+        return use_of_rows(j, g, m->of, each,
+                           grain_constant_classes(g, NULL, 0), by);
     /* a derived table repeats them, and nothing after it */
     const struct shape_value *column = call->parts[0];
     if (g->select->n_sources != 1 || column->kind != SHAPE_COLUMN ||

@@ -1374,3 +1374,17 @@ WHERE t.billed_on >= date_trunc('year', CURRENT_DATE) AND t.billed_on <= CURRENT
 -- right
 SELECT SUM(t.cost) AS treatment_cost FROM treatments t
 WHERE t.performed_on >= date_trunc('year', CURRENT_DATE) AND t.performed_on <= CURRENT_DATE AND t.billed_on <= CURRENT_DATE
+
+-- retail metric_name: What was the completed revenue of each channel in 2024?
+select o.channel, sum(case when o.status <> 'returned' then i.line_total else 0 end) as completed_revenue
+from order_items i join orders o on o.order_id = i.order_id
+where o.order_date >= '2024-01-01' and o.order_date < '2025-01-01' group by o.channel
+-- right
+select o.channel, sum(i.line_total) as completed_revenue
+from order_items i join orders o on o.order_id = i.order_id
+where o.order_date >= '2024-01-01' and o.order_date < '2025-01-01' and o.status = 'completed' group by o.channel
+
+-- shipping metric_name: What were the charged amounts by kind?
+SELECT kind, SUM(amount) * 100 AS charged_amount FROM sea.charges GROUP BY kind
+-- right
+SELECT kind, ROUND(SUM(amount), 2) AS charged_amount FROM sea.charges GROUP BY kind
