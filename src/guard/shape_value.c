@@ -183,6 +183,25 @@ static struct shape_value *other_operator_of(struct shape_builder *b,
     return value;
 }
 
+/* (a, b) = (c, d) means a = c AND b = d. NULL: they are no rows of one size. */
+static struct shape_value *rows_equal(struct shape_builder *b,
+                                      const json_t *left, const json_t *right)
+{
+    const json_t *one = json_object_get(node_inside(left, "RowExpr"), "args");
+    const json_t *two = json_object_get(node_inside(right, "RowExpr"), "args");
+    size_t n = json_array_size(one);
+    if (!n || n != json_array_size(two))
+        return NULL;
+    struct shape_value *all = shape_value_new(b, SHAPE_AND);
+    for (size_t i = 0; i < n; i++) {
+        struct shape_value *pair = shape_value_of_both(
+            b, SHAPE_EQUAL, json_array_get(one, i), json_array_get(two, i));
+        add_form(b, pair, SHAPE_FORM_OPERATOR, STR("="));
+        shape_value_add(b, all, pair);
+    }
+    return all;
+}
+
 static struct shape_value *operator_of(struct shape_builder *b,
                                        const json_t *node)
 {
@@ -197,6 +216,10 @@ static struct shape_value *operator_of(struct shape_builder *b,
         return shape_value_of_both(b, SHAPE_RANGE, left, right);
     if (!str_is(kind, "AEXPR_OP"))
         return other_operator_of(b, node);
+    struct shape_value *rows =
+        str_is(name, "=") ? rows_equal(b, left, right) : NULL;
+    if (rows)
+        return rows;
     if (str_is(name, "=") && left)
         made = SHAPE_EQUAL;
     else if (str_is(name, "+") || str_is(name, "-"))

@@ -871,3 +871,31 @@ SELECT ROUND(SUM(i.amount * p.monthly_price) / SUM(p.monthly_price), 2) AS weigh
 FROM invoices i
 JOIN subscriptions s ON s.subscription_id = i.subscription_id
 JOIN plans p ON p.plan_id = s.plan_id
+
+-- rail: For each run, how long is the stretch that leads back?
+SELECT r.run_id, s.length_km FROM rail.runs r
+JOIN rail.stretches s ON s.start_code = r.end_code AND s.end_code = r.start_code
+
+-- rail: Which runs end in the home town of a customer who has an order?
+SELECT DISTINCT r.run_id FROM rail.runs r
+JOIN rail.customers c ON c.home_code = r.end_code
+JOIN rail.orders o ON o.customer_id = c.customer_id
+
+-- rail: What part of the seats was sold with each maker?
+WITH sold AS (
+  SELECT r.run_id, r.unit_id, COUNT(t.line_no) AS tickets FROM rail.runs r
+  LEFT JOIN rail.tickets t ON t.run_id = r.run_id GROUP BY r.run_id, r.unit_id
+)
+SELECT y.maker, 1.0 * SUM(sold.tickets) / SUM(y.seats) AS sold_part
+FROM sold JOIN rail.units u ON u.unit_id = sold.unit_id JOIN rail.unit_types y ON y.type_id = u.type_id
+GROUP BY y.maker
+
+-- rail: How many days before the run are tickets bought, on average, by class?
+SELECT t.class, AVG(r.run_day - CAST(o.ordered_at AT TIME ZONE 'Europe/Zurich' AS date)) AS days_before
+FROM rail.tickets t JOIN rail.runs r ON r.run_id = t.run_id JOIN rail.orders o ON o.order_id = t.order_id
+GROUP BY t.class
+
+-- rail: How often does each start code occur among the runs, next to the stretches from there?
+WITH a AS (SELECT start_code, COUNT(*) AS runs FROM rail.runs GROUP BY start_code),
+     b AS (SELECT start_code, COUNT(*) AS stretches FROM rail.stretches GROUP BY start_code)
+SELECT b.start_code, b.stretches, COALESCE(a.runs, 0) AS runs FROM b LEFT JOIN a ON a.start_code = b.start_code

@@ -1388,3 +1388,10 @@ where o.order_date >= '2024-01-01' and o.order_date < '2025-01-01' and o.status 
 SELECT kind, SUM(amount) * 100 AS charged_amount FROM sea.charges GROUP BY kind
 -- right
 SELECT kind, ROUND(SUM(amount), 2) AS charged_amount FROM sea.charges GROUP BY kind
+
+-- rail joins_follow_model: How long is the stretch of each run, in kilometers?
+select r.run_id, s.length_km from rail.runs r
+join rail.stretches s on s.end_code = r.start_code and s.start_code = r.end_code
+-- right
+select r.run_id, s.length_km from rail.runs r
+join rail.stretches s on (s.start_code, s.end_code) = (r.start_code, r.end_code)

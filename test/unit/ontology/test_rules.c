@@ -23,7 +23,8 @@ static const struct ontology *model_named(struct arena *arena, struct str name)
         {"visits", "test/data/guardrail/visits.osi.yaml"},
         {"hospital", "test/data/guardrail/hospital.osi.yaml"},
         {"subscriptions", "test/data/guardrail/subscriptions.osi.yaml"},
-        {"shipping", "test/data/guardrail/shipping.osi.yaml"}};
+        {"shipping", "test/data/guardrail/shipping.osi.yaml"},
+        {"rail", "test/data/guardrail/rail.osi.yaml"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (str_is(name, files[i][0]))
             return model_read(arena, tree_file(arena, files[i][1]));
