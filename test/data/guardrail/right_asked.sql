@@ -899,3 +899,37 @@ GROUP BY t.class
 WITH a AS (SELECT start_code, COUNT(*) AS runs FROM rail.runs GROUP BY start_code),
      b AS (SELECT start_code, COUNT(*) AS stretches FROM rail.stretches GROUP BY start_code)
 SELECT b.start_code, b.stretches, COALESCE(a.runs, 0) AS runs FROM b LEFT JOIN a ON a.start_code = b.start_code
+
+-- rail: How many passes began in each month of 2025?
+SELECT date_trunc('month', starts_on) AS month, COUNT(*) AS passes FROM rail.passes
+WHERE starts_on >= '2025-01-01' AND starts_on < '2026-01-01' GROUP BY 1
+
+-- rail: How many passes started this year?
+SELECT COUNT(*) AS passes FROM rail.passes WHERE starts_on >= date_trunc('year', CURRENT_DATE)
+
+-- rail: What is the value of the passes that expire in March 2025?
+SELECT SUM(price) AS value FROM rail.passes WHERE ends_on BETWEEN '2025-03-01' AND '2025-03-31'
+
+-- rail: What did people pay for the runs of May 2025, by class?
+SELECT t.class, SUM(t.fare) AS fares FROM rail.tickets t JOIN rail.runs r USING (run_id)
+WHERE r.run_day BETWEEN '2025-05-01' AND '2025-05-31' GROUP BY t.class
+
+-- rail: Average delay of each month
+SELECT date_trunc('month', run_day) AS month, AVG(late_minutes) AS delay FROM rail.runs GROUP BY 1
+
+-- rail: Which stations is no customer at home in?
+SELECT s.code FROM rail.stations s WHERE s.code NOT IN (SELECT c.home_code FROM rail.customers c)
+
+-- subscriptions: How many people use or opened a ticket for each account?
+SELECT account_id, COUNT(*) AS people FROM (
+  SELECT account_id, user_id FROM users
+  UNION
+  SELECT account_id, opened_by FROM tickets
+) p GROUP BY account_id
+
+-- shipping: Bookings of each leg, with those of the customers from Greece
+WITH taken AS (
+  SELECT l.leg_id, b.booking_id, COALESCE(c.country_iso, '?') AS country_iso
+  FROM sea.legs l LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id LEFT JOIN sea.customers c ON c.customer_id = b.customer_id
+)
+SELECT leg_id, COUNT(booking_id) AS bookings FROM taken WHERE country_iso IN ('GR', '?') GROUP BY leg_id

@@ -1395,3 +1395,43 @@ join rail.stretches s on s.end_code = r.start_code and s.start_code = r.end_code
 -- right
 select r.run_id, s.length_km from rail.runs r
 join rail.stretches s on (s.start_code, s.end_code) = (r.start_code, r.end_code)
+
+-- rail other_date: Fare income by class in the second quarter of 2025
+select t.class, sum(t.fare) as income from rail.tickets t join rail.runs r using (run_id)
+where r.run_day between '2025-04-01' and '2025-06-30' group by t.class
+-- right
+select t.class, sum(t.fare) as income from rail.tickets t join rail.orders o using (order_id)
+where o.ordered_at >= '2025-04-01' and o.ordered_at < '2025-07-01' group by t.class
+
+-- rail other_date: What did we sell passes for in each month?
+select date_trunc('month', starts_on) as month, sum(price) as total from rail.passes group by 1
+-- right
+select date_trunc('month', bought_on) as month, sum(price) as total from rail.passes group by 1
+
+-- shipping left_join_filtered: Which vessels have how many cancelled bookings, also those without one?
+WITH taken AS (
+  SELECT v.vessel_id, v.vessel_name, b.booking_id, b.status
+  FROM sea.vessels v LEFT JOIN sea.legs l ON l.vessel_id = v.vessel_id LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id
+)
+SELECT vessel_id, COUNT(booking_id) AS bookings FROM taken WHERE status = 'cancelled' GROUP BY vessel_id
+-- right
+WITH taken AS (
+  SELECT v.vessel_id, v.vessel_name, b.booking_id, b.status
+  FROM sea.vessels v LEFT JOIN sea.legs l ON l.vessel_id = v.vessel_id
+  LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id AND b.status = 'cancelled'
+)
+SELECT vessel_id, COUNT(booking_id) AS bookings FROM taken GROUP BY vessel_id
+
+-- rail left_join_filtered: For every unit, how many runs were late in 2025?
+select x.unit_id, count(x.run_id) as runs from (
+  select u.unit_id, r.run_id, r.late_minutes from rail.units u left join rail.runs r on r.unit_id = u.unit_id
+) x where x.late_minutes > 5 group by x.unit_id
+-- right
+select x.unit_id, count(x.run_id) as runs from (
+  select u.unit_id, r.run_id, r.late_minutes from rail.units u left join rail.runs r on r.unit_id = u.unit_id
+) x where x.late_minutes > 5 or x.run_id is null group by x.unit_id
+
+-- rail not_in_null: Which customers have recommended no one?
+select customer_id from rail.customers where customer_id not in (select recommended_by from rail.customers)
+-- right
+select c.customer_id from rail.customers c where not exists (select 1 from rail.customers x where x.recommended_by = c.customer_id)
