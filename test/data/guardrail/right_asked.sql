@@ -933,3 +933,35 @@ WITH taken AS (
   FROM sea.legs l LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id LEFT JOIN sea.customers c ON c.customer_id = b.customer_id
 )
 SELECT leg_id, COUNT(booking_id) AS bookings FROM taken WHERE country_iso IN ('GR', '?') GROUP BY leg_id
+
+-- rail: Which nicknames do several units have?
+SELECT nickname, COUNT(*) AS units FROM rail.units GROUP BY nickname HAVING COUNT(*) > 1
+
+-- chinook: Which titles occur on two or more albums?
+SELECT title, COUNT(album_id) AS albums FROM album GROUP BY title HAVING COUNT(album_id) >= 2
+
+-- rail: What is the mean of the average delays of all stretches?
+SELECT AVG(delay) AS mean_delay FROM (
+  SELECT start_code, end_code, AVG(late_minutes) AS delay FROM rail.runs GROUP BY start_code, end_code) x
+
+-- hospital: What does a treatment cost on average if each physician counts equally?
+SELECT AVG(mean_cost) AS cost FROM (
+  SELECT a.physician_id, AVG(t.cost) AS mean_cost FROM treatments t
+  JOIN admissions a ON a.admission_id = t.admission_id GROUP BY a.physician_id) x
+
+-- northwind: For each product, what is its share of the revenue of its category?
+SELECT p.category_id, p.product_id,
+       SUM(od.unit_price * od.quantity) / SUM(SUM(od.unit_price * od.quantity)) OVER (PARTITION BY p.category_id) AS share
+FROM order_details od JOIN products p ON p.product_id = od.product_id GROUP BY p.category_id, p.product_id
+
+-- subscriptions: Accounts for each country with the percentage of the accounts in the region
+SELECT c.region, c.country_code, COUNT(*) AS accounts,
+       100.0 * COUNT(*) / SUM(COUNT(*)) OVER (PARTITION BY c.region) AS pct
+FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+
+-- rail: Which are the best-performing stretches, by average delay?
+SELECT start_code, end_code, AVG(late_minutes) AS avg_delay FROM rail.runs
+GROUP BY start_code, end_code ORDER BY avg_delay LIMIT 3
+
+-- northwind: What is the best price for product 7?
+SELECT MIN(unit_price) AS best_price FROM order_details WHERE product_id = 7

@@ -1435,3 +1435,56 @@ select x.unit_id, count(x.run_id) as runs from (
 select customer_id from rail.customers where customer_id not in (select recommended_by from rail.customers)
 -- right
 select c.customer_id from rail.customers c where not exists (select 1 from rail.customers x where x.recommended_by = c.customer_id)
+
+-- subscriptions wrong_total: Within each region, what share of its accounts does every country have?
+WITH n AS (
+  SELECT c.region, c.country_code, COUNT(a.account_id) AS accounts
+  FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+)
+SELECT region, country_code, 1.0 * accounts / SUM(accounts) OVER (PARTITION BY country_code) AS share FROM n
+-- right
+WITH n AS (
+  SELECT c.region, c.country_code, COUNT(a.account_id) AS accounts
+  FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+)
+SELECT region, country_code, 1.0 * accounts / SUM(accounts) OVER (PARTITION BY region) AS share FROM n
+
+-- rail wrong_total: For each class, what part of the fares comes from every channel?
+select t.class, o.channel, sum(t.fare) / sum(sum(t.fare)) over (partition by o.channel) as part
+from rail.tickets t join rail.orders o on o.order_id = t.order_id group by t.class, o.channel
+-- right
+select t.class, o.channel, sum(t.fare) / sum(sum(t.fare)) over (partition by t.class) as part
+from rail.tickets t join rail.orders o on o.order_id = t.order_id group by t.class, o.channel
+
+-- hospital wrong_total: What part of the treatment cost of 2025 has each category?
+with whole as (select sum(cost) as cost from treatments)
+select p.category, sum(t.cost) / min(whole.cost) as part
+from treatments t join procedures p on p.procedure_code = t.procedure_code cross join whole
+where t.performed_on between '2025-01-01' and '2025-12-31' group by p.category
+-- right
+with whole as (select sum(cost) as cost from treatments where performed_on between '2025-01-01' and '2025-12-31')
+select p.category, sum(t.cost) / min(whole.cost) as part
+from treatments t join procedures p on p.procedure_code = t.procedure_code cross join whole
+where t.performed_on between '2025-01-01' and '2025-12-31' group by p.category
+
+-- chinook wrong_end: What are the three best-selling tracks by quantity?
+select track_id, sum(quantity) as sold from invoice_line group by track_id order by sold limit 3
+-- right
+select track_id, sum(quantity) as sold from invoice_line group by track_id order by sold desc limit 3
+
+-- northwind wrong_end: Which five products are the worst sellers by quantity?
+select product_id, sum(quantity) as sold from order_details group by product_id order by sold desc limit 5
+-- right
+select product_id, sum(quantity) as sold from order_details group by product_id order by sold limit 5
+
+-- northwind wrong_end: List the slowest-moving product by units
+select product_id from order_details group by product_id order by sum(quantity) desc fetch first 1 row only
+-- right
+select product_id from order_details group by product_id order by sum(quantity) fetch first 1 row only
+
+-- rail group_by_name: Which units were late most often?
+select u.nickname, count(*) as late_runs from rail.runs r join rail.units u on u.unit_id = r.unit_id
+where r.late_minutes > 5 group by u.nickname order by late_runs desc
+-- right
+select u.unit_id, u.nickname, count(*) as late_runs from rail.runs r join rail.units u on u.unit_id = r.unit_id
+where r.late_minutes > 5 group by u.unit_id, u.nickname order by late_runs desc
