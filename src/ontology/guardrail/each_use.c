@@ -54,12 +54,13 @@ static bool names_any(const struct name_words *w, const char *const *list)
     return false;
 }
 
-enum each { EACH_NOT, EACH_SHARED, EACH_OWN };
+enum each { EACH_NOT, EACH_SHARED, EACH_RATE, EACH_OWN };
 
 /* Each use of the row has the value again: the price of a plan with each of its
  * subscriptions, the seats of an aircraft with each of its flights. What has a
  * date of its own is no such thing: tickets share the seats of one flight. Uses
- * of a use share a capacity (EACH_SHARED), but have a price or a length each. */
+ * of a use share a capacity (EACH_SHARED), but have a price (EACH_RATE) or a length
+ * each. */
 static enum each each_of(const struct guardrail_check *j,
                          const struct shape_value *measure)
 {
@@ -80,7 +81,7 @@ static enum each each_of(const struct guardrail_check *j,
     struct str column = rule_column_name(origin);
     struct name_words w = name_words(j->arena, column);
     if (names_any(&w, rates) && !names_any(&w, totals))
-        return EACH_OWN;
+        return EACH_RATE;
     if (has_time(d))
         return EACH_NOT;
     if (names_any(&w, own))
@@ -135,13 +136,72 @@ static bool is_of_types(struct guardrail_check *j,
     return w.n && word_among(w.one[w.n - 1], types);
 }
 
+/* Relationships lead from rows of one dataset to one of the other. */
+static bool leads_to(const struct ontology *o, struct arena *arena,
+                     const struct dataset *from, const struct dataset *to)
+{
+    size_t *queue = arena_new_array(arena, size_t, o->n_datasets + 1);
+    bool *seen = arena_new_array(arena, bool, o->n_datasets + 1);
+    size_t head = 0, tail = 0;
+    queue[tail++] = (size_t)(from - o->datasets);
+    seen[queue[0]] = true;
+    while (head < tail) {
+        size_t at = queue[head++];
+        for (size_t i = 0; i < o->n_relationships; i++) {
+            const struct relationship *r = &o->relationships[i];
+            if (r->from != at || seen[r->to])
+                continue;
+            seen[r->to] = true;
+            queue[tail++] = r->to;
+        }
+    }
+    return seen[to - o->datasets];
+}
+
+/* One row of this table is meant, which a key gives, and rows of `of` are not
+ * about it. */
+static bool is_pinned(struct guardrail_check *j, const struct grain *g,
+                      const struct shape_source *of,
+                      const struct shape_source *source)
+{
+    if (source->kind != SHAPE_TABLE || of->kind != SHAPE_TABLE ||
+        leads_to(j->o, j->arena, model_table_dataset(&j->catalog, of),
+                 model_table_dataset(&j->catalog, source)))
+        return false;
+    for (size_t c = 0; c < source->n_columns; c++) {
+        struct column_origin o = {source, c};
+        if (g->constant[g->classes[g->offsets[source->index] + c]] &&
+            c < source->table->n_columns && rule_is_key(j, o))
+            return true;
+    }
+    return false;
+}
+
+/* The groups, or the one row that a key gives, are of a table that has uses and
+ * not of what is used: the credits of each student, the distance that a vessel
+ * has sailed. */
+static bool is_by_use(struct guardrail_check *j, const struct steps *s,
+                      struct shape_value *const *groups, size_t n)
+{
+    bool *marks = grain_no_sources(s->g);
+    for (size_t i = 0; i < n; i++)
+        grain_sources(s->g, groups[i], marks);
+    for (size_t i = 0; i < s->n; i++)
+        if ((marks[i] && !s->reached[s->of][i]) ||
+            is_pinned(j, s->g, s->g->select->sources[s->of],
+                      s->g->select->sources[i]))
+            return true;
+    return false;
+}
+
 /* The rows of one source have the value of a row of `of` each. A source that has
  * it through another one is more than one step away: bookings of a leg share
  * the capacity of its vessel. */
 static enum use use_of_rows(struct guardrail_check *j, const struct grain *g,
                             const struct shape_source *of, enum each each,
-                            const bool *fixed, const struct shape_source **by)
+                            const struct shape_source **by)
 {
+    const bool *fixed = grain_constant_classes(g, NULL, 0);
     struct steps s = {g, g->select->n_sources, NULL, of->index};
     s.reached = arena_new_array(j->arena, bool *, s.n + 1);
     for (size_t i = 0; i < s.n; i++) {
@@ -166,7 +226,10 @@ static enum use use_of_rows(struct guardrail_check *j, const struct grain *g,
     *by = source;
     if (grouped)
         return one ? USE_PREPARED : USE_PERHAPS;
-    return one || each == EACH_OWN ? USE_PERHAPS : USE_NONE;
+    if (each == EACH_OWN &&
+        is_by_use(j, &s, g->select->groups, g->select->n_groups))
+        return USE_PREPARED;
+    return one || each != EACH_SHARED ? USE_PERHAPS : USE_NONE;
 }
 
 /* The same for a column of a derived table, in each of its SELECTs. */
@@ -176,9 +239,10 @@ static enum use use_within(struct guardrail_check *j,
 {
     enum use use = USE_NONE;
     for (size_t i = 0; i < q->n_arms; i++) {
-        use = use_within(j, q->arms[i], column, by);
-        if (use == USE_NONE)
-            return use;
+        enum use one = use_within(j, q->arms[i], column, by);
+        if (one == USE_NONE)
+            return one;
+        use = !i || one < use ? one : use;
     }
     const struct grain *g = q->judged;
     if (q->n_arms || q->grouped || q->collapsed || q->distinct || q->opaque ||
@@ -189,8 +253,7 @@ static enum use use_within(struct guardrail_check *j,
     if (v->kind != SHAPE_COLUMN || v->source->kind != SHAPE_TABLE ||
         v->source->select != q)
         return USE_NONE;
-    return use_of_rows(j, g, v->source, each_of(j, v),
-                       grain_constant_classes(g, NULL, 0), by);
+    return use_of_rows(j, g, v->source, each_of(j, v), by);
 }
 
 /* ---- weights ------------------------------------------------------------- */
@@ -278,8 +341,7 @@ enum use use_of(struct guardrail_check *j, const struct grain *g,
     if (each == EACH_NOT)
         return USE_NONE;
     if (m->culprit)
-        return use_of_rows(j, g, m->of, each,
-                           grain_constant_classes(g, NULL, 0), by);
+        return use_of_rows(j, g, m->of, each, by);
     /* a derived table repeats them, and nothing after it */
     const struct shape_value *column = call->parts[0];
     if (g->select->n_sources != 1 || column->kind != SHAPE_COLUMN ||

@@ -431,11 +431,13 @@ static bool names_rows(struct arena *arena, const struct asked_words *q,
                        struct str names)
 {
     static const char *const before[] = {"each", "every", "by", "per", NULL};
+    static const char *const whole[] = {"of", "in", "within", "to", NULL};
     bool any = false;
     for (size_t i = 0; i < q->n; i++) {
         if (!names_at(arena, q, i, names, false))
             continue;
-        if (i == 0 || !word_among(q->items[i - 1], before))
+        if (i == 0 || !word_among(q->items[i - 1], before) ||
+            (i > 1 && word_among(q->items[i - 2], whole)))
             return false;
         any = true;
     }

@@ -965,3 +965,21 @@ GROUP BY start_code, end_code ORDER BY avg_delay LIMIT 3
 
 -- northwind: What is the best price for product 7?
 SELECT MIN(unit_price) AS best_price FROM order_details WHERE product_id = 7
+
+-- rail: How many kilometers did each customer travel?
+SELECT o.customer_id, SUM(s.length_km) AS km
+FROM rail.tickets t JOIN rail.orders o ON o.order_id = t.order_id JOIN rail.runs r ON r.run_id = t.run_id
+JOIN rail.stretches s ON s.start_code = r.start_code AND s.end_code = r.end_code
+GROUP BY o.customer_id
+
+-- rail: How far did unit 12 run in 2025 and in 2024?
+SELECT SUM(x.length_km) AS km FROM (
+  SELECT s.length_km FROM rail.runs r JOIN rail.stretches s USING (start_code, end_code) JOIN rail.units u USING (unit_id)
+  WHERE u.unit_id = 12 AND r.run_day BETWEEN '2025-01-01' AND '2025-12-31'
+  UNION ALL
+  SELECT s.length_km FROM rail.runs r JOIN rail.stretches s USING (start_code, end_code) JOIN rail.units u USING (unit_id)
+  WHERE u.unit_id = 12 AND r.run_day BETWEEN '2024-01-01' AND '2024-12-31') x
+
+-- subscriptions: For every country, its share of the accounts of each region
+SELECT c.region, c.country_code, 1.0 * COUNT(*) / SUM(COUNT(*)) OVER (PARTITION BY c.region) AS share
+FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
