@@ -370,17 +370,18 @@ static size_t value_at(const struct asked_words *q, size_t i, struct str value)
     return n;
 }
 
+static const char *const shares[] = {"share",      "shares",     "percent",
+                                     "percentage", "proportion", "fraction",
+                                     "portion",    "part",       NULL};
+static const char *const verbs[] = {
+    "is",   "are",  "was",   "were",  "comes", "come", "came",
+    "does", "do",   "did",   "has",   "have",  "had",  "goes",
+    "go",   "went", "falls", "makes", "made",  "make", NULL};
+
 /* "share of the online sales": the value restricts the whole. In "share of
  * online in the sales" and "share of the sales is online" it is the part. */
 static bool restricts_whole(const struct asked_words *q, struct str value)
 {
-    static const char *const shares[] = {"share",      "shares",     "percent",
-                                         "percentage", "proportion", "fraction",
-                                         "portion",    "part",       NULL};
-    static const char *const verbs[] = {
-        "is",   "are",  "was",   "were",  "comes", "come", "came",
-        "does", "do",   "did",   "has",   "have",  "had",  "goes",
-        "go",   "went", "falls", "makes", "made",  "make", NULL};
     static const char *const joining[] = {"in", "of",  "from", "among",
                                           "at", "for", "by",   "within",
                                           "to", "and", "or",   NULL};
@@ -397,6 +398,16 @@ static bool restricts_whole(const struct asked_words *q, struct str value)
                 return true;
         }
     }
+    return false;
+}
+
+/* "share of the flights of each origin": the words at `i` are "of each" and end
+ * what a share is taken of. */
+static bool ends_whole(const struct asked_words *q, size_t i)
+{
+    for (size_t k = i; k-- > 0 && !word_among(q->items[k], verbs);)
+        if (word_among(q->items[k], shares))
+            return k + 1 < i && str_is(q->items[k + 1], "of");
     return false;
 }
 
@@ -418,8 +429,9 @@ static bool divides_by(struct arena *arena, const struct asked_words *q,
                 return true;
         for (const char *const *o = owners; *o; o++)
             if (says(q, i, str_of(*o)) &&
-                names_at(arena, q, i + 2, names, false) && i + 3 < q->n &&
-                str_is(q->items[i + 3], "s"))
+                names_at(arena, q, i + 2, names, false) &&
+                (ends_whole(q, i) ||
+                 (i + 3 < q->n && str_is(q->items[i + 3], "s"))))
                 return true;
     }
     return false;
@@ -431,13 +443,14 @@ static bool names_rows(struct arena *arena, const struct asked_words *q,
                        struct str names)
 {
     static const char *const before[] = {"each", "every", "by", "per", NULL};
-    static const char *const whole[] = {"of", "in", "within", "to", NULL};
+    static const char *const whole[] = {"of", "in", "within", NULL};
     bool any = false;
     for (size_t i = 0; i < q->n; i++) {
         if (!names_at(arena, q, i, names, false))
             continue;
         if (i == 0 || !word_among(q->items[i - 1], before) ||
-            (i > 1 && word_among(q->items[i - 2], whole)))
+            (i > 1 && word_among(q->items[i - 2], whole)) ||
+            (i + 1 < q->n && str_is(q->items[i + 1], "s")))
             return false;
         any = true;
     }

@@ -1488,3 +1488,10 @@ where r.late_minutes > 5 group by u.nickname order by late_runs desc
 -- right
 select u.unit_id, u.nickname, count(*) as late_runs from rail.runs r join rail.units u on u.unit_id = r.unit_id
 where r.late_minutes > 5 group by u.unit_id, u.nickname order by late_runs desc
+
+-- rail wrong_total: What part of the tickets of each class is sold by every channel?
+select t.class, o.channel, 1.0 * count(*) / sum(count(*)) over (partition by o.channel) as part
+from rail.tickets t join rail.orders o using (order_id) group by t.class, o.channel
+-- right
+select t.class, o.channel, 1.0 * count(*) / sum(count(*)) over (partition by t.class) as part
+from rail.tickets t join rail.orders o using (order_id) group by t.class, o.channel

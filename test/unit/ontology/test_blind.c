@@ -97,7 +97,7 @@ static void report(const char *what, const struct pair *p,
                    const struct query_findings *f)
 {
     for (size_t i = 0; i < f->n; i++)
-        print_message("%s\t%.*s\t%.*s\t%s\t%s\t%.*s\t%.*s\n", what,
+        print_message("# %s\t%.*s\t%.*s\t%s\t%s\t%.*s\t%.*s\n", what,
                       STR_ARG(p->model), STR_ARG(p->rule),
                       kind_of(&f->items[i]),
                       f->items[i].grave ? "FAIL" : "warn", STR_ARG(p->question),
@@ -125,15 +125,16 @@ static void test_pairs(void **state)
         struct query_findings f = judged(*state, o, p.question, p.wrong);
         caught += is_caught(&p, &f);
         if (!is_caught(&p, &f)) {
-            print_message("MISSED\t%.*s\t%.*s\t\t\t%.*s\t\n", STR_ARG(p.model),
-                          STR_ARG(p.rule), STR_ARG(p.question));
+            print_message("# MISSED\t%.*s\t%.*s\t\t\t%.*s\t\n",
+                          STR_ARG(p.model), STR_ARG(p.rule),
+                          STR_ARG(p.question));
             report("WRONG", &p, &f);
         }
         f = judged(*state, o, p.question, p.right);
         flagged += f.n > 0;
         report("TWIN", &p, &f);
     }
-    print_message("pairs: %zu caught of %zu, %zu twins flagged\n", caught, n,
+    print_message("# pairs: %zu caught of %zu, %zu twins flagged\n", caught, n,
                   flagged);
     assert_int_equal(n, 64);
     assert_int_equal(caught, 64);
@@ -151,7 +152,7 @@ static void test_right(void **state)
         flagged += f.n > 0;
         report("RIGHT", &p, &f);
     }
-    print_message("right: %zu flagged of %zu\n", flagged, n);
+    print_message("# right: %zu flagged of %zu\n", flagged, n);
     assert_true(n >= 160);
     assert_int_equal(flagged, 0);
 }
