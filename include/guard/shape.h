@@ -85,8 +85,9 @@ enum shape_form {
     SHAPE_FORM_NONE,
     SHAPE_FORM_OPERATOR, /* its word: "/", "like", … */
     SHAPE_FORM_CALL,     /* of the function that its word names */
-    SHAPE_FORM_CASE,     /* CASE */
-    SHAPE_FORM_COALESCE,
+    SHAPE_FORM_CASE,     /* CASE; its word is "of" if it compares a value,
+                            the first of `aside`, with the others */
+    SHAPE_FORM_COALESCE, /* also greatest and least, which have a word */
     SHAPE_FORM_NOT,
     SHAPE_FORM_OR,
     SHAPE_FORM_NOT_NULL, /* IS NOT NULL */
@@ -94,6 +95,7 @@ enum shape_form {
     SHAPE_FORM_INTEGER,  /* a literal, its word the digits */
     SHAPE_FORM_DECIMAL,
     SHAPE_FORM_TEXT,
+    SHAPE_FORM_BOOLEAN, /* its word true or false */
     SHAPE_FORM_NULL,
     SHAPE_FORM_NOW,    /* current_date and the like */
     SHAPE_FORM_IN,     /* the last part is in its query */

@@ -27,14 +27,15 @@ const struct query_rule *query_rule_named(struct str id);
 /* What a question must ask for a finding to be a mistake. */
 enum asked_for {
     ASKS_ANYTHING,
-    ASKS_MOST,     /* the highest, and not the lowest as well */
-    ASKS_LEAST,    /* the lowest, and not the highest as well */
+    ASKS_MOST,     /* the highest of this, and not the lowest as well */
+    ASKS_LEAST,    /* the lowest of this, and not the highest as well */
     ASKS_LATEST,   /* the most recent */
     ASKS_EARLIEST, /* the oldest */
     ASKS_COUNT_OF, /* how many of these: names, separated by '|' */
     ASKS_WITHIN,   /* a share within a part of the whole */
     ASKS_OVERALL,  /* a share of the whole */
     ASKS_SHARE_OF, /* a share of what this word restricts: "of online sales" */
+    ASKS_SHARE_IN, /* a share within each of these, and not of those after '>' */
     ASKS_THINGS,   /* about these, and not about their names */
     ASKS_WITHOUT,  /* none of these words, separated by '|' */
 };

@@ -183,6 +183,25 @@ static struct shape_value *other_operator_of(struct shape_builder *b,
     return value;
 }
 
+/* (a, b) = (c, d) means a = c AND b = d. NULL: they are no rows of one size. */
+static struct shape_value *rows_equal(struct shape_builder *b,
+                                      const json_t *left, const json_t *right)
+{
+    const json_t *one = json_object_get(node_inside(left, "RowExpr"), "args");
+    const json_t *two = json_object_get(node_inside(right, "RowExpr"), "args");
+    size_t n = json_array_size(one);
+    if (!n || n != json_array_size(two))
+        return NULL;
+    struct shape_value *all = shape_value_new(b, SHAPE_AND);
+    for (size_t i = 0; i < n; i++) {
+        struct shape_value *pair = shape_value_of_both(
+            b, SHAPE_EQUAL, json_array_get(one, i), json_array_get(two, i));
+        add_form(b, pair, SHAPE_FORM_OPERATOR, STR("="));
+        shape_value_add(b, all, pair);
+    }
+    return all;
+}
+
 static struct shape_value *operator_of(struct shape_builder *b,
                                        const json_t *node)
 {
@@ -197,6 +216,10 @@ static struct shape_value *operator_of(struct shape_builder *b,
         return shape_value_of_both(b, SHAPE_RANGE, left, right);
     if (!str_is(kind, "AEXPR_OP"))
         return other_operator_of(b, node);
+    struct shape_value *rows =
+        str_is(name, "=") ? rows_equal(b, left, right) : NULL;
+    if (rows)
+        return rows;
     if (str_is(name, "=") && left)
         made = SHAPE_EQUAL;
     else if (str_is(name, "+") || str_is(name, "-"))
@@ -245,6 +268,8 @@ static struct shape_value *case_of(struct shape_builder *b, const json_t *node)
     const json_t *whens = json_object_get(node, "args");
     struct shape_value *value = shape_value_new(b, SHAPE_CHOICE);
     value->form = SHAPE_FORM_CASE;
+    if (json_object_get(node, "arg"))
+        value->word = STR("of");
     shape_value_add_aside(b, value,
                           shape_value_of(b, json_object_get(node, "arg")));
     for (size_t i = 0; i < json_array_size(whens); i++) {
@@ -264,7 +289,7 @@ static struct shape_value *choice_of(struct shape_builder *b,
 {
     struct shape_value *value = shape_value_made_of(b, node);
     value->kind = SHAPE_CHOICE;
-    value->form = SHAPE_FORM_COALESCE;
+    add_form(b, value, SHAPE_FORM_COALESCE, json_get_text(node, "op"));
     return value;
 }
 
@@ -428,6 +453,7 @@ static struct shape_value *constant_of(struct shape_builder *b,
     const json_t *integer = json_object_get(node, "ival");
     const json_t *decimal = json_object_get(node, "fval");
     const json_t *text = json_object_get(node, "sval");
+    const json_t *truth = json_object_get(node, "boolval");
     if (integer)
         add_form(b, value, SHAPE_FORM_INTEGER,
                  arena_printf(b->arena, "%lld",
@@ -436,6 +462,11 @@ static struct shape_value *constant_of(struct shape_builder *b,
         add_form(b, value, SHAPE_FORM_DECIMAL, json_get_text(decimal, "fval"));
     else if (text)
         add_form(b, value, SHAPE_FORM_TEXT, json_get_text(text, "sval"));
+    else if (truth)
+        add_form(b, value, SHAPE_FORM_BOOLEAN,
+                 json_is_true(json_object_get(truth, "boolval"))
+                     ? STR("true")
+                     : STR("false"));
     else if (json_is_true(json_object_get(node, "isnull")))
         value->form = SHAPE_FORM_NULL;
     return value;

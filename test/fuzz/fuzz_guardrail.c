@@ -27,7 +27,11 @@ static const char shop[] =
     "  - {name: of_customer, from: orders, to: customers,\n"
     "     from_columns: [customer_id], to_columns: [customer_id]}\n"
     "  - {name: of_order, from: order_items, to: orders,\n"
-    "     from_columns: [order_id], to_columns: [order_id]}\n";
+    "     from_columns: [order_id], to_columns: [order_id]}\n"
+    "metrics:\n"
+    "  - {name: light, expression: 'count(case when orders.freight <= 10.5\n"
+    "     then 1 end)::numeric / nullif(count(orders.freight), 0)'}\n"
+    "  - {name: pieces, expression: sum(order_items.quantity) / 100.0}\n";
 
 static const struct ontology *model(void)
 {

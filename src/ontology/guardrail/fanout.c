@@ -1,8 +1,7 @@
 /* fanout.c - finds aggregates over rows that a join repeats (fan-out, chasm
  * trap). grain.c knows how often rows are repeated; here we decide whether that
  * harms the aggregate, and say so. */
-#include "../words.h"
-#include "rule.h"
+#include "each_use.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -84,120 +83,13 @@ static bool is_chasm(const struct grain *g, const struct shape_source *of,
     return false;
 }
 
-/* ---- values that each use has again
- * ---------------------------------------- */
-
-/* The metric's expression is this call of the column alone. */
-static bool is_call_of(const struct metric *metric, const char *function,
-                       const struct dataset *d, struct str column)
-{
-    const struct str parts[] = {str_of(function), STR("("), d->name,
-                                STR("."),         column,   STR(")")};
-    struct str text = metric->expression;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        while (text.len && (text.ptr[0] == ' ' || text.ptr[0] == '"'))
-            text = str_from(text, 1);
-        if (!str_eq_nocase(str_cut(text, 0, parts[i].len), parts[i]))
-            return false;
-        text = str_from(text, parts[i].len);
-    }
-    return str_trim(text).len == 0;
-}
-
-/* The model takes the mean of the column and never its sum. */
-static bool has_only_mean(const struct ontology *o, const struct dataset *d,
-                          struct str column)
-{
-    bool mean = false;
-    for (size_t i = 0; i < o->n_metrics; i++) {
-        mean = mean || is_call_of(&o->metrics[i], "avg", d, column);
-        if (is_call_of(&o->metrics[i], "sum", d, column))
-            return false;
-    }
-    return mean;
-}
-
-static bool has_time(const struct dataset *d)
-{
-    for (size_t i = 0; i < d->n_fields; i++)
-        if (d->fields[i].is_time)
-            return true;
-    return false;
-}
-
-static bool names_any(const struct name_words *w, const char *const *list)
-{
-    for (size_t i = 0; i < w->n; i++)
-        if (word_among(w->items[i], list) || word_among(w->one[i], list))
-            return true;
-    return false;
-}
-
-/* Each use of the row has the value again: the price of a plan with each of its
- * subscriptions, the seats of an aircraft with each of its flights. What has a
- * date of its own is no such thing: tickets share the seats of one flight. */
-static bool is_of_each_use(const struct guardrail_check *j,
-                           const struct shape_value *measure)
-{
-    static const char *const rates[] = {"price", "rate", "wage", "tariff",
-                                        NULL};
-    static const char *const totals[] = {"total", "subtotal", "amount", "sum",
-                                         NULL};
-    static const char *const used[] = {
-        "capacity",  "fee",    "seats",    "credits",    "creditos",
-        "créditos",  "length", "distance", "duration",   "km",
-        "kilometer", "mile",   "hours",    "minutes",    "plazas",
-        "payload",   "places", "calories", "kilometers", NULL};
-    struct column_origin origin = origin_of(measure);
-    const struct dataset *d = origin.source ? rule_dataset(j, origin) : NULL;
-    if (!d)
-        return false;
-    struct str column = rule_column_name(origin);
-    struct name_words w = name_words(j->arena, column);
-    if (names_any(&w, rates) && !names_any(&w, totals))
-        return true;
-    return !has_time(d) &&
-           (names_any(&w, used) || has_only_mean(j->o, d, column));
-}
-
-enum use {
-    USE_NONE,     /* several tables in a row repeat it, or none */
-    USE_PERHAPS,  /* the rows of one table have it each, or share it */
-    USE_PREPARED, /* the query itself has aggregated to these rows */
-};
-
-/* The tables that repeat rows of `of` are one, but for those that have a row for
- * each of its rows. Bookings of a leg share the capacity of its vessel: legs and
- * bookings are two. */
-static enum use use_of(const struct grain *g, const struct shape_source *of)
-{
-    size_t n = g->select->n_sources;
-    bool **reached = arena_new_array(g->arena, bool *, n + 1);
-    enum use use = USE_NONE;
-    for (size_t i = 0; i < n; i++) {
-        reached[i] = grain_no_sources(g);
-        reached[i][i] = true;
-        grain_reach(g, reached[i], grain_constant_classes(g, NULL, 0));
-    }
-    for (size_t i = 0; i < n; i++) {
-        const struct shape_source *source = g->select->sources[i];
-        if (!reached[i][of->index] || reached[of->index][i])
-            continue;
-        for (size_t k = 0; k < n; k++)
-            if (reached[k][of->index] && !reached[of->index][k] &&
-                !reached[i][k])
-                return USE_NONE;
-        bool grouped = source->kind == SHAPE_QUERY && source->query->grouped;
-        use = grouped || use == USE_PREPARED ? USE_PREPARED : USE_PERHAPS;
-    }
-    return use;
-}
-
 static void add_use(struct guardrail_check *j, const struct shape_value *call,
+                    const struct shape_source *top,
                     const struct measure_grain *m)
 {
-    struct str of = source_label(j, m->of);
-    struct str by = source_label(j, m->culprit);
+    struct column_origin origin = origin_of(call->parts[0]);
+    struct str of = source_label(j, origin.source ? origin.source : m->of);
+    struct str by = source_label(j, top);
     finding_add(j, FINDING_FAN_OUT, false,
                 "%.*s takes the value of a row of %.*s once for each row of "
                 "%.*s. That is right if each of these has it again (a price, "
@@ -211,11 +103,14 @@ static void add_fan_out(struct guardrail_check *j, const struct grain *g,
                         const struct shape_value *call,
                         const struct measure_grain *m)
 {
-    bool used = m->culprit && str_is(call->function, "sum") &&
-                call->n_parts == 1 && is_of_each_use(j, call->parts[0]);
-    enum use use = used ? use_of(g, m->of) : USE_NONE;
+    const struct shape_source *by = NULL;
+    enum use use = use_of(j, g, call, m, &by);
     if (use == USE_PREPARED)
         return;
+    if (use == USE_PERHAPS) {
+        add_use(j, call, by, m);
+        return;
+    }
     enum weight weight = weight_of(call->function);
     bool sums = weight == WEIGHT_SUM;
     struct str what = call_text(j, call), of = source_label(j, m->of);
@@ -238,8 +133,6 @@ static void add_fan_out(struct guardrail_check *j, const struct grain *g,
             "a subquery of its own, then join the results.",
             STR_ARG(what), STR_ARG(of), STR_ARG(source_label(j, m->culprit)),
             STR_ARG(of), harm);
-    else if (use == USE_PERHAPS)
-        add_use(j, call, m);
     else
         finding_add(j, FINDING_FAN_OUT, sums,
                     "%.*s: the join with %.*s repeats rows of %.*s (one-to-many"
@@ -352,6 +245,7 @@ static void judge_measure(struct guardrail_check *j, const struct grain *g,
     bool count = str_is(call->function, "count");
     bool list = weight_of(call->function) == WEIGHT_LIST;
     struct measure_grain worst = {.multiplied = MULTIPLIED_NOT};
+    const struct shape_source *by;
     struct shape_value row = {
         .kind = SHAPE_OTHER, .parts = call->parts, .n_parts = call->n_parts};
     struct shape_value *all =
@@ -376,6 +270,9 @@ static void judge_measure(struct guardrail_check *j, const struct grain *g,
             STR_ARG(call_text(j, call)), STR_ARG(source_label(j, worst.of)));
     else if (worst.multiplied == MULTIPLIED_SURELY)
         add_fan_out(j, g, call, &worst);
+    else if (worst.multiplied == MULTIPLIED_OVERLAPS &&
+             use_of(j, g, call, &worst, &by))
+        return;
     else if (worst.multiplied != MULTIPLIED_NOT)
         add_not_judged(j, call, &worst);
     else if (!list && (!worst.of || call->n_parts == 0))

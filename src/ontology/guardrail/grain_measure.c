@@ -313,8 +313,26 @@ bool grain_keeps_first(const struct grain *g,
     return false;
 }
 
+/* The moment that this one is, seen in a zone or without its hours. */
+static const struct shape_value *plain_moment(const struct shape_value *value)
+{
+    for (;;) {
+        bool cast = value->kind == SHAPE_OTHER && value->cast.len &&
+                    value->form == SHAPE_FORM_NONE && value->n_parts == 1;
+        bool shown = value->form == SHAPE_FORM_CALL && value->n_parts == 2 &&
+                     (str_is(value->word, "timezone") ||
+                      str_is(value->word, "date_trunc"));
+        if (shown && value->parts[0]->kind != SHAPE_CONSTANT)
+            return value;
+        if (!cast && !shown)
+            return value;
+        value = value->parts[shown];
+    }
+}
+
 static bool is_moment(const struct grain *g, const struct shape_value *value)
 {
+    value = plain_moment(value);
     if (value->kind != SHAPE_COLUMN || value->column == SHAPE_WHOLE_ROW ||
         value->source->kind != SHAPE_TABLE)
         return false;

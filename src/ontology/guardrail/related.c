@@ -67,38 +67,59 @@ static bool is_pair(const struct relationship *r, struct column_origin from,
            pair_in(r, from, to) != SIZE_MAX;
 }
 
-/* The key column that the column refers to by this relationship. */
-static bool points_at(const struct relationship *r, struct column_origin from,
-                      struct str *key)
+/* A column of a dataset, as relationships name it. */
+struct named_column {
+    size_t dataset;
+    struct str name;
+};
+
+enum { KEYS_MOST = 16 };
+
+static void add_key(struct named_column *keys, size_t *n, size_t dataset,
+                    struct str name)
 {
-    for (size_t i = 0;
-         origin_in_dataset(from, r->from) && i < r->from_columns.n; i++)
-        if (str_eq_nocase(r->from_columns.items[i],
-                          from.source->table->columns[from.column])) {
-            *key = r->to_columns.items[i];
-            return true;
-        }
-    return false;
+    for (size_t i = 0; i < *n; i++)
+        if (keys[i].dataset == dataset && str_eq_nocase(keys[i].name, name))
+            return;
+    if (*n < KEYS_MOST)
+        keys[(*n)++] = (struct named_column){dataset, name};
 }
 
-/* Both columns refer to the same key, or are the same column. */
+/* The columns that this one has the values of: those of its datasets, then the
+ * keys that it refers to, also through each other. */
+static size_t keys_of(const struct ontology *o, struct column_origin of,
+                      struct named_column *keys)
+{
+    const struct model_table *table = model_table_of(of.source);
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_datasets; i++)
+        add_key(keys, &n, table->datasets[i],
+                of.source->table->columns[of.column]);
+    for (size_t at = 0; at < n; at++)
+        for (size_t i = 0; i < o->n_relationships; i++) {
+            const struct relationship *r = &o->relationships[i];
+            for (size_t c = 0;
+                 r->from == keys[at].dataset && c < r->from_columns.n; c++)
+                if (str_eq_nocase(r->from_columns.items[c], keys[at].name))
+                    add_key(keys, &n, r->to, r->to_columns.items[c]);
+        }
+    return n;
+}
+
+/* Both columns refer to the same key, perhaps through another one, or one to the
+ * other, or they are the same column. */
 static bool share_key(const struct ontology *o, struct column_origin a,
                       struct column_origin b)
 {
-    struct str left, right;
+    struct named_column left[KEYS_MOST], right[KEYS_MOST];
     if (a.source->table == b.source->table && a.column == b.column)
         return true;
-    for (size_t i = 0; i < o->n_relationships; i++) {
-        const struct relationship *r = &o->relationships[i];
-        if (!points_at(r, a, &left))
-            continue;
-        for (size_t k = 0; k < o->n_relationships; k++) {
-            const struct relationship *q = &o->relationships[k];
-            if (r->to == q->to && points_at(q, b, &right) &&
-                str_eq_nocase(left, right))
+    size_t n = keys_of(o, a, left), m = keys_of(o, b, right);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < m; k++)
+            if (left[i].dataset == right[k].dataset &&
+                str_eq_nocase(left[i].name, right[k].name))
                 return true;
-        }
-    }
     return false;
 }
 
@@ -327,6 +348,33 @@ static bool is_part_of(const struct relationship *r, const struct joint *one)
     return is_pair(r, one->a, one->b) || is_pair(r, one->b, one->a);
 }
 
+/* A derived table that has aggregated may have lost the column. */
+static bool offers(const struct shape_source *source, size_t dataset,
+                   struct str column)
+{
+    const struct shape_select *q = source->query;
+    if (source->kind != SHAPE_QUERY || q->n_arms || rule_passes_rows(source))
+        return true;
+    for (size_t i = 0; i < q->n_outputs; i++) {
+        struct column_origin o = origin_of(q->outputs[i].value);
+        if (o.source && origin_in_dataset(o, dataset) &&
+            str_eq_nocase(origin_name(o), column))
+            return true;
+    }
+    return false;
+}
+
+/* Both sides could be joined on this column of the relationship. */
+static bool could_join(const struct relationship *r, size_t c,
+                       const struct joint *one)
+{
+    bool along = is_pair(r, one->a, one->b);
+    return offers(along ? one->left : one->right, r->from,
+                  r->from_columns.items[c]) &&
+           offers(along ? one->right : one->left, r->to,
+                  r->to_columns.items[c]);
+}
+
 /* Reports a join on some columns of a relationship but on all of none. */
 static void judge_whole(struct guardrail_check *j, const struct joints *all,
                         const struct joint *one)
@@ -338,7 +386,7 @@ static void judge_whole(struct guardrail_check *j, const struct joints *all,
         if (!is_part_of(r, one))
             continue;
         missing = missing_of(all, r, one);
-        if (missing == r->from_columns.n)
+        if (missing == r->from_columns.n || !could_join(r, missing, one))
             return;
         half = r;
     }
@@ -350,6 +398,67 @@ static void judge_whole(struct guardrail_check *j, const struct joints *all,
                     STR_ARG(j->o->datasets[half->to].name), STR_ARG(half->name),
                     STR_ARG(half->from_columns.items[missing]),
                     STR_ARG(half->to_columns.items[missing]));
+}
+
+/* The column on the other side of a pair that joins these two sources by the
+ * relationship, from its column `c` at `from`; or SIZE_MAX. */
+static size_t joined_to(const struct joints *all, const struct relationship *r,
+                        size_t c, const struct shape_source *from,
+                        const struct shape_source *to)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct joint *one = &all->items[i];
+        bool along = one->left == from && one->right == to;
+        bool against = one->right == from && one->left == to;
+        if ((!along && !against) || !one->a.source || !one->b.source)
+            continue;
+        struct column_origin a = along ? one->a : one->b;
+        struct column_origin b = along ? one->b : one->a;
+        if (!origin_in_dataset(a, r->from) || !origin_in_dataset(b, r->to) ||
+            !str_eq_nocase(origin_name(a), r->from_columns.items[c]))
+            continue;
+        for (size_t k = 0; k < r->to_columns.n; k++)
+            if (str_eq_nocase(origin_name(b), r->to_columns.items[k]))
+                return k;
+    }
+    return SIZE_MAX;
+}
+
+/* All columns of the relationship are joined, and some with the partner of
+ * another one: origin = destination, destination = origin. */
+static bool is_exchanged(const struct joints *all, const struct relationship *r,
+                         const struct shape_source *from,
+                         const struct shape_source *to)
+{
+    bool exchanged = false;
+    for (size_t c = 0; c < r->from_columns.n; c++) {
+        size_t k = joined_to(all, r, c, from, to);
+        if (k == SIZE_MAX)
+            return false;
+        exchanged = exchanged || k != c;
+    }
+    return exchanged;
+}
+
+static void judge_pairs(struct guardrail_check *j, const struct joints *all,
+                        const struct joint *one)
+{
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        if (r->from_columns.n < 2 || r->from == r->to ||
+            (!is_exchanged(all, r, one->left, one->right) &&
+             !is_exchanged(all, r, one->right, one->left)))
+            continue;
+        rule_broken(j, RULE_OTHER_COLUMNS, ASKS_WITHOUT,
+                    STR("return|returns|reverse|reversed|back|opposite|"
+                        "inverse|swapped|vice versa|other direction|"
+                        "both directions|either direction"),
+                    "The columns of relationship %.*s are exchanged: the model "
+                    "joins on %.*s.",
+                    STR_ARG(r->name),
+                    STR_ARG(relations_between(j, one->a, one->b)));
+        return;
+    }
 }
 
 /* Marks the relationships of a join. If several share a column (a tenant's id),
@@ -374,8 +483,10 @@ void judge_joins(struct guardrail_check *j, struct shape_select *select)
     struct joints all = joints_of(j, select);
     for (size_t i = 0; i < all.n; i++) {
         const struct joint *one = &all.items[i];
-        if (one->a.source && one->b.source)
+        if (one->a.source && one->b.source) {
             mark_joined(j, &all, one);
+            judge_pairs(j, &all, one);
+        }
         if (!one->related) {
             /* In addition to a join it is only a filter. */
             if (!are_connected(j, &all, one->left, one->right))

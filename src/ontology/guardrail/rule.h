@@ -56,6 +56,10 @@ const struct shape_value *rule_column(const struct shape_value *value);
 /* A hash that is equal for values that compute the same from the same columns,
  * whatever the aliases are. */
 uint64_t rule_print(struct guardrail_check *j, const struct shape_value *value);
+/* The value is a column of this source, perhaps passed on by derived tables that
+ * pass on each row. */
+bool rule_comes_from(const struct shape_value *value,
+                     const struct shape_source *source);
 /* The value is NULL or false whenever this source has a row of NULLs. */
 bool rule_rejects_null(const struct shape_value *value,
                        const struct shape_source *source);

@@ -154,9 +154,16 @@ static void judge_averages(struct guardrail_check *j,
         if (!column || column->source->kind != SHAPE_QUERY || !is_average(of))
             continue;
         rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKS_WITHOUT,
-                    STR("average of averages|average of the averages|"
-                        "averages|unweighted|mean of means|means|averaged over|"
-                        "averaged across"),
+                    STR("averages|unweighted|means|averaged over|"
+                        "averaged across|average of * average|"
+                        "mean of * average|mean of * mean|average of * mean|"
+                        "counts the same|count the same|counts once|count once|"
+                        "counts equally|count equally|counted once|"
+                        "counted equally|counting each|equal weight|"
+                        "same weight|equal weights|weighted equally|"
+                        "equally weighted|weighs the same|weigh the same|"
+                        "regardless of size|regardless of its size|"
+                        "whatever its size|simple average"),
                     "avg(%.*s) averages values that are averages already, one "
                     "for each group of %.*s.",
                     STR_ARG(column->source->columns[column->column]),

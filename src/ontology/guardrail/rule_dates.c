@@ -180,26 +180,53 @@ static const struct shape_value *period_column(struct guardrail_check *j,
     return column;
 }
 
+/* Verbs whose forms have other letters, and those that say the same. */
+static const char *const alike[] = {
+    "paid|pay|pays|paying|payment|payments",
+    "sent|send|sends|sending",
+    "sold|sell|sells|selling|sale|sales",
+    "bought|buy|buys|buying|purchased",
+    "left|leave|leaves|leaving",
+    "built|build|builds|building",
+    "born|birth|birthday|birthdays",
+    "starts|start|begin|begins|began|begun|beginning|started|starting",
+    "ends|end|expire|expires|expired|expiring|expiry|expiration|ended|ending",
+    "begins|begin|began|begun|beginning|start|starts|started|starting",
+    NULL};
+
 /* The forms of a word that a question may use: "shipped", "ship", "shipment";
- * "discharged", "discharges"; "delivered", "delivery"; "cancelled",
- * "cancellation". */
+ * "discharged", "discharges"; "delivered", "delivery"; "starts", "started";
+ * "cancelled", "cancellation". */
 static void put_forms(struct buf *out, struct str word)
 {
     static const char *const endings[] = {
         "",     "s",    "e",     "es",     "ed",  "d", "ing",
         "ings", "ment", "ments", "al",     "als", "y", "ies",
         "ion",  "ions", "ation", "ations", NULL};
+    static const char *const ends[] = {"ed", "es", "s", "ing", NULL};
+    enum { STEM = 3 };
     struct str stem = word;
-    if (stem.len > 4 && str_ends(stem, STR("ed")))
-        stem = str_cut(stem, 0, stem.len - 2);
+    for (const char *const *e = ends; *e; e++) {
+        struct str end = str_of(*e);
+        if (stem.len != word.len || word.len < end.len + STEM ||
+            !str_ends(word, end) || str_ends(word, STR("ss")))
+            continue;
+        stem = str_cut(word, 0, word.len - end.len);
+        for (const char *const *f = endings; *f; f++)
+            buf_printf(out, "|%.*s%s", STR_ARG(stem), *f);
+    }
     for (const char *const *e = endings; *e; e++)
-        buf_printf(out, "|%.*s%s", STR_ARG(stem), *e);
-    if (stem.len > 3 && stem.ptr[stem.len - 1] == stem.ptr[stem.len - 2]) {
+        buf_printf(out, "|%.*s%s", STR_ARG(word), *e);
+    if (stem.len > STEM && stem.ptr[stem.len - 1] == stem.ptr[stem.len - 2]) {
         stem = str_cut(stem, 0, stem.len - 1);
         for (const char *const *e = endings; *e; e++)
             buf_printf(out, "|%.*s%s", STR_ARG(stem), *e);
     }
-    buf_printf(out, "|%.*s", STR_ARG(word));
+    for (const char *const *a = alike; *a; a++) {
+        struct str list = str_of(*a), first;
+        if (str_split(&list, '|', &first) && str_eq(first, word))
+            buf_printf(out, "|%.*s", STR_ARG(list));
+    }
 }
 
 static struct str words_of(struct guardrail_check *j, struct str column)
@@ -301,6 +328,152 @@ static bool takes(const struct periods *p, struct column_origin of,
     return false;
 }
 
+/* ---- dates of another dataset -------------------------------------------- */
+
+/* The clause names this column of the dataset, with or without it; *denied: as
+ * one not to take. */
+static bool clause_names(struct guardrail_check *j, struct str clause,
+                         const struct dataset *d, struct str column,
+                         bool *denied)
+{
+    struct str name =
+        arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name), STR_ARG(column));
+    ptrdiff_t at = str_find_nocase(clause, name);
+    j->looked += 1 + clause.len / 16;
+    *denied = at >= 0 && is_negated(clause, (size_t)at);
+    return mentions(clause, name);
+}
+
+/* The time field that a clause tells to take, and its dataset. */
+static const struct field *told_in(struct guardrail_check *j, struct str clause,
+                                   const struct dataset **of)
+{
+    bool denied;
+    for (size_t i = 0; i < j->o->n_datasets; i++) {
+        const struct dataset *d = &j->o->datasets[i];
+        for (size_t k = 0; k < d->n_fields && j->looked < RULE_STEPS; k++)
+            if (d->fields[k].is_time && d->fields[k].column.len &&
+                clause_names(j, clause, d, d->fields[k].column, &denied)) {
+                *of = d;
+                return &d->fields[k];
+            }
+    }
+    return NULL;
+}
+
+/* The clause speaks of a metric that is computed from this column. */
+static bool speaks_of_measure(struct guardrail_check *j, struct str clause,
+                              const struct dataset *d, struct str column)
+{
+    struct str name =
+        arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name), STR_ARG(column));
+    for (size_t i = 0; i < j->o->n_metrics; i++) {
+        const struct metric *m = &j->o->metrics[i];
+        if (str_find_nocase(m->expression, name) >= 0 &&
+            str_find_nocase(clause, spaced(j, m->name)) >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* The query sums or averages a column that the clause speaks of: of its
+ * metric, or of the dataset whose date it names. */
+static bool measures_what(struct guardrail_check *j,
+                          const struct shape_select *s, struct str clause,
+                          const struct dataset *of, bool denied)
+{
+    static const char *const adding[] = {"sum", "avg", NULL};
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        const struct shape_value *column =
+            call->windowed || !word_among(call->function, adding)
+                ? NULL
+                : rule_column(call);
+        column = column ? rule_resolve(column) : NULL;
+        struct column_origin o =
+            column ? origin_of(column) : (struct column_origin){0};
+        const struct dataset *d = rule_dataset(j, o);
+        if (d && ((d == of && denied) ||
+                  speaks_of_measure(j, clause, d, rule_column_name(o))))
+            return true;
+    }
+    return false;
+}
+
+/* The rows of the dataset are periods themselves. */
+static bool is_calendar_of(struct guardrail_check *j, const struct dataset *d)
+{
+    static const char *const periods[] = {
+        "term", "period",   "calendar", "quarter", "season", "semester",
+        "date", "day",      "month",    "year",    "week",   "fiscal",
+        "time", "campaign", "event",    NULL};
+    struct name_words w = name_words(j->arena, d->name);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.one[i], periods))
+            return true;
+    return false;
+}
+
+/* The words by which a question would ask for this date: its own, and the things
+ * that have it. */
+static struct str asked_by(struct guardrail_check *j, const struct dataset *d,
+                           struct str column)
+{
+    struct buf out;
+    struct str names = rule_names_of(j, d), name;
+    buf_init(&out, j->arena);
+    buf_printf(&out, "%.*s|%.*s", STR_ARG(words_of(j, column)),
+               STR_ARG(spaced(j, d->name)));
+    while (str_split(&names, '|', &name))
+        if (name.len)
+            buf_printf(&out, "|%.*s|%.*ss", STR_ARG(name), STR_ARG(name));
+    return buf_view(&out);
+}
+
+/* "Fare income means orders.ordered_at, never runs.run_day". */
+static bool judge_clause(struct guardrail_check *j,
+                         const struct shape_select *s, const struct periods *p,
+                         struct str clause)
+{
+    const struct dataset *of = NULL;
+    const struct field *told = told_in(j, clause, &of);
+    for (size_t i = 0; told && i < p->n; i++) {
+        const struct dataset *d = rule_dataset(j, origin_of(p->items[i]));
+        if (d == of || is_calendar_of(j, d))
+            return false;
+    }
+    for (size_t i = 0; told && i < p->n; i++) {
+        struct column_origin o = origin_of(p->items[i]);
+        const struct dataset *d = rule_dataset(j, o);
+        bool denied;
+        if (clause_names(j, clause, d, rule_column_name(o), &denied) ||
+            !measures_what(j, s, clause, of, denied))
+            continue;
+        rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
+                    asked_by(j, d, rule_column_name(o)),
+                    "The period is of %.*s.%.*s; the model names %.*s.%.*s for "
+                    "it.",
+                    STR_ARG(d->name), STR_ARG(rule_column_name(o)),
+                    STR_ARG(of->name), STR_ARG(told->name));
+        return true;
+    }
+    return false;
+}
+
+static void judge_clauses(struct guardrail_check *j,
+                          const struct shape_select *s, const struct periods *p)
+{
+    struct str text = str_cut(j->o->hints.instructions, 0, TEXT_MOST);
+    size_t from = 0;
+    for (size_t i = 0; p->n && i <= text.len; i++) {
+        if (i < text.len && !is_clause_end(text, i))
+            continue;
+        if (judge_clause(j, s, p, str_cut(text, from, i - from)))
+            return;
+        from = i + 1;
+    }
+}
+
 void judge_dates(struct guardrail_check *j, struct shape_select *s)
 {
     struct periods p = {
@@ -321,4 +494,5 @@ void judge_dates(struct guardrail_check *j, struct shape_select *s)
                     STR_ARG(told->name));
         return;
     }
+    judge_clauses(j, s, &p);
 }

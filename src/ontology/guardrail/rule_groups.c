@@ -75,13 +75,15 @@ static bool is_unique_with_others(const struct dataset *d,
 
 /* The model says that several rows may have one name. */
 static bool is_said_to_repeat(const struct guardrail_check *j,
-                              struct column_origin o)
+                              struct column_origin o, bool itself)
 {
     static const char *const of_field[] = {
         "not unique", "not necessarily unique",
         "non-unique", "nonunique",
         "may repeat", "can repeat",
         "same name",  "duplicate",
+        "have one",   "have the same",
+        "are called", "has several",
         NULL};
     static const char *const of_dataset[] = {"of the same name",
                                              "have the same name",
@@ -96,9 +98,12 @@ static bool is_said_to_repeat(const struct guardrail_check *j,
                                              NULL};
     const struct dataset *d = rule_dataset(j, o);
     const struct field *f = rule_field(j, o);
-    return (f && (says_any(f->description, of_field) ||
-                  says_any(f->hints.instructions, of_field))) ||
-           says_any(d->description, of_dataset) ||
+    if (f && (says_any(f->description, of_field) ||
+              says_any(f->hints.instructions, of_field)))
+        return true;
+    if (itself)
+        return false;
+    return says_any(d->description, of_dataset) ||
            says_any(d->hints.instructions, of_dataset) ||
            is_unique_with_others(d, o);
 }
@@ -112,6 +117,23 @@ static bool is_name_of(struct guardrail_check *j, struct column_origin o)
     struct name_words of = name_words(j->arena, d->name);
     return w.n && of.n && word_among(w.items[w.n - 1], labels) &&
            (w.n == 1 || (w.n == 2 && str_eq(w.one[0], of.one[of.n - 1])));
+}
+
+/* A name of another kind: trading_name, nickname, headline. Only what the model
+ * says of it itself counts. */
+static bool is_other_label(struct guardrail_check *j, struct column_origin o)
+{
+    static const char *const labels[] = {"label",   "handle",  "alias",
+                                         "caption", "heading", "headline",
+                                         "brand",   "subject", NULL};
+    static const char *const endings[] = {"name", "title", NULL};
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    if (!w.n)
+        return false;
+    for (const char *const *e = endings; *e; e++)
+        if (str_ends(w.items[w.n - 1], str_of(*e)))
+            return true;
+    return word_among(w.items[w.n - 1], labels);
 }
 
 /* A constant, or a list of them. */
@@ -191,7 +213,8 @@ static void judge_group(struct guardrail_check *j, struct rule_rows rows,
         group->source->select != rows.select || rule_is_key(j, o))
         return;
     bool common = is_common_name(j, o);
-    if ((!common && !(is_name_of(j, o) && is_said_to_repeat(j, o))) ||
+    if ((!common && !(is_name_of(j, o) && is_said_to_repeat(j, o, false)) &&
+         !(is_other_label(j, o) && is_said_to_repeat(j, o, true))) ||
         is_apart(j, &rows, group))
         return;
     bool plain = common && !derived;
@@ -203,8 +226,20 @@ static void judge_group(struct guardrail_check *j, struct rule_rows rows,
                 STR_ARG(rule_column_name(o)));
 }
 
-/* Only the rows of a table of persons are counted. In groups by their key, each
- * count would be 1: what is asked for is how many share a name. */
+/* HAVING count(*) > 1: what several rows share is what is asked for. */
+static bool wants_repeated(const struct shape_value *v)
+{
+    bool more = v && v->kind == SHAPE_RANGE && v->n_parts == 2 &&
+                v->parts[0]->kind == SHAPE_AGGREGATE &&
+                str_is(v->parts[0]->function, "count") &&
+                v->parts[1]->form == SHAPE_FORM_INTEGER;
+    return more && ((str_is(v->word, ">") && str_is(v->parts[1]->word, "1")) ||
+                    (str_is(v->word, ">=") && str_is(v->parts[1]->word, "2")));
+}
+
+/* Only the rows of a table of persons, or those that share a name, are counted. In
+ * groups by their key, each count would be 1: what is asked for is how many
+ * share a name. */
 static bool counts_namesakes(struct guardrail_check *j,
                              const struct shape_select *s)
 {
@@ -214,7 +249,8 @@ static bool counts_namesakes(struct guardrail_check *j,
     if (!d)
         return false;
     struct name_words of = name_words(j->arena, d->name);
-    if (!of.n || !word_among(of.one[of.n - 1], people))
+    if (!of.n ||
+        (!word_among(of.one[of.n - 1], people) && !wants_repeated(s->having)))
         return false;
     for (size_t i = 0; i < s->n_aggregates; i++) {
         const struct shape_value *call = s->aggregates[i];

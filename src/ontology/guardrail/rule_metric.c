@@ -1,192 +1,19 @@
 /* rule_metric.c - is an output with the name of a metric computed as the metric
  * is defined?
  *
- * Both expressions are evaluated over a few rows of made-up numbers, one for
- * each column: equal formulas give equal results however they are written
- * (a * b + a * c, a * (b + c)). Only expressions are compared, not the filters
- * and joins around them; where a metric has conditions of its own and the query
- * has some, or a derived table has aggregated before, nothing is said. */
-#include "rule.h"
+ * Both expressions are evaluated over rows of made-up values: equal formulas
+ * give equal results however they are written (a * b + a * c, a * (b + c)). The
+ * conditions of the query restrict the rows of both, so that only expressions
+ * are compared, not the filters and joins around them. Where a metric has
+ * conditions of its own and a derived table has aggregated before, nothing is
+ * said. */
+#include "made_up.h"
 #include "base/buf.h"
 #include "../words.h"
 #include <math.h>
-#include <stdlib.h>
 #include "base/banned.h"
 
-enum { ROWS = 4, METRICS_JUDGED = 8 };
-
-struct evaluation {
-    struct guardrail_check *check;
-    size_t row;
-    bool inside;      /* an aggregate */
-    bool conditional; /* a CASE or a FILTER was met */
-    bool failed;      /* something that cannot be evaluated */
-    bool left_out;    /* the row has no value */
-};
-
-static double number_of(uint64_t hash, size_t row)
-{
-    uint64_t x = (hash + row + 1) * 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x ^= x >> 27;
-    return 0.5 + (double)(x % 100003) / 10007;
-}
-
-static double evaluate(struct evaluation *e, const struct shape_value *v);
-
-static double evaluate_column(struct evaluation *e, const struct shape_value *v)
-{
-    const struct shape_value *inner = rule_resolve(v);
-    if (inner->kind == SHAPE_COLUMN) {
-        struct column_origin o = origin_of(inner);
-        if (!o.source)
-            e->failed = true;
-        else
-            return number_of(str_hash(rule_column_name(o)) ^
-                                 (uint64_t)(uintptr_t)o.source->table,
-                             e->inside ? e->row : 0);
-        return 0;
-    }
-    if (e->inside && shape_holds_aggregate(inner))
-        e->failed = true;
-    return e->failed ? 0 : evaluate(e, inner);
-}
-
-static bool holds_in_row(struct evaluation *e, const struct shape_value *c,
-                         size_t row)
-{
-    e->conditional = true;
-    return number_of(rule_print(e->check, c), row) > 4;
-}
-
-static double evaluate_aggregate(struct evaluation *e,
-                                 const struct shape_value *v)
-{
-    double sum = 0, least = INFINITY, most = -INFINITY, n = 0;
-    if (v->windowed || e->inside || v->n_parts > 1) {
-        e->failed = true;
-        return 0;
-    }
-    e->inside = true;
-    for (e->row = 0; e->row < ROWS; e->row++) {
-        bool kept = true;
-        e->left_out = false;
-        for (size_t i = 0; i < v->n_aside; i++)
-            kept = kept && holds_in_row(e, v->aside[i], e->row);
-        double x = v->n_parts ? evaluate(e, v->parts[0]) : 1;
-        if (!kept || e->left_out)
-            continue;
-        sum += x;
-        n += 1;
-        least = fmin(least, x);
-        most = fmax(most, x);
-    }
-    e->inside = e->left_out = false;
-    e->row = 0;
-    if (str_is(v->function, "count"))
-        return v->distinct ? number_of(rule_print(e->check, v), 0) + 50 : n;
-    if (v->distinct)
-        return number_of(rule_print(e->check, v), 0) + 50;
-    if (str_is(v->function, "sum"))
-        return sum;
-    if (str_is(v->function, "avg"))
-        return n > 0 ? sum / n : 0;
-    if (str_is(v->function, "min"))
-        return least;
-    if (str_is(v->function, "max"))
-        return most;
-    return number_of(str_hash(v->function), 0) + sum;
-}
-
-static double evaluate_case(struct evaluation *e, const struct shape_value *v)
-{
-    if (v->form == SHAPE_FORM_COALESCE)
-        return v->n_parts ? evaluate(e, v->parts[0]) : 0;
-    if (v->n_aside > v->n_parts) { /* CASE x WHEN … */
-        e->failed = true;
-        return 0;
-    }
-    for (size_t i = 0; i < v->n_aside; i++)
-        if (holds_in_row(e, v->aside[i], e->row))
-            return evaluate(e, v->parts[i]);
-    if (v->n_parts > v->n_aside)
-        return evaluate(e, v->parts[v->n_parts - 1]);
-    e->left_out = true;
-    return 0;
-}
-
-static double evaluate_operator(struct evaluation *e,
-                                const struct shape_value *v)
-{
-    double left = evaluate(e, v->parts[0]);
-    double right = v->n_parts > 1 ? evaluate(e, v->parts[1]) : 0;
-    if (v->n_parts == 1)
-        return str_is(v->word, "-") ? -left : left;
-    if (str_is(v->word, "+"))
-        return left + right;
-    if (str_is(v->word, "-"))
-        return left - right;
-    if (str_is(v->word, "*"))
-        return left * right;
-    if (str_is(v->word, "/"))
-        return right != 0 ? left / right : 0;
-    e->failed = true;
-    return 0;
-}
-
-static double evaluate_call(struct evaluation *e, const struct shape_value *v)
-{
-    static const char *const same[] = {"round", "nullif", "trunc", NULL};
-    if (!v->n_parts) {
-        e->failed = true;
-        return 0;
-    }
-    double x = evaluate(e, v->parts[0]);
-    if (word_among(v->word, same))
-        return x;
-    for (size_t i = 1; i < v->n_parts; i++)
-        x = x * 3 + evaluate(e, v->parts[i]);
-    return number_of(str_hash(v->word), 0) + x;
-}
-
-static double literal_of(struct evaluation *e, const struct shape_value *v)
-{
-    enum { DIGITS = 40 };
-    char text[DIGITS];
-    if (v->form == SHAPE_FORM_NULL) {
-        e->left_out = true;
-        return 0;
-    }
-    if (v->form != SHAPE_FORM_INTEGER && v->form != SHAPE_FORM_DECIMAL)
-        return number_of(str_hash(v->word), 0);
-    str_copy(text, sizeof text, v->word);
-    return strtod(text, NULL);
-}
-
-static double evaluate(struct evaluation *e, const struct shape_value *v)
-{
-    if (e->failed || e->check->looked++ >= RULE_STEPS) {
-        e->failed = true;
-        return 0;
-    }
-    if (v->kind == SHAPE_COLUMN)
-        return evaluate_column(e, v);
-    if (v->kind == SHAPE_CONSTANT)
-        return literal_of(e, v);
-    if (v->kind == SHAPE_AGGREGATE)
-        return evaluate_aggregate(e, v);
-    if (v->kind == SHAPE_CHOICE)
-        return evaluate_case(e, v);
-    if (!v->query && v->form == SHAPE_FORM_OPERATOR && v->n_parts &&
-        v->n_parts <= 2)
-        return evaluate_operator(e, v);
-    if (!v->query && v->form == SHAPE_FORM_CALL)
-        return evaluate_call(e, v);
-    if (v->kind == SHAPE_OTHER && v->cast.len && v->n_parts == 1)
-        return evaluate(e, v->parts[0]);
-    e->failed = true;
-    return 0;
-}
+enum { METRICS_JUDGED = 8 };
 
 /* ---- metrics ------------------------------------------------------------- */
 
@@ -215,13 +42,57 @@ static const struct shape_value *metric_value(struct guardrail_check *j,
     return shape->top->outputs[0].value;
 }
 
-/* Equal, or one is a percentage of the other. */
+/* The metric is a part of something: in percent it is a hundred times as much. */
+static bool is_part(struct guardrail_check *j, const struct metric *m,
+                    const struct shape_output *output,
+                    const struct shape_value *defined)
+{
+    static const char *const parts[] = {
+        "percent", "percentage", "pct",        "rate",     "share",
+        "ratio",   "part",       "proportion", "fraction", "portion",
+        "margin",  "percents",   NULL};
+    const struct str texts[] = {m->name, m->label, m->description,
+                                output->name};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct str rest = texts[i], word;
+        while (str_split(&rest, ' ', &word)) {
+            struct name_words w = name_words(j->arena, word);
+            for (size_t k = 0; k < w.n; k++)
+                if (word_among(w.items[k], parts) ||
+                    word_among(w.one[k], parts))
+                    return true;
+        }
+    }
+    /* count(…) / count(…) */
+    const struct shape_value *v = rule_peel(defined);
+    if (v->form != SHAPE_FORM_OPERATOR || !str_is(v->word, "/") ||
+        v->n_parts != 2)
+        return false;
+    const struct shape_value *a = rule_peel(v->parts[0]);
+    const struct shape_value *b = rule_peel(v->parts[1]);
+    return a->kind == SHAPE_AGGREGATE && b->kind == SHAPE_AGGREGATE &&
+           str_eq(a->function, b->function);
+}
+
 static bool nearly(double a, double b)
 {
-    double most = fmax(fabs(a), fabs(b));
-    return fabs(a - b) <= 1e-9 * fmax(1, most) ||
-           fabs(a - 100 * b) <= 1e-9 * fmax(1, 100 * most) ||
-           fabs(100 * a - b) <= 1e-9 * fmax(1, 100 * most);
+    return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+/* The results are equal in each set of rows, or one is a percentage of the other
+ * in each. An empty one says nothing. */
+static bool are_equal(struct made_up *m, struct made_formula *ours,
+                      struct made_formula *theirs, bool part)
+{
+    const double factors[] = {1, 100, 0.01};
+    bool equal[] = {true, part, part};
+    for (size_t set = 0; set < MADE_UP_SETS; set++) {
+        double a = made_up_result(m, ours, set);
+        double b = made_up_result(m, theirs, set);
+        for (size_t i = 0; !isnan(a) && !isnan(b) && i < 3; i++)
+            equal[i] = equal[i] && nearly(a, factors[i] * b);
+    }
+    return equal[0] || equal[1] || equal[2];
 }
 
 static bool takes(const struct shape_value *value, struct column_origin of)
@@ -252,24 +123,49 @@ static bool is_spoken_of(struct guardrail_check *j,
                                         STR_ARG(rule_column_name(o)))) >= 0;
 }
 
-static void judge_metric(struct guardrail_check *j,
-                         const struct shape_select *s,
+/* The SELECT that computes the value, which is not a column of a table. */
+static struct shape_select *home_of(struct shape_select *s,
+                                    const struct shape_value *v)
+{
+    while (v->kind == SHAPE_COLUMN && v->source->kind == SHAPE_QUERY) {
+        struct shape_select *q = v->source->query;
+        while (q->n_arms)
+            q = q->arms[0];
+        if (v->column >= q->n_outputs || q->opaque)
+            break;
+        s = q;
+        v = q->outputs[v->column].value;
+    }
+    return s;
+}
+
+static void judge_metric(struct guardrail_check *j, struct shape_select *s,
                          const struct shape_output *output,
                          const struct metric *m)
 {
     const struct shape_value *defined = metric_value(j, m);
     const struct shape_value *value = rule_resolve(output->value);
+    struct made_formula theirs = {.value = defined, .defined = true};
+    struct made_formula ours = {.value = value};
+    struct made_up rows;
     if (!defined || !value || value->kind == SHAPE_COLUMN ||
         !rule_holds(value, NULL))
         return;
-    struct evaluation ours = {.check = j}, theirs = {.check = j};
-    double a = evaluate(&ours, value), b = evaluate(&theirs, defined);
-    bool filtered = s->n_conditions > s->first_where || s->sources == NULL;
-    for (size_t i = 0; i < s->n_sources; i++)
-        filtered = filtered || s->sources[i]->kind != SHAPE_TABLE;
-    if (ours.failed || theirs.failed || nearly(a, b) ||
+    made_up_init(&rows, j);
+    made_up_take(&rows, &theirs);
+    made_up_take(&rows, &ours);
+    made_up_rows(&rows, home_of(s, output->value));
+    if (ours.failed || theirs.failed)
+        return;
+    bool part = is_part(j, m, output, defined);
+    bool equal = are_equal(&rows, &ours, &theirs, part);
+    if (!equal && ours.restricted) {
+        rows.no_nulls = true; /* the filter may leave them out */
+        equal = are_equal(&rows, &ours, &theirs, part);
+    }
+    if (equal || ours.failed || theirs.failed ||
         (ours.conditional && !theirs.conditional) ||
-        (theirs.conditional && filtered) || is_spoken_of(j, value, defined))
+        (theirs.conditional && rows.unsure) || is_spoken_of(j, value, defined))
         return;
     rule_broken(j, RULE_METRIC_NAME, ASKS_ANYTHING, STR(""),
                 "The output %.*s has the name of the metric %.*s, which is "
@@ -285,8 +181,8 @@ static struct str plain_name(struct guardrail_check *j, struct str name)
     return str_starts(noun, STR("total ")) ? str_from(noun, 6) : noun;
 }
 
-static void judge_outputs(struct guardrail_check *j,
-                          const struct shape_select *s, size_t *judged)
+static void judge_outputs(struct guardrail_check *j, struct shape_select *s,
+                          size_t *judged)
 {
     for (size_t i = 0; i < s->n_outputs; i++) {
         struct str name = s->outputs[i].name.len
@@ -303,7 +199,7 @@ static void judge_outputs(struct guardrail_check *j,
 
 void judge_metrics(struct guardrail_check *j)
 {
-    const struct shape_select *s = j->shape.top;
+    struct shape_select *s = j->shape.top;
     size_t judged = 0;
     while (s && s->n_arms)
         s = s->arms[0];

@@ -47,7 +47,7 @@ static void judge_end(struct guardrail_check *j, const struct shape_select *s,
         (inner->kind == SHAPE_COLUMN && rule_is_key(j, origin_of(inner))))
         return;
     if (measure)
-        rule_broken(j, RULE_WRONG_END, down ? ASKS_LEAST : ASKS_MOST, STR(""),
+        rule_broken(j, RULE_WRONG_END, down ? ASKS_LEAST : ASKS_MOST, name,
                     "The query keeps the rows with the %s %.*s, and the "
                     "question asks for the %s.",
                     down ? "largest" : "smallest",

@@ -2,6 +2,7 @@
  * joins filtered in WHERE, LIMIT without ORDER BY, UNION below an aggregate,
  * NOT IN over NULL. */
 #include "rule.h"
+#include "../known.h"
 #include "base/banned.h"
 
 /* ---- left_join_filtered -------------------------------------------------- */
@@ -12,8 +13,7 @@ static bool minds_null(const struct shape_value *v,
                        const struct shape_source *source)
 {
     bool test = v->kind == SHAPE_NULL || v->form == SHAPE_FORM_NOT_NULL;
-    if (test && v->n_parts && v->parts[0]->kind == SHAPE_COLUMN &&
-        v->parts[0]->source == source)
+    if (test && v->n_parts && rule_comes_from(v->parts[0], source))
         return true;
     for (size_t i = 0; i < v->n_parts; i++)
         if (minds_null(v->parts[i], source))
@@ -35,10 +35,10 @@ static void judge_optional(struct guardrail_check *j,
     const struct shape_value *column = culprit ? rule_column(culprit) : NULL;
     if (!column)
         return;
-    if (column->source != source)
+    if (!rule_comes_from(column, source))
         for (size_t i = 0; i < culprit->n_parts; i++) {
             const struct shape_value *other = rule_column(culprit->parts[i]);
-            if (other && other->source == source)
+            if (other && rule_comes_from(other, source))
                 column = other;
         }
     rule_broken(j, RULE_LEFT_JOIN_FILTERED, ASKS_ANYTHING, STR(""),
@@ -46,6 +46,33 @@ static void judge_optional(struct guardrail_check *j,
                 "rows without a match are removed after all.",
                 STR_ARG(column->source->columns[column->column]),
                 STR_ARG(source_label(j, source)));
+}
+
+/* How many items of FROM read this query: a common table expression may serve
+ * several purposes. */
+static size_t readers_of(const struct guardrail_check *j,
+                         const struct shape_select *q)
+{
+    size_t n = 0;
+    for (const struct shape_select *s = j->shape.selects; s; s = s->next)
+        for (size_t i = 0; i < s->n_sources; i++)
+            n += s->sources[i]->query == q;
+    return n;
+}
+
+/* Outer joins in FROM, or in derived tables there that pass their rows on. */
+static void judge_optionals(struct guardrail_check *j,
+                            const struct shape_select *s,
+                            const struct shape_select *in)
+{
+    for (size_t i = 0; i < in->n_sources && j->looked++ < RULE_STEPS; i++) {
+        const struct shape_source *source = in->sources[i];
+        if (source->optional)
+            judge_optional(j, s, source);
+        else if (s->n_conditions > s->first_where && rule_passes_rows(source) &&
+                 readers_of(j, source->query) == 1)
+            judge_optionals(j, s, source->query);
+    }
 }
 
 /* ---- limit_without_order ------------------------------------------------- */
@@ -96,6 +123,21 @@ static bool shows_key(const struct guardrail_check *j,
             return true;
     }
     return false;
+}
+
+/* All that it returns identifies something: a row is a pair of things. */
+static bool shows_only_keys(const struct guardrail_check *j,
+                            const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_arms; i++)
+        if (!shows_only_keys(j, s->arms[i]))
+            return false;
+    for (size_t i = 0; !s->n_arms && i < s->n_outputs; i++) {
+        struct column_origin o = origin_of(s->outputs[i].value);
+        if (!o.source || (!rule_is_key(j, o) && !rule_target(j, o)))
+            return false;
+    }
+    return s->n_arms || s->n_outputs;
 }
 
 /* Both SELECTs have different literals in one output. */
@@ -162,7 +204,9 @@ static void judge_unions(struct guardrail_check *j,
         bool adds = counts_rows
                         ? q->n_outputs > 1 || groups_by_its_column(s, source)
                         : rule_holds(call, adding);
-        if (!adds || !union_drops(j, q))
+        /* each pair once is what a UNION of pairs is written for */
+        if (!adds || !union_drops(j, q) ||
+            (counts_rows && shows_only_keys(j, q)))
             continue;
         rule_broken(j, RULE_UNION_LOSES_ROWS, ASKS_WITHOUT,
                     STR("distinct|different|unique"),
@@ -213,6 +257,26 @@ static bool is_key_part(const struct guardrail_check *j,
     return false;
 }
 
+/* The model says of other references of the dataset that they may be NULL, and
+ * not of this one. */
+static bool is_left_out(const struct guardrail_check *j, struct column_origin o)
+{
+    const struct dataset *d = rule_dataset(j, o);
+    bool others = false;
+    for (size_t i = 0; d && i < d->n_fields; i++) {
+        const struct field *f = &d->fields[i];
+        bool said = str_find_nocase(f->description, STR("null")) >= 0;
+        if (said && str_eq_nocase(f->column, rule_column_name(o)))
+            return false;
+        for (size_t r = 0; said && r < j->o->n_relationships; r++)
+            others = others ||
+                     (origin_in_dataset(o, j->o->relationships[r].from) &&
+                      str_list_contains(j->o->relationships[r].from_columns,
+                                        f->column));
+    }
+    return others;
+}
+
 /* The column of a table that the subquery may return as NULL, or none. */
 static struct column_origin may_be_null(const struct guardrail_check *j,
                                         const struct shape_select *q)
@@ -226,7 +290,8 @@ static struct column_origin may_be_null(const struct guardrail_check *j,
         if (v->source->kind == SHAPE_TABLE) {
             struct column_origin o = origin_of(v);
             bool sure =
-                !o.source || (is_key_part(j, o) && !v->source->optional);
+                !o.source || ((is_key_part(j, o) || is_left_out(j, o)) &&
+                              !v->source->optional);
             return sure ? none : o;
         }
         if (v->source->kind != SHAPE_QUERY || v->source->query->n_arms ||
@@ -261,9 +326,7 @@ static void judge_not_in(struct guardrail_check *j, const struct shape_value *v,
 
 void judge_rows(struct guardrail_check *j, struct shape_select *s)
 {
-    for (size_t i = 0; i < s->n_sources; i++)
-        if (s->sources[i]->optional)
-            judge_optional(j, s, s->sources[i]);
+    judge_optionals(j, s, s);
     judge_limit(j, s);
     judge_unions(j, s);
     for (size_t i = 0; i < s->n_conditions; i++)

@@ -3,6 +3,8 @@
  * A share is a sum or a count divided by a total: a window over the groups, or
  * the same measure in a subquery of one row. */
 #include "rule.h"
+#include "base/buf.h"
+#include "../words.h"
 #include "base/banned.h"
 
 static bool is_additive(const struct shape_value *v)
@@ -87,6 +89,60 @@ static size_t levels_of(const struct shape_select *s)
                : 0;
 }
 
+/* The values that tell the rows of a share apart, as levels_of counts them. */
+static struct shape_value *const *level_values(const struct shape_select *s)
+{
+    return s->grouped ? s->groups : s->sources[0]->query->groups;
+}
+
+/* What a question calls the groups of this value: "building" of building_id, of
+ * the key of buildings, and of their name. */
+static void put_group_names(struct guardrail_check *j, struct buf *out,
+                            const struct shape_value *v)
+{
+    static const char *const labels[] = {"name", "title", "label", NULL};
+    const struct shape_value *column = rule_column(rule_resolve(v));
+    struct column_origin o =
+        column ? origin_of(column) : (struct column_origin){0};
+    const struct dataset *d = rule_dataset(j, o);
+    if (!d)
+        return;
+    struct name_words w = name_words(j->arena, rule_column_name(o));
+    size_t n = w.n;
+    while (n &&
+           (word_refers(w.items[n - 1]) || word_among(w.items[n - 1], labels)))
+        n--;
+    for (size_t i = 0; i < n; i++)
+        buf_printf(out, "%s%.*s", i ? " " : "|", STR_ARG(w.one[i]));
+    const struct dataset *target = rule_target(j, o);
+    if (rule_is_key(j, o) || n < w.n)
+        buf_printf(out, "|%.*s", STR_ARG(rule_names_of(j, d)));
+    if (target)
+        buf_printf(out, "|%.*s", STR_ARG(rule_names_of(j, target)));
+}
+
+/* The question names another part of the whole than the window does. */
+static void judge_partition(struct guardrail_check *j,
+                            const struct shape_select *s,
+                            const struct shape_value *window)
+{
+    struct buf names;
+    buf_init(&names, j->arena);
+    size_t n = levels_of(s);
+    struct shape_value *const *levels = n ? level_values(s) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!among(j, levels[i], window->aside, window->n_aside))
+            put_group_names(j, &names, levels[i]);
+    if (!names.len)
+        return;
+    buf_char(&names, '>');
+    for (size_t i = 0; i < window->n_aside; i++)
+        put_group_names(j, &names, window->aside[i]);
+    rule_broken(j, RULE_WRONG_TOTAL, ASKS_SHARE_IN, buf_view(&names),
+                "The total is partitioned by another level than the one within "
+                "which the question asks for shares.");
+}
+
 static void judge_window(struct guardrail_check *j, struct shape_select *s,
                          const struct shape_value *window)
 {
@@ -99,10 +155,12 @@ static void judge_window(struct guardrail_check *j, struct shape_select *s,
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
                     "The total is over all rows, and the question asks for a "
                     "share within a part of them: it needs PARTITION BY.");
-    else if (window->n_aside && !window->ordered)
+    else if (window->n_aside && !window->ordered) {
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_OVERALL, STR(""),
                     "The total is partitioned, and the question asks for a "
                     "share of the whole.");
+        judge_partition(j, s, window);
+    }
 }
 
 /* ---- subqueries ---------------------------------------------------------- */
@@ -183,6 +241,20 @@ static const struct shape_select *home_of(const struct guardrail_check *j,
     return NULL;
 }
 
+/* max(total.x), where the derived table total has one row, is total.x. */
+static const struct shape_value *without_wrap(const struct shape_value *v)
+{
+    static const char *const wraps[] = {"max", "min", "any_value", "avg", NULL};
+    const struct shape_value *of = v->kind == SHAPE_AGGREGATE && !v->windowed &&
+                                           v->n_parts == 1 &&
+                                           word_among(v->function, wraps)
+                                       ? v->parts[0]
+                                       : NULL;
+    bool one = of && of->kind == SHAPE_COLUMN &&
+               of->source->kind == SHAPE_QUERY && of->source->query->collapsed;
+    return one ? rule_peel(of) : v;
+}
+
 /* A total computed elsewhere: in a query as a value or in a derived table. */
 static const struct shape_select *total_of(struct guardrail_check *j,
                                            const struct shape_value *v,
@@ -190,7 +262,7 @@ static const struct shape_select *total_of(struct guardrail_check *j,
 {
     if (j->looked++ >= RULE_STEPS)
         return NULL;
-    v = rule_peel(v);
+    v = without_wrap(rule_peel(v));
     if (v->kind == SHAPE_SUBQUERY && v->query && v->query->n_outputs) {
         *call = additive_in(j, v->query->outputs[0].value, false);
         const struct shape_select *home = *call ? home_of(j, *call) : NULL;

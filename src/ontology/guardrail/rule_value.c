@@ -381,6 +381,16 @@ uint64_t rule_print(struct guardrail_check *j, const struct shape_value *v)
     return mix(sum, parts);
 }
 
+bool rule_comes_from(const struct shape_value *v,
+                     const struct shape_source *source)
+{
+    while (v->kind == SHAPE_COLUMN && v->source != source &&
+           rule_passes_rows(v->source) &&
+           v->column < v->source->query->n_outputs)
+        v = v->source->query->outputs[v->column].value;
+    return v->kind == SHAPE_COLUMN && v->source == source;
+}
+
 static bool all_reject(const struct shape_value *v,
                        const struct shape_source *source)
 {
@@ -396,7 +406,7 @@ bool rule_rejects_null(const struct shape_value *v,
     static const char *const total[] = {"concat",    "concat_ws",    "format",
                                         "num_nulls", "num_nonnulls", NULL};
     if (v->kind == SHAPE_COLUMN)
-        return v->source == source;
+        return rule_comes_from(v, source);
     if (v->kind == SHAPE_CHOICE || v->kind == SHAPE_NULL ||
         v->kind == SHAPE_AGGREGATE || v->kind == SHAPE_SUBQUERY ||
         v->form == SHAPE_FORM_NOT_NULL || v->form == SHAPE_FORM_TEST ||

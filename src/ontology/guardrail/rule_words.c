@@ -112,11 +112,19 @@ static bool has(const struct asked_words *q, const char *const *list)
     return false;
 }
 
-/* The word at `i` begins this phrase of words separated by blanks. */
+/* The word at `i` begins this phrase of words separated by blanks; "*" is for up
+ * to ASKS_BETWEEN words. */
+enum { ASKS_BETWEEN = 5 };
 static bool says(const struct asked_words *q, size_t i, struct str phrase)
 {
     struct str word;
     while (str_split(&phrase, ' ', &word)) {
+        if (str_is(word, "*")) {
+            for (size_t k = 0; k <= ASKS_BETWEEN; k++)
+                if (says(q, i + k, phrase))
+                    return true;
+            return false;
+        }
         if (i >= q->n || !str_eq(q->items[i], word))
             return false;
         i++;
@@ -165,6 +173,57 @@ static bool is_of_quality(const struct asked_words *q, size_t i)
     return i + 1 < q->n && is_quality(q->items[i + 1]);
 }
 
+/* "best-selling" is the most, "slowest-moving" the least: the words from `i` on.
+ * 0: neither. */
+static int compound_at(const struct asked_words *q, size_t i)
+{
+    static const char *const up[] = {"best",    "top",     "highest",
+                                     "fastest", "hottest", NULL};
+    static const char *const down[] = {"worst",   "slowest", "lowest",
+                                       "poorest", "weakest", NULL};
+    static const char *const what[] = {
+        "selling",    "seller",   "sellers",  "performing", "performer",
+        "performers", "earning",  "earner",   "earners",    "paying",
+        "paid",       "rated",    "scoring",  "grossing",   "attended",
+        "growing",    "reviewed", "moving",   "turning",    "trading",
+        "converting", "funded",   "yielding", "utilised",   "utilized",
+        "booked",     "visited",  NULL};
+    static const char *const whole[] = {"bestselling", "bestseller",
+                                        "bestsellers", NULL};
+    if (word_among(q->items[i], whole))
+        return 1;
+    if (i + 1 >= q->n || !word_among(q->items[i + 1], what))
+        return 0;
+    return word_among(q->items[i], up)     ? 1
+           : word_among(q->items[i], down) ? -1
+                                           : 0;
+}
+
+static bool has_compound(const struct asked_words *q, int direction)
+{
+    for (size_t i = 0; i < q->n; i++)
+        if (compound_at(q, i) == direction)
+            return true;
+    return false;
+}
+
+/* Of this less is better, so that the best-performing has the least of it. */
+static bool is_burden(struct arena *arena, struct str name)
+{
+    static const char *const burdens[] = {
+        "delay",        "cost",     "defect",   "complaint", "refund",
+        "return",       "churn",    "time",     "day",       "hour",
+        "minute",       "second",   "wait",     "age",       "late",
+        "cancellation", "loss",     "downtime", "outage",    "expense",
+        "risk",         "rank",     "place",    "stock",     "failure",
+        "duration",     "incident", NULL};
+    struct name_words w = name_words(arena, name);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.one[i], burdens))
+            return true;
+    return false;
+}
+
 /* "most" of "most recent" and of "at most" says nothing of a measure. */
 static bool has_most(const struct asked_words *q)
 {
@@ -207,7 +266,24 @@ static bool has_other_order(const struct asked_words *q)
         "youngest",     "worst",          "best",    "rarest",    "earliest",
         "oldest",       "latest",         "newest",  "ascending", "descending",
         "alphabetical", "alphabetically", NULL};
-    return has(q, list);
+    for (size_t i = 0; i < q->n; i++)
+        if (word_among(q->items[i], list) && !compound_at(q, i))
+            return true;
+    return false;
+}
+
+/* The question asks for the most, or the least, of what has this name. */
+static bool has_end(struct arena *arena, const struct asked_words *q, bool most,
+                    struct str name)
+{
+    bool up = has_most(q), down = has_least(q);
+    if (!is_burden(arena, name)) {
+        up = up || has_compound(q, 1);
+        down = down || has_compound(q, -1);
+    } else if (has_compound(q, 1) || has_compound(q, -1)) {
+        return false;
+    }
+    return (most ? up && !down : down && !up) && !has_other_order(q);
 }
 
 static bool has_time_end(const struct asked_words *q, bool latest)
@@ -294,17 +370,18 @@ static size_t value_at(const struct asked_words *q, size_t i, struct str value)
     return n;
 }
 
+static const char *const shares[] = {"share",      "shares",     "percent",
+                                     "percentage", "proportion", "fraction",
+                                     "portion",    "part",       NULL};
+static const char *const verbs[] = {
+    "is",   "are",  "was",   "were",  "comes", "come", "came",
+    "does", "do",   "did",   "has",   "have",  "had",  "goes",
+    "go",   "went", "falls", "makes", "made",  "make", NULL};
+
 /* "share of the online sales": the value restricts the whole. In "share of
  * online in the sales" and "share of the sales is online" it is the part. */
 static bool restricts_whole(const struct asked_words *q, struct str value)
 {
-    static const char *const shares[] = {"share",      "shares",     "percent",
-                                         "percentage", "proportion", "fraction",
-                                         "portion",    "part",       NULL};
-    static const char *const verbs[] = {
-        "is",   "are",  "was",   "were",  "comes", "come", "came",
-        "does", "do",   "did",   "has",   "have",  "had",  "goes",
-        "go",   "went", "falls", "makes", "made",  "make", NULL};
     static const char *const joining[] = {"in", "of",  "from", "among",
                                           "at", "for", "by",   "within",
                                           "to", "and", "or",   NULL};
@@ -324,6 +401,62 @@ static bool restricts_whole(const struct asked_words *q, struct str value)
     return false;
 }
 
+/* "share of the flights of each origin": the words at `i` are "of each" and end
+ * what a share is taken of. */
+static bool ends_whole(const struct asked_words *q, size_t i)
+{
+    for (size_t k = i; k-- > 0 && !word_among(q->items[k], verbs);)
+        if (word_among(q->items[k], shares))
+            return k + 1 < i && str_is(q->items[k + 1], "of");
+    return false;
+}
+
+/* A share within each of these: "for each building, …", "of its region's …",
+ * "of each region's …". */
+static bool divides_by(struct arena *arena, const struct asked_words *q,
+                       struct str names)
+{
+    static const char *const openings[] = {
+        "for each",     "for every",   "within each", "within every",
+        "within a",     "in each",     "in every",    "within its",
+        "within their", "inside each", NULL};
+    static const char *const owners[] = {"of each",  "of every", "of its",
+                                         "of their", "of the",   NULL};
+    for (size_t i = 0; i < q->n; i++) {
+        for (const char *const *o = openings; *o; o++)
+            if (says(q, i, str_of(*o)) &&
+                names_at(arena, q, i + 2, names, false))
+                return true;
+        for (const char *const *o = owners; *o; o++)
+            if (says(q, i, str_of(*o)) &&
+                names_at(arena, q, i + 2, names, false) &&
+                (ends_whole(q, i) ||
+                 (i + 3 < q->n && str_is(q->items[i + 3], "s"))))
+                return true;
+    }
+    return false;
+}
+
+/* These are what the rows of the answer are: "each kind", "by kind"; and they are
+ * named in no other way, as the whole would be: "of its category". */
+static bool names_rows(struct arena *arena, const struct asked_words *q,
+                       struct str names)
+{
+    static const char *const before[] = {"each", "every", "by", "per", NULL};
+    static const char *const whole[] = {"of", "in", "within", NULL};
+    bool any = false;
+    for (size_t i = 0; i < q->n; i++) {
+        if (!names_at(arena, q, i, names, false))
+            continue;
+        if (i == 0 || !word_among(q->items[i - 1], before) ||
+            (i > 1 && word_among(q->items[i - 2], whole)) ||
+            (i + 1 < q->n && str_is(q->items[i + 1], "s")))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 bool question_asks(struct arena *arena, struct str question,
                    enum asked_for asked, struct str of)
 {
@@ -335,9 +468,9 @@ bool question_asks(struct arena *arena, struct str question,
             "company wide|whole");
     switch (asked) {
     case ASKS_MOST:
-        return has_most(&q) && !has_least(&q) && !has_other_order(&q);
+        return has_end(arena, &q, true, of);
     case ASKS_LEAST:
-        return has_least(&q) && !has_most(&q) && !has_other_order(&q);
+        return has_end(arena, &q, false, of);
     case ASKS_LATEST:
         return has_time_end(&q, true);
     case ASKS_EARLIEST:
@@ -353,6 +486,12 @@ bool question_asks(struct arena *arena, struct str question,
                !has_phrase(&q, str_of(RULE_BY_NAME));
     case ASKS_SHARE_OF:
         return restricts_whole(&q, of) && !has_phrase(&q, overall);
+    case ASKS_SHARE_IN: {
+        struct str rest = of, parts = STR("");
+        (void)str_split(&rest, '>', &parts);
+        return divides_by(arena, &q, parts) && names_rows(arena, &q, rest) &&
+               !divides_by(arena, &q, rest) && !has_phrase(&q, overall);
+    }
     case ASKS_WITHOUT:
         return !has_phrase(&q, of);
     case ASKS_ANYTHING:

@@ -860,3 +860,126 @@ SELECT COUNT(*) AS deliveries FROM sea.bookings b WHERE b.delivered_on >= '2025-
 -- shipping: Number of cancellations by month
 SELECT date_trunc('month', b.cancelled_on) AS month, COUNT(*) AS cancellations FROM sea.bookings b
 WHERE b.cancelled_on IS NOT NULL GROUP BY 1 ORDER BY 1
+
+-- shipping: How many containers does a booking of each customer have on average, weighted with the miles of its leg?
+SELECT b.customer_id, SUM(b.containers * l.miles)::numeric / NULLIF(SUM(l.miles), 0) AS weighted_containers
+FROM sea.bookings b JOIN sea.legs l ON l.leg_id = b.leg_id
+GROUP BY b.customer_id
+
+-- subscriptions: What is the average invoice, weighted with the price of the plan?
+SELECT ROUND(SUM(i.amount * p.monthly_price) / SUM(p.monthly_price), 2) AS weighted_invoice
+FROM invoices i
+JOIN subscriptions s ON s.subscription_id = i.subscription_id
+JOIN plans p ON p.plan_id = s.plan_id
+
+-- rail: For each run, how long is the stretch that leads back?
+SELECT r.run_id, s.length_km FROM rail.runs r
+JOIN rail.stretches s ON s.start_code = r.end_code AND s.end_code = r.start_code
+
+-- rail: Which runs end in the home town of a customer who has an order?
+SELECT DISTINCT r.run_id FROM rail.runs r
+JOIN rail.customers c ON c.home_code = r.end_code
+JOIN rail.orders o ON o.customer_id = c.customer_id
+
+-- rail: What part of the seats was sold with each maker?
+WITH sold AS (
+  SELECT r.run_id, r.unit_id, COUNT(t.line_no) AS tickets FROM rail.runs r
+  LEFT JOIN rail.tickets t ON t.run_id = r.run_id GROUP BY r.run_id, r.unit_id
+)
+SELECT y.maker, 1.0 * SUM(sold.tickets) / SUM(y.seats) AS sold_part
+FROM sold JOIN rail.units u ON u.unit_id = sold.unit_id JOIN rail.unit_types y ON y.type_id = u.type_id
+GROUP BY y.maker
+
+-- rail: How many days before the run are tickets bought, on average, by class?
+SELECT t.class, AVG(r.run_day - CAST(o.ordered_at AT TIME ZONE 'Europe/Zurich' AS date)) AS days_before
+FROM rail.tickets t JOIN rail.runs r ON r.run_id = t.run_id JOIN rail.orders o ON o.order_id = t.order_id
+GROUP BY t.class
+
+-- rail: How often does each start code occur among the runs, next to the stretches from there?
+WITH a AS (SELECT start_code, COUNT(*) AS runs FROM rail.runs GROUP BY start_code),
+     b AS (SELECT start_code, COUNT(*) AS stretches FROM rail.stretches GROUP BY start_code)
+SELECT b.start_code, b.stretches, COALESCE(a.runs, 0) AS runs FROM b LEFT JOIN a ON a.start_code = b.start_code
+
+-- rail: How many passes began in each month of 2025?
+SELECT date_trunc('month', starts_on) AS month, COUNT(*) AS passes FROM rail.passes
+WHERE starts_on >= '2025-01-01' AND starts_on < '2026-01-01' GROUP BY 1
+
+-- rail: How many passes started this year?
+SELECT COUNT(*) AS passes FROM rail.passes WHERE starts_on >= date_trunc('year', CURRENT_DATE)
+
+-- rail: What is the value of the passes that expire in March 2025?
+SELECT SUM(price) AS value FROM rail.passes WHERE ends_on BETWEEN '2025-03-01' AND '2025-03-31'
+
+-- rail: What did people pay for the runs of May 2025, by class?
+SELECT t.class, SUM(t.fare) AS fares FROM rail.tickets t JOIN rail.runs r USING (run_id)
+WHERE r.run_day BETWEEN '2025-05-01' AND '2025-05-31' GROUP BY t.class
+
+-- rail: Average delay of each month
+SELECT date_trunc('month', run_day) AS month, AVG(late_minutes) AS delay FROM rail.runs GROUP BY 1
+
+-- rail: Which stations is no customer at home in?
+SELECT s.code FROM rail.stations s WHERE s.code NOT IN (SELECT c.home_code FROM rail.customers c)
+
+-- subscriptions: How many people use or opened a ticket for each account?
+SELECT account_id, COUNT(*) AS people FROM (
+  SELECT account_id, user_id FROM users
+  UNION
+  SELECT account_id, opened_by FROM tickets
+) p GROUP BY account_id
+
+-- shipping: Bookings of each leg, with those of the customers from Greece
+WITH taken AS (
+  SELECT l.leg_id, b.booking_id, COALESCE(c.country_iso, '?') AS country_iso
+  FROM sea.legs l LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id LEFT JOIN sea.customers c ON c.customer_id = b.customer_id
+)
+SELECT leg_id, COUNT(booking_id) AS bookings FROM taken WHERE country_iso IN ('GR', '?') GROUP BY leg_id
+
+-- rail: Which nicknames do several units have?
+SELECT nickname, COUNT(*) AS units FROM rail.units GROUP BY nickname HAVING COUNT(*) > 1
+
+-- chinook: Which titles occur on two or more albums?
+SELECT title, COUNT(album_id) AS albums FROM album GROUP BY title HAVING COUNT(album_id) >= 2
+
+-- rail: What is the mean of the average delays of all stretches?
+SELECT AVG(delay) AS mean_delay FROM (
+  SELECT start_code, end_code, AVG(late_minutes) AS delay FROM rail.runs GROUP BY start_code, end_code) x
+
+-- hospital: What does a treatment cost on average if each physician counts equally?
+SELECT AVG(mean_cost) AS cost FROM (
+  SELECT a.physician_id, AVG(t.cost) AS mean_cost FROM treatments t
+  JOIN admissions a ON a.admission_id = t.admission_id GROUP BY a.physician_id) x
+
+-- northwind: For each product, what is its share of the revenue of its category?
+SELECT p.category_id, p.product_id,
+       SUM(od.unit_price * od.quantity) / SUM(SUM(od.unit_price * od.quantity)) OVER (PARTITION BY p.category_id) AS share
+FROM order_details od JOIN products p ON p.product_id = od.product_id GROUP BY p.category_id, p.product_id
+
+-- subscriptions: Accounts for each country with the percentage of the accounts in the region
+SELECT c.region, c.country_code, COUNT(*) AS accounts,
+       100.0 * COUNT(*) / SUM(COUNT(*)) OVER (PARTITION BY c.region) AS pct
+FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+
+-- rail: Which are the best-performing stretches, by average delay?
+SELECT start_code, end_code, AVG(late_minutes) AS avg_delay FROM rail.runs
+GROUP BY start_code, end_code ORDER BY avg_delay LIMIT 3
+
+-- northwind: What is the best price for product 7?
+SELECT MIN(unit_price) AS best_price FROM order_details WHERE product_id = 7
+
+-- rail: How many kilometers did each customer travel?
+SELECT o.customer_id, SUM(s.length_km) AS km
+FROM rail.tickets t JOIN rail.orders o ON o.order_id = t.order_id JOIN rail.runs r ON r.run_id = t.run_id
+JOIN rail.stretches s ON s.start_code = r.start_code AND s.end_code = r.end_code
+GROUP BY o.customer_id
+
+-- rail: How far did unit 12 run in 2025 and in 2024?
+SELECT SUM(x.length_km) AS km FROM (
+  SELECT s.length_km FROM rail.runs r JOIN rail.stretches s USING (start_code, end_code) JOIN rail.units u USING (unit_id)
+  WHERE u.unit_id = 12 AND r.run_day BETWEEN '2025-01-01' AND '2025-12-31'
+  UNION ALL
+  SELECT s.length_km FROM rail.runs r JOIN rail.stretches s USING (start_code, end_code) JOIN rail.units u USING (unit_id)
+  WHERE u.unit_id = 12 AND r.run_day BETWEEN '2024-01-01' AND '2024-12-31') x
+
+-- subscriptions: For every country, its share of the accounts of each region
+SELECT c.region, c.country_code, 1.0 * COUNT(*) / SUM(COUNT(*)) OVER (PARTITION BY c.region) AS share
+FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code

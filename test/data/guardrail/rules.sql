@@ -1374,3 +1374,124 @@ WHERE t.billed_on >= date_trunc('year', CURRENT_DATE) AND t.billed_on <= CURRENT
 -- right
 SELECT SUM(t.cost) AS treatment_cost FROM treatments t
 WHERE t.performed_on >= date_trunc('year', CURRENT_DATE) AND t.performed_on <= CURRENT_DATE AND t.billed_on <= CURRENT_DATE
+
+-- retail metric_name: What was the completed revenue of each channel in 2024?
+select o.channel, sum(case when o.status <> 'returned' then i.line_total else 0 end) as completed_revenue
+from order_items i join orders o on o.order_id = i.order_id
+where o.order_date >= '2024-01-01' and o.order_date < '2025-01-01' group by o.channel
+-- right
+select o.channel, sum(i.line_total) as completed_revenue
+from order_items i join orders o on o.order_id = i.order_id
+where o.order_date >= '2024-01-01' and o.order_date < '2025-01-01' and o.status = 'completed' group by o.channel
+
+-- shipping metric_name: What were the charged amounts by kind?
+SELECT kind, SUM(amount) * 100 AS charged_amount FROM sea.charges GROUP BY kind
+-- right
+SELECT kind, ROUND(SUM(amount), 2) AS charged_amount FROM sea.charges GROUP BY kind
+
+-- rail joins_follow_model: How long is the stretch of each run, in kilometers?
+select r.run_id, s.length_km from rail.runs r
+join rail.stretches s on s.end_code = r.start_code and s.start_code = r.end_code
+-- right
+select r.run_id, s.length_km from rail.runs r
+join rail.stretches s on (s.start_code, s.end_code) = (r.start_code, r.end_code)
+
+-- rail other_date: Fare income by class in the second quarter of 2025
+select t.class, sum(t.fare) as income from rail.tickets t join rail.runs r using (run_id)
+where r.run_day between '2025-04-01' and '2025-06-30' group by t.class
+-- right
+select t.class, sum(t.fare) as income from rail.tickets t join rail.orders o using (order_id)
+where o.ordered_at >= '2025-04-01' and o.ordered_at < '2025-07-01' group by t.class
+
+-- rail other_date: What did we sell passes for in each month?
+select date_trunc('month', starts_on) as month, sum(price) as total from rail.passes group by 1
+-- right
+select date_trunc('month', bought_on) as month, sum(price) as total from rail.passes group by 1
+
+-- shipping left_join_filtered: Which vessels have how many cancelled bookings, also those without one?
+WITH taken AS (
+  SELECT v.vessel_id, v.vessel_name, b.booking_id, b.status
+  FROM sea.vessels v LEFT JOIN sea.legs l ON l.vessel_id = v.vessel_id LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id
+)
+SELECT vessel_id, COUNT(booking_id) AS bookings FROM taken WHERE status = 'cancelled' GROUP BY vessel_id
+-- right
+WITH taken AS (
+  SELECT v.vessel_id, v.vessel_name, b.booking_id, b.status
+  FROM sea.vessels v LEFT JOIN sea.legs l ON l.vessel_id = v.vessel_id
+  LEFT JOIN sea.bookings b ON b.leg_id = l.leg_id AND b.status = 'cancelled'
+)
+SELECT vessel_id, COUNT(booking_id) AS bookings FROM taken GROUP BY vessel_id
+
+-- rail left_join_filtered: For every unit, how many runs were late in 2025?
+select x.unit_id, count(x.run_id) as runs from (
+  select u.unit_id, r.run_id, r.late_minutes from rail.units u left join rail.runs r on r.unit_id = u.unit_id
+) x where x.late_minutes > 5 group by x.unit_id
+-- right
+select x.unit_id, count(x.run_id) as runs from (
+  select u.unit_id, r.run_id, r.late_minutes from rail.units u left join rail.runs r on r.unit_id = u.unit_id
+) x where x.late_minutes > 5 or x.run_id is null group by x.unit_id
+
+-- rail not_in_null: Which customers have recommended no one?
+select customer_id from rail.customers where customer_id not in (select recommended_by from rail.customers)
+-- right
+select c.customer_id from rail.customers c where not exists (select 1 from rail.customers x where x.recommended_by = c.customer_id)
+
+-- subscriptions wrong_total: Within each region, what share of its accounts does every country have?
+WITH n AS (
+  SELECT c.region, c.country_code, COUNT(a.account_id) AS accounts
+  FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+)
+SELECT region, country_code, 1.0 * accounts / SUM(accounts) OVER (PARTITION BY country_code) AS share FROM n
+-- right
+WITH n AS (
+  SELECT c.region, c.country_code, COUNT(a.account_id) AS accounts
+  FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+)
+SELECT region, country_code, 1.0 * accounts / SUM(accounts) OVER (PARTITION BY region) AS share FROM n
+
+-- rail wrong_total: For each class, what part of the fares comes from every channel?
+select t.class, o.channel, sum(t.fare) / sum(sum(t.fare)) over (partition by o.channel) as part
+from rail.tickets t join rail.orders o on o.order_id = t.order_id group by t.class, o.channel
+-- right
+select t.class, o.channel, sum(t.fare) / sum(sum(t.fare)) over (partition by t.class) as part
+from rail.tickets t join rail.orders o on o.order_id = t.order_id group by t.class, o.channel
+
+-- hospital wrong_total: What part of the treatment cost of 2025 has each category?
+with whole as (select sum(cost) as cost from treatments)
+select p.category, sum(t.cost) / min(whole.cost) as part
+from treatments t join procedures p on p.procedure_code = t.procedure_code cross join whole
+where t.performed_on between '2025-01-01' and '2025-12-31' group by p.category
+-- right
+with whole as (select sum(cost) as cost from treatments where performed_on between '2025-01-01' and '2025-12-31')
+select p.category, sum(t.cost) / min(whole.cost) as part
+from treatments t join procedures p on p.procedure_code = t.procedure_code cross join whole
+where t.performed_on between '2025-01-01' and '2025-12-31' group by p.category
+
+-- chinook wrong_end: What are the three best-selling tracks by quantity?
+select track_id, sum(quantity) as sold from invoice_line group by track_id order by sold limit 3
+-- right
+select track_id, sum(quantity) as sold from invoice_line group by track_id order by sold desc limit 3
+
+-- northwind wrong_end: Which five products are the worst sellers by quantity?
+select product_id, sum(quantity) as sold from order_details group by product_id order by sold desc limit 5
+-- right
+select product_id, sum(quantity) as sold from order_details group by product_id order by sold limit 5
+
+-- northwind wrong_end: List the slowest-moving product by units
+select product_id from order_details group by product_id order by sum(quantity) desc fetch first 1 row only
+-- right
+select product_id from order_details group by product_id order by sum(quantity) fetch first 1 row only
+
+-- rail group_by_name: Which units were late most often?
+select u.nickname, count(*) as late_runs from rail.runs r join rail.units u on u.unit_id = r.unit_id
+where r.late_minutes > 5 group by u.nickname order by late_runs desc
+-- right
+select u.unit_id, u.nickname, count(*) as late_runs from rail.runs r join rail.units u on u.unit_id = r.unit_id
+where r.late_minutes > 5 group by u.unit_id, u.nickname order by late_runs desc
+
+-- rail wrong_total: What part of the tickets of each class is sold by every channel?
+select t.class, o.channel, 1.0 * count(*) / sum(count(*)) over (partition by o.channel) as part
+from rail.tickets t join rail.orders o using (order_id) group by t.class, o.channel
+-- right
+select t.class, o.channel, 1.0 * count(*) / sum(count(*)) over (partition by t.class) as part
+from rail.tickets t join rail.orders o using (order_id) group by t.class, o.channel

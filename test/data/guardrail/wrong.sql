@@ -367,3 +367,17 @@ where s.cancelled_on is null group by p.tier
 select avg(y.day - x.day) as days from sea.legs l join sea.bookings b on b.leg_id = l.leg_id
 join sea.port_stock x on x.port_id = l.from_port_id and x.day = l.departed_at::date
 join sea.port_stock y on y.port_id = l.to_port_id and y.day = l.arrived_at::date
+
+-- subscriptions mild_fan_out: takes the value of a row of plans once for each row of invoices
+select date_trunc('month', i.issued_on) as month, sum(p.monthly_price) as list_price
+from invoices i join subscriptions s using (subscription_id) join plans p using (plan_id) group by 1
+
+-- subscriptions mild_fan_out: takes the value of a row of plans once for each row of subscriptions
+select sum(x.monthly_price) from (
+  select p.monthly_price from subscriptions s join plans p on p.plan_id = s.plan_id where s.cancelled_on is null
+  union all
+  select p.monthly_price from subscriptions s join plans p on p.plan_id = s.plan_id where s.cancelled_on > current_date) x
+
+-- shipping fan_out: already repeats
+select sum(x.capacity) from (
+  select v.capacity from sea.bookings b join sea.legs l using (leg_id) join sea.vessels v using (vessel_id)) x

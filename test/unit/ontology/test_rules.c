@@ -23,7 +23,8 @@ static const struct ontology *model_named(struct arena *arena, struct str name)
         {"visits", "test/data/guardrail/visits.osi.yaml"},
         {"hospital", "test/data/guardrail/hospital.osi.yaml"},
         {"subscriptions", "test/data/guardrail/subscriptions.osi.yaml"},
-        {"shipping", "test/data/guardrail/shipping.osi.yaml"}};
+        {"shipping", "test/data/guardrail/shipping.osi.yaml"},
+        {"rail", "test/data/guardrail/rail.osi.yaml"}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (str_is(name, files[i][0]))
             return model_read(arena, tree_file(arena, files[i][1]));
@@ -232,6 +233,118 @@ static void test_what_the_question_asks(void **state)
             fail_msg("%s", cases[i].question);
 }
 
+static size_t named_like_metrics(struct arena *arena, const struct ontology *o,
+                                 const char *sql)
+{
+    struct query_findings f = judged(arena, o, STR(""), str_of(sql));
+    size_t n = 0;
+    for (size_t i = 0; i < f.n; i++)
+        n += f.items[i].rule && !strcmp(f.items[i].rule->id, "metric_name");
+    return n;
+}
+
+/* Formulas are compared by what they compute, also in their conditions. */
+static void test_formulas_of_metrics(void **state)
+{
+    static const char model[] =
+        "datasets:\n"
+        "- name: calls\n"
+        "  table: calls\n"
+        "  primary_key: [call_id]\n"
+        "  fields:\n"
+        "  - {name: call_id, datatype: Integer}\n"
+        "  - {name: wait, datatype: Integer, description: NULL if hung up}\n"
+        "  - {name: rating, datatype: Decimal}\n"
+        "  - {name: queue, datatype: String}\n"
+        "  - {name: day, datatype: Date}\n"
+        "  - {name: paid, datatype: Boolean}\n"
+        "  - {name: ended_at, datatype: DateTimeTz}\n"
+        "  - {name: price_cents, datatype: Integer}\n"
+        "metrics:\n"
+        "- {name: in_time, expression: 'count(case when calls.wait <= 30 then 1"
+        " end)::numeric / nullif(count(calls.wait), 0)'}\n"
+        "- {name: praise, expression: 'sum(case when calls.rating >= 4.5 then 1"
+        " else 0 end)', description: Calls with a high rating}\n"
+        "- {name: billed, expression: sum(calls.price_cents) / 100.0}\n"
+        "- {name: complaints, expression: \"count(case when calls.queue in"
+        " ('bills', 'faults') then calls.call_id end)\"}\n"
+        "- {name: price, expression: 'sum(calls.price_cents) /"
+        " nullif(count(calls.call_id), 0)'}\n"
+        "- {name: modern, expression: \"sum(case when calls.day >="
+        " '2024-01-01' then calls.price_cents end)\"}\n"
+        "- {name: open_bills, expression: sum(case when calls.paid then 0 else"
+        " calls.price_cents end)}\n";
+    static const char *const right[] = {
+        "select avg(case when wait > 30 then 0 else 1 end) as in_time from "
+        "calls where wait is not null",
+        "select queue, count(*) filter (where 30 >= wait) * 100.0 /"
+        " count(wait) as in_time from calls group by queue",
+        "select count(*) filter (where wait < 31)::numeric / count(*) as "
+        "in_time from calls where wait is not null and day > '2024-05-01'",
+        "select avg((wait <= 30)::int) as in_time from calls",
+        "select sum(case when not wait > 30 then 1.0 else 0 end) / "
+        "count(wait) as in_time from calls",
+        "select count(case when rating >= 4.50 then 1 end) as praise from "
+        "calls",
+        "select count(*) as praise from calls where rating >= 4.5",
+        "select count(*) filter (where rating >= 4.5 and queue = 'bills') as "
+        "praise from calls",
+        "select sum(case when rating < 4.5 then 0 else 1 end) as praise from "
+        "calls",
+        "select sum(price_cents * 0.01) as billed from calls",
+        "select sum(case when queue = 'bills' or queue = 'faults' then 1 else"
+        " 0 end) as complaints from calls",
+        "select count(*) as complaints from calls where queue in ('faults', "
+        "'bills')",
+        "select count(*) as complaints from calls where queue = "
+        "any(array['faults', 'bills'])",
+        "select sum(case queue when 'bills' then 1 when 'faults' then 1 end) "
+        "as complaints from calls",
+        "select avg(price_cents) as price from calls",
+        "select sum(price_cents) / count(*) as price from calls",
+        "select sum(price_cents) filter (where day > date '2023-12-31') as "
+        "modern from calls",
+        "select sum(case when not paid or paid is null then price_cents else"
+        " 0 end) as open_bills from calls",
+        "select sum(case when paid = true then 0 else price_cents end) as "
+        "open_bills from calls",
+        "select sum(price_cents) as open_bills from calls where paid = false",
+        "with c as (select price_cents from calls where not paid) select "
+        "sum(price_cents) as open_bills from c",
+    };
+    static const char *const wrong[] = {
+        "select avg(case when wait <= 60 then 1.0 else 0 end) as in_time from "
+        "calls where wait is not null",
+        "select avg(case when wait < 30 then 1.0 else 0 end) as in_time from "
+        "calls where wait is not null",
+        "select avg(case when wait > 30 then 0 else 1 end) as in_time from "
+        "calls",
+        "select count(*) filter (where wait <= 30)::numeric / count(*) as "
+        "in_time from calls where day > '2024-05-01'",
+        "select sum(case when rating > 4.5 then 1 else 0 end) as praise from "
+        "calls",
+        "select count(*) as praise from calls where rating >= 4",
+        "select sum(price_cents) as billed from calls",
+        "select sum(price_cents) / 10000.0 as billed from calls",
+        "select sum(price_cents) * 100 as praise from calls",
+        "select count(*) filter (where queue not in ('bills', 'faults')) as "
+        "complaints from calls",
+        "select sum(price_cents) / count(ended_at) as price from calls",
+        "select sum(price_cents) filter (where day > date '2024-01-01') as "
+        "modern from calls",
+        "select sum(case when paid then price_cents else 0 end) as open_bills"
+        " from calls",
+        "select sum(price_cents) as open_bills from calls where paid",
+    };
+    const struct ontology *o = model_read(*state, str_of(model));
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        if (named_like_metrics(*state, o, right[i]))
+            fail_msg("flagged: %s", right[i]);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (named_like_metrics(*state, o, wrong[i]) != 1)
+            fail_msg("missed: %s", wrong[i]);
+}
+
 /* Derived tables that double at each level must not take exponential time. */
 static void test_nested_sums_end_in_time(void **state)
 {
@@ -280,6 +393,7 @@ int main(void)
         model_test(test_correct_answers_are_left_alone),
         model_test(test_every_rule_has_a_pair_and_a_line_in_the_docs),
         model_test(test_what_the_question_asks),
+        model_test(test_formulas_of_metrics),
         model_test(test_nested_sums_end_in_time),
         model_test(test_keys_do_not_double),
     };
