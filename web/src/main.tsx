@@ -10,6 +10,7 @@ import { chatQuery } from './api/chatQuery';
 import { ApiError } from './api/errors';
 import { resumed } from './api/session';
 import { App } from './App';
+import { Beginning } from './components/common/Later';
 import { meQuery } from './hooks/useSession';
 import { userSettingsQuery } from './hooks/useUserSettings';
 import { fetchChatPane } from './pages/DataAgentPage';
@@ -39,12 +40,12 @@ async function firstData(): Promise<void> {
 function render(): void {
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
-      <ThemeProvider theme={theme} defaultMode="system">
+      <ThemeProvider theme={theme} defaultMode="system" noSsr>
         <CssBaseline />
         <QueryClientProvider client={queries}>
           <SnackbarProvider maxSnack={3}>
             <BrowserRouter>
-              <App />
+              <Beginning><App /></Beginning>
             </BrowserRouter>
           </SnackbarProvider>
         </QueryClientProvider>

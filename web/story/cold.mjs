@@ -30,14 +30,14 @@ async function opensCold(page) {
   await badge(page).waitFor();
   const chat = page.url().replace(/\?.*/, '');
   await page.addInitScript(watch);
+  await browser.context.unroute('**/*'); // each request would wait for this process
   const largest = [];
   const busy = [];
   for (let i = 0; i < TIMES; i++) {
     await page.goto('about:blank');
     await cdp.send('Network.clearBrowserCache');
-    await page.goto(chat);
+    await page.goto(chat, { waitUntil: 'networkidle' }); // to look for an element would keep the page busy
     await cell(page, 'Dallas').waitFor();
-    await page.waitForLoadState('networkidle');
     const { metrics } = await cdp.send('Performance.getMetrics');
     busy.push(metrics.find((one) => one.name === 'TaskDuration').value * 1000);
     const seen = await page.evaluate(() => ({

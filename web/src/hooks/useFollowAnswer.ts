@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
 const NEAR = 80;
 const MARGIN = 16;
@@ -76,7 +76,8 @@ export function useFollowAnswer(key: string | undefined) {
   }, [begin]);
   const toEnd = useCallback(() => begin(true), [begin]);
 
-  useEffect(() => {
+  // Observed from the first frame on, which shows the latest question.
+  useLayoutEffect(() => {
     follows.current = !location.hash.startsWith('#m-');
     whole.current = false;
     asked.current = false;

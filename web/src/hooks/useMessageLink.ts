@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { useDataChat } from './useDataChat';
 
@@ -11,7 +11,7 @@ export function useMessageLink({ path, messages, hasEarlier, reveal }: Known, lo
   const wanted = hash.startsWith('#m-') ? hash.slice(3) : '';
   const onPath = path.some(({ message }) => message.id === wanted);
   const known = onPath || messages.some((message) => message.id === wanted);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!wanted || shown.current === wanted || messages.length === 0) return;
     if (onPath) {
       shown.current = wanted;

@@ -10,6 +10,7 @@ import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from '
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { AppMenu } from '../components/common/AppMenu';
 import { ErrorBoundary } from '../components/common/ErrorBoundary';
+import { Later } from '../components/common/Later';
 import { PartFailed } from '../components/common/PartFailed';
 import { MAIN, SkipLink } from '../components/common/SkipLink';
 import { ShortcutHelp } from '../components/common/ShortcutHelp';
@@ -159,7 +160,7 @@ export function DataAgentPage() {
     <Box sx={{ display: 'flex', height: '100dvh' }}>
       <SkipLink />
       {wide ? (
-        <Box sx={{ width: 280, flex: 'none', borderRight: 1, borderColor: 'divider', bgcolor: 'background.paper' }}>{sidebar}</Box>
+        <Box sx={{ width: 280, flex: 'none', borderRight: 1, borderColor: 'divider', bgcolor: 'background.paper' }}><Later>{sidebar}</Later></Box>
       ) : (
         <Drawer open={drawer} onClose={() => setDrawer(false)} slotProps={{ paper: { 'aria-label': 'Chats', sx: { width: 300, maxWidth: '85vw' } } }}>{sidebar}</Drawer>
       )}
@@ -173,8 +174,10 @@ export function DataAgentPage() {
       ) : (
         <Welcome mayAsk={mayWrite} onAsk={create} onMenu={onMenu} onNewChat={choose} />
       )}
-      <NewChatDialog open={creating} onClose={() => setCreating(false)} onCreate={create} />
-      <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+      <Later>
+        <NewChatDialog open={creating} onClose={() => setCreating(false)} onCreate={create} />
+        <ShortcutHelp open={help} onClose={() => setHelp(false)} />
+      </Later>
     </Box>
   );
 }

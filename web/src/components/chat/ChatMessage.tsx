@@ -15,6 +15,7 @@ import { withoutSameTables } from '../../utils/sameTable';
 import { settledCalls } from '../../utils/toolLoop';
 import { ErrorBoundary } from '../common/ErrorBoundary';
 import { ErrorCard } from '../common/ErrorCard';
+import { Later } from '../common/Later';
 import { Markdown } from '../common/Markdown';
 import { PartFailed } from '../common/PartFailed';
 import { AnswerBody } from '../results/AnswerBody';
@@ -78,7 +79,8 @@ function AtWork({ store }: { store: RunStore }) {
 
 function Answer(props: ChatMessageProps & { near: boolean }) {
   const { siblings = [], store, question, disabled = false, near } = props;
-  const whole = useWholeMessage(props.message, near);
+  // A finished answer takes the place of its text in many short tasks, not in a long one.
+  const whole = useWholeMessage(useDeferredValue(props.message), near);
   const { message } = whole;
   const { onChoose, onRegenerate, onSend } = props;
   const metadata = metadataOf(message);
@@ -106,10 +108,12 @@ function Answer(props: ChatMessageProps & { near: boolean }) {
       </Paper>
       {onSend && near && message.status === 'complete' && <ParameterChips message={message} onAsk={onSend} />}
       {!generating && near && (
-        <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap' }}>
-          <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
-          <MessageActions message={message} question={question} disabled={disabled}
-            onRegenerate={onRegenerate && ((provider) => onRegenerate(message, provider))} />
+        <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', minHeight: 28 }}>
+          <Later>
+            <BranchPicker id={message.id} siblings={siblings} onChoose={(id) => onChoose?.(message, id)} />
+            <MessageActions message={message} question={question} disabled={disabled}
+              onRegenerate={onRegenerate && ((provider) => onRegenerate(message, provider))} />
+          </Later>
         </Stack>
       )}
     </Box>

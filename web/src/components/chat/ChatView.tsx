@@ -19,6 +19,7 @@ import { AGENTS } from '../../utils/agents';
 import { activityOf } from '../../utils/toolLoop';
 import { AskContext } from '../common/askContext';
 import { ErrorCard } from '../common/ErrorCard';
+import { Later, useBegun } from '../common/Later';
 import { isMissing, Missing } from '../common/Missing';
 import { MAIN } from '../common/SkipLink';
 import { ChatInput } from './ChatInput';
@@ -53,6 +54,9 @@ interface Failed {
 }
 
 const NOT_SENT = 'The question was not sent';
+
+/** Of the input with one line. */
+const INPUT_HEIGHT = 91;
 
 /** The actions of the chat. An error stays visible with a button to retry. */
 function useActs({ sendMessage, regenerate, stop }: ChatState, follow: () => void) {
@@ -112,10 +116,11 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
     fetch: state.hasEarlier ? state.fetchEarlier : undefined, firstId: path[0]?.message.id,
   });
   useMessageLink(state, earlier.load);
+  const begun = useBegun(); // the input will take the focus
   useEffect(() => {
     // The focused element disappeared with its message.
-    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
-  }, [box, path]);
+    if (begun && document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, [begun, box, path]);
   const { editing, edit } = useEditing();
   const lastId = path.findLast(({ message }) => message.role === 'user')?.message.id;
   const onEditLast = useCallback(() => edit(lastId ?? null), [edit, lastId]);
@@ -177,14 +182,16 @@ export function ChatView({ state, header, onProvider, onRead }: ChatViewProps) {
       {isStreaming && <RunProgress agent={agent} progress={state.phaseProgress} rounds={state.rounds} startedAt={startedAt} />}
       {mayWrite && chat && (
         <Box sx={{ px: 2, pb: 'max(12px, env(safe-area-inset-bottom))', pt: 1 }}>
-          <Box sx={{ maxWidth: 860, mx: 'auto' }}>
-            <QueuedQuestions queue={queue.queue} busy={isStreaming} onDrop={queue.drop} onNext={queue.next} />
-            <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus
-              onQueue={queue.isFull ? undefined : queue.add}
-              onEditLast={lastId && !isStreaming ? onEditLast : undefined}
-              onEnd={away ? toEnd : undefined}>
-              <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
-            </ChatInput>
+          <Box sx={{ maxWidth: 860, mx: 'auto', minHeight: INPUT_HEIGHT }}>
+            <Later>
+              <QueuedQuestions queue={queue.queue} busy={isStreaming} onDrop={queue.drop} onNext={queue.next} />
+              <ChatInput place={chat.id} onSend={acts.onSend} onStop={acts.onStop} isStreaming={isStreaming} autoFocus
+                onQueue={queue.isFull ? undefined : queue.add}
+                onEditLast={lastId && !isStreaming ? onEditLast : undefined}
+                onEnd={away ? toEnd : undefined}>
+                <ModelSelector value={chat.llmProvider} onChange={onProvider} disabled={isStreaming} />
+              </ChatInput>
+            </Later>
           </Box>
         </Box>
       )}

@@ -8,6 +8,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type ReactNode } from 'react';
 import { CopyButton } from '../common/CopyButton';
+import { Later } from '../common/Later';
 
 interface UserMessageProps {
   content: string;
@@ -73,12 +74,16 @@ export function UserMessage(props: UserMessageProps) {
         <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{content}</Typography>
       </Paper>
       <Stack direction="row" sx={{ alignItems: 'center', minHeight: 28 }}>
-        {!textOnly && children}
-        {!textOnly && <CopyButton text={content} what="question" />}
-        {onEdit && !textOnly && (
-          <IconButton id={buttonId} size="small" aria-label="Edit the question" disabled={disabled} onClick={() => onEditing?.(true)}>
-            <Edit fontSize="inherit" />
-          </IconButton>
+        {!textOnly && (
+          <Later>
+            {children}
+            <CopyButton text={content} what="question" />
+            {onEdit && (
+              <IconButton id={buttonId} size="small" aria-label="Edit the question" disabled={disabled} onClick={() => onEditing?.(true)}>
+                <Edit fontSize="inherit" />
+              </IconButton>
+            )}
+          </Later>
         )}
       </Stack>
     </Box>

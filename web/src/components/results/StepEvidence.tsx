@@ -20,6 +20,7 @@ import { fileNameOf } from '../../utils/fileNames';
 import { saveBlob } from '../../utils/save';
 import { CodeBlock } from '../common/CodeBlock';
 import { Fold } from '../common/Fold';
+import { Later } from '../common/Later';
 import { LazyPart } from '../common/LazyPart';
 import { useAnswer, useUnits } from './answerContext';
 
@@ -72,7 +73,7 @@ function viewsOf(step: SomeStep, rows: Rows | null, charted: boolean): View[] {
 
 const NAMES: Record<View, string> = { rows: 'Rows', chart: 'Chart', sql: 'SQL', python: 'Python' };
 
-const [ROW, OTHERS, MOST, CHART, FILTER] = [33, 62, 420, 320, 48];
+const [ROW, OTHERS, MOST, CHART, FILTER, TABS] = [33, 62, 420, 320, 48, 48];
 
 /** Of a table that is not rendered yet, so that nothing moves when it is. */
 function usualHeight(rows: Rows | null): number {
@@ -118,6 +119,7 @@ function Evidence({ step, messageId, chartFirst = false, isLast = false, bare = 
   useEffect(() => {
     if (view === 'chart' && hasMore && !isLoading && !error) fetchAll(); // a chart of the first rows would mislead
   }, [view, hasMore, isLoading, error, fetchAll]);
+  const usual = view === 'rows' ? usualHeight(rows) : CHART;
   const title = step.description || `Step ${step.stepId}`;
   return (
     <Box sx={bare ? { minWidth: 0 } : { mt: 1.5, border: 1, borderColor: 'divider', borderRadius: 1, p: 1, minWidth: 0 }}>
@@ -126,7 +128,7 @@ function Evidence({ step, messageId, chartFirst = false, isLast = false, bare = 
         <Typography variant="body2" color="error" sx={{ overflowWrap: 'anywhere' }}>{step.error}</Typography>
       )}
       {view && (
-        <>
+        <Later instead={<Box sx={{ height: TABS + usual }} />}>
           <Box sx={{ display: 'flex', alignItems: 'center', flexWrap: 'wrap' }}>
             <Tabs value={view} onChange={(_e, next: View) => setWanted(next)} aria-label={`Evidence: ${title}`}
               sx={{ flex: 1, minHeight: 40 }}>
@@ -140,14 +142,14 @@ function Evidence({ step, messageId, chartFirst = false, isLast = false, bare = 
             ))}
           </Box>
           <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`} sx={{ pt: 1 }}>
-            <LazyPart at={view} fallback={<Skeleton variant="rounded" height={view === 'rows' ? usualHeight(rows) : CHART} />}>
+            <LazyPart at={view} fallback={<Skeleton variant="rounded" height={usual} />}>
               {view === 'rows' && rows && <ResultGrid rows={rows} label={title} all={all} />}
               {view === 'chart' && rows && <ChartCard rows={rows} title={title} all={all} />}
             </LazyPart>
             {view === 'sql' && <CodeBlock code={step.sqlResult?.sql ?? ''} language="sql" />}
             {view === 'python' && <PythonPart step={step} printed={step.sqlResult ? (step.pythonResult?.stdout ?? '') : printed.text} />}
           </Box>
-        </>
+        </Later>
       )}
     </Box>
   );
