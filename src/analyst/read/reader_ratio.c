@@ -158,8 +158,12 @@ void average_settle(struct question_reader *reader)
                           STR_ARG(q->dimensions[per].what.words));
             return;
         }
-        m->function = per == SIZE_MAX ? FUNCTION_AVERAGE : FUNCTION_SUM;
-        if (per != SIZE_MAX)
+        bool own =
+            per != SIZE_MAX && is_own_field(reader, m, q->dimensions[per].what);
+        m->function = per == SIZE_MAX || own ? FUNCTION_AVERAGE : FUNCTION_SUM;
+        if (own) /* "hours per agent", of which each agent has one number */
+            dimension_drop(q, per);
+        else if (per != SIZE_MAX)
             divide_by(reader, m, per);
         return;
     }

@@ -86,6 +86,7 @@ static const char league_of_goals[] =
     "    - {name: full_name, expression: full_name, datatype: String}\n"
     "    - {name: nationality, expression: nationality, datatype: String}\n"
     "    - {name: stars, expression: stars, datatype: Integer}\n"
+    "    - {name: caps, expression: caps, datatype: Integer}\n"
     "  - name: referees\n"
     "    source: public.referees\n"
     "    primary_key: [referee_id]\n"
@@ -318,6 +319,9 @@ static void test_an_average_is_over_those_that_have_one(void **state)
                 "JOIN public.referees AS referees ON");
     check_lacks("average number of matches per referee", "LEFT JOIN");
     check_refused("average number of stars per club", "do not add up");
+    /* A player without caps has no number, not 0. */
+    check_holds("average number of caps per player in each club",
+                "AVG(players.caps)");
 }
 
 static void test_among_things_is_no_breakdown(void **state)
