@@ -53,6 +53,7 @@ async function asks(page, held) {
   const times = await page.evaluate(() => globalThis.seen);
   release?.();
   await button(page, 'Send').waitFor(); // the answer is complete
+  await page.locator('[data-role=assistant]').last().getByRole('button', { name: 'Copy answer' }).waitFor(); // and rendered
   return times;
 }
 
