@@ -557,7 +557,7 @@ static int64_t units_in(int64_t first, int64_t last, enum unit unit)
         return last - first + 1;
     if (unit == UNIT_WEEK)
         return (last - first + 1) % 7 ? 0 : (last - first + 1) / 7;
-    if (unit < UNIT_MONTH)
+    if (unit < UNIT_MONTH || unit > UNIT_YEAR)
         return 0;
     figure_date(first, &from, &month, &day);
     figure_date(last + 1, &to, &end, &next_day);
