@@ -108,13 +108,13 @@ void __wrap_agent_start_run(struct agent *a, struct str message_id,
 #define IN_THREAD(outcome) FAKE_ROWS("threads.ask", 4, outcome, CHAT, ID, "")
 #define CLAIM(outcome) FAKE_ROWS("runs.claim", 2, outcome, NULL)
 #define LOGGED \
-    FAKE_ROWS("runs.frames", 11, NULL, "3", NULL, "t", "t", "complete", \
-              "done", "{}", CHAT, NULL, "0", "1", "3", \
+    FAKE_ROWS("runs.frames", 9, NULL, "3", NULL, "t", "complete", "done", \
+              "{}", NULL, "0", "1", "3", \
               "id: 1\nevent: message_start\ndata: {}\n\n" \
               "id: 2\nevent: tool_call\ndata: {\"name\":\"execute_sql\"," \
               "\"args\":{}}\n\n" \
               "id: 3\nevent: message_chunk\ndata: {\"chunk\":\"three\"}\n\n", \
-              NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+              NULL, NULL, NULL, NULL, NULL, NULL)
 #define KEPT \
     FAKE_ROWS("capsules.one", 16, ID, NOW, SET, "SQL: select 1", "sql", NULL, \
               "select 1", NULL, "succeeded", \

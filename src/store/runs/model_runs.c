@@ -126,8 +126,7 @@ static const struct statement cancel_statement = {
 struct next model_run_cancel_begin(struct flow *f)
 {
     struct model_run_cancel *c = locals(f, struct model_run_cancel);
-    struct query *q = c->query =
-        query_new(f, c->store->system, &cancel_statement);
+    struct query *q = query_new(f, c->store->system, &cancel_statement);
     query_str(f, q, c->id);
     query_text(q, err_code(ERR_CANCELLED));
     query_text(q, err_sentence(ERR_CANCELLED));
