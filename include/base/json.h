@@ -20,7 +20,7 @@ enum { JSON_MAX_NESTING = 64 };
 /* ---- reading ------------------------------------------------------------ */
 
 struct json_problem {
-    int line, column; /* 1-based, 0 when not known */
+    int line; /* 1-based, 0 when not known */
     char text[160];
 };
 
