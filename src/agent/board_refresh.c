@@ -49,7 +49,7 @@ struct next board_refresh_begin(struct flow *f)
 static struct next cards_read(struct flow *f)
 {
     struct board_refresh *b = locals(f, struct board_refresh);
-    size_t n = b->n = b->cards.n;
+    size_t n = b->cards.n;
     b->began_ms = clock_ms();
     b->lanes = arena_new_array(flow_keep(f), struct board_lane, BOARD_LANES);
     for (size_t i = 0; i < BOARD_LANES && i < n; i++) {

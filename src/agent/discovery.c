@@ -122,8 +122,7 @@ static struct next search_here(struct flow *f)
     struct similarity *s = r->discovery.search;
     if (s->vectors)
         return go(f, search_on);
-    struct vector_search *v = r->discovery.vectors =
-        here(f, struct vector_search);
+    struct vector_search *v = here(f, struct vector_search);
     *v = (struct vector_search){
         .store = agent_store(r->agent), .held = r->ontology, .search = s};
     return attempt(f, vector_search_begin, v, best_known, search_failed);

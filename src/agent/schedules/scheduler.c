@@ -52,7 +52,6 @@ struct scheduler_round {
 
 struct scheduler {
     struct agent *agent;
-    struct flow *flow;
     struct wake wake;
     struct wait wait;
     struct child round;
@@ -113,7 +112,6 @@ static void scheduler_ended(struct flow *f, enum err how, void *who)
     struct scheduler *s = who;
     struct agent *a = s->agent;
     (void)f;
-    s->flow = NULL;
     if (how != OK && !a->closing && !a->releasing) {
         scheduler_start(s);
         return;
@@ -125,10 +123,9 @@ static void scheduler_ended(struct flow *f, enum err how, void *who)
 
 static void scheduler_start(struct scheduler *s)
 {
-    s->flow = flow_start(scheduler_begin, s,
-                         &(struct flow_options){.kind = "scheduler",
-                                                .on_end = scheduler_ended,
-                                                .who = s});
+    flow_start(scheduler_begin, s,
+               &(struct flow_options){
+                   .kind = "scheduler", .on_end = scheduler_ended, .who = s});
 }
 
 void scheduler_open(struct agent *a)

@@ -18,7 +18,6 @@ struct plotly_figure {
     struct scan scan;
     struct json_writer out;
     struct buf text, clean; /* of one string */
-    struct arena *arena;
     size_t members;
     bool has_traces;
     const char *why;
@@ -402,7 +401,7 @@ static void put_value(struct plotly_figure *g, enum plotly_place place,
 
 struct str plotly_read(struct arena *arena, struct str json, const char **why)
 {
-    struct plotly_figure g = {.scan = scan_of(json), .arena = arena};
+    struct plotly_figure g = {.scan = scan_of(json)};
     struct buf out;
     *why = NULL;
     if (json.len > PLOTLY_BYTES) {

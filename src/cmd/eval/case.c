@@ -214,7 +214,6 @@ static void take_step_results(struct flow *f, struct case_judging *w,
         take_step_result(f, w, result);
         const struct result *r = &w->results[w->n_results - 1];
         buf_printf(&sql, "%s%.*s", sql.len ? ";\n\n" : "", STR_ARG(r->sql));
-        w->c->rows = r->row_count;
     }
     w->c->sql = buf_view(&sql);
 }
@@ -482,7 +481,6 @@ static void keep_golden(struct flow *f, struct case_judging *w,
 {
     struct eval_case *c = w->c;
     struct eval_rows cells = golden_cells(flow_here(f), result);
-    c->rows = result->row_count;
     c->sql = arena_str(case_memory(w), capsule_ran(w->capsule.query));
     c->found = eval_sample_take(case_memory(w), &cells,
                                 wire_names(flow_here(f), result->columns),
