@@ -74,6 +74,9 @@ void json_put_strs(struct json_writer *w, const struct str *texts, size_t n);
 
 /* A key and its value. */
 void json_field_str(struct json_writer *w, const char *key, struct str s);
+/* The same; null if it is empty. */
+void json_field_str_or_null(struct json_writer *w, const char *key,
+                            struct str s);
 void json_field_text(struct json_writer *w, const char *key, const char *text);
 void json_field_int(struct json_writer *w, const char *key, int64_t n);
 void json_field_bool(struct json_writer *w, const char *key, bool b);

@@ -274,6 +274,15 @@ void json_field_null(struct json_writer *w, const char *key)
     json_put_null(w);
 }
 
+void json_field_str_or_null(struct json_writer *w, const char *key,
+                            struct str s)
+{
+    if (s.len)
+        json_field_str(w, key, s);
+    else
+        json_field_null(w, key);
+}
+
 void json_field_raw(struct json_writer *w, const char *key, struct str json)
 {
     json_put_key(w, key);

@@ -143,14 +143,6 @@ static void put_number(struct json_writer *w, const char *key,
         json_put_null(w);
 }
 
-static void put_name(struct json_writer *w, const char *key, struct str name)
-{
-    if (name.len)
-        json_field_str(w, key, name);
-    else
-        json_field_null(w, key);
-}
-
 static void put_detail(struct json_writer *w, const char *name, struct str text)
 {
     if (!text.len)
@@ -209,8 +201,10 @@ static void put_node(const struct plan_reading *p, const json_t *node)
     size_t i;
     json_put_object(w);
     put_operation(w, json_get_text(node, form->operation));
-    put_name(w, "relation", known ? plan_text(about, form->relation) : STR(""));
-    put_name(w, "alias", p->open ? plan_text(about, form->alias) : STR(""));
+    json_field_str_or_null(w, "relation",
+                           known ? plan_text(about, form->relation) : STR(""));
+    json_field_str_or_null(w, "alias",
+                           p->open ? plan_text(about, form->alias) : STR(""));
     put_number(w, "rows", about, form->rows);
     put_number(w, "startupCost", about, form->startup);
     put_number(w, "cost", about, form->cost);

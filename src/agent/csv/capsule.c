@@ -173,15 +173,6 @@ static struct str text_of(struct arena *a, struct str object, const char *key)
     return buf_finish(&out);
 }
 
-static void put_text_or_null(struct json_writer *w, const char *key,
-                             struct str text)
-{
-    if (text.len)
-        json_field_str(w, key, text);
-    else
-        json_field_null(w, key);
-}
-
 static void put_query(struct json_writer *w, struct run *r)
 {
     const struct csv_call *c = &csv_of(r)->last;
@@ -199,10 +190,10 @@ static void put_query(struct json_writer *w, struct run *r)
                                  : "sql");
     struct str given = plan ? scan_get(c->arguments, "plan") : STR("");
     json_field_raw(w, "plan_json", given.len ? given : STR("null"));
-    put_text_or_null(w, "compiled_sql", python ? STR("") : sql);
-    put_text_or_null(w, "python_code",
-                     python ? text_of(&r->arena, c->arguments, "python_code")
-                            : STR(""));
+    json_field_str_or_null(w, "compiled_sql", python ? STR("") : sql);
+    json_field_str_or_null(
+        w, "python_code",
+        python ? text_of(&r->arena, c->arguments, "python_code") : STR(""));
 }
 
 static void put_error(struct json_writer *w, struct str type,
