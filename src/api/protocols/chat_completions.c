@@ -404,8 +404,7 @@ static void on_completion_gone(struct sse *sse, void *who)
 static void close_completion_stream(void *completion)
 {
     struct completion *c = completion;
-    if (c->sse)
-        sse_close(&c->sse);
+    sse_close(&c->sse);
 }
 
 static void open_completion_stream(struct asked_run *r)

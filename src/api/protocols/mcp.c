@@ -167,8 +167,7 @@ static void on_mcp_client_gone(struct sse *sse, void *who)
 static void close_mcp_stream(void *mcp)
 {
     struct mcp *m = mcp;
-    if (m->sse)
-        sse_close(&m->sse);
+    sse_close(&m->sse);
 }
 
 void mcp_open_stream(struct mcp *m)
@@ -196,8 +195,7 @@ static struct next replied(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct mcp *m = q->state;
-    if (m->sse)
-        sse_close(&m->sse);
+    sse_close(&m->sse);
     if (q->answered)
         return back(f);
     if (!m->n_replies) {
@@ -224,13 +222,6 @@ static bool takes(struct str accept, const char *type, const char *any)
     return http_accepts(accept, str_of(type)) ||
            http_accepts(accept, str_of(any)) ||
            http_accepts(accept, STR("*/*"));
-}
-
-static bool is_json_type(struct str type)
-{
-    struct str media;
-    return str_split(&type, ';', &media) &&
-           str_eq_nocase(str_trim(media), STR("application/json"));
 }
 
 static struct str versions_json(struct request *q, struct str requested)
@@ -330,7 +321,7 @@ struct next mcp_serve(struct flow *f)
     if (!mcp_origin_fits(q))
         return reply_refusal(f, ERR_FORBIDDEN,
                              "Pages of this origin may not use the server.");
-    if (!is_json_type(http_get_header(q->x, "Content-Type")))
+    if (!request_is_json(q))
         return reply_refusal(f, ERR_MEDIA_TYPE, NULL);
     m->request = q;
     q->state = m;

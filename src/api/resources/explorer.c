@@ -112,8 +112,7 @@ static void close_stream(void *stream)
 {
     struct bridge_stream *s = stream;
     bridge_unfollow(&s->reader);
-    if (s->sse)
-        sse_close(&s->sse);
+    sse_close(&s->sse);
 }
 
 static void open_stream(struct flow *f, struct bridge *b)

@@ -250,8 +250,7 @@ static void unfollow_journal(void *reader)
 static void close_event_stream(void *stream)
 {
     struct stream *s = stream;
-    if (s->sse)
-        sse_close(&s->sse);
+    sse_close(&s->sse);
 }
 
 static void open_stream(struct flow *f, int64_t after)
