@@ -131,8 +131,8 @@ struct str calls_report(struct walk *walk)
 
 static bool calls_with_a_row(struct str name)
 {
-    return name_is_one_of(name, row_functions) ||
-           str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
+    return str_is_one_of(name, row_functions) || str_starts(name, STR("pg_")) ||
+           str_starts(name, STR("dblink"));
 }
 
 static void field_refuse(struct walk *walk, struct str of, struct str name,
@@ -284,7 +284,7 @@ static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
     if (function_columns_of_row(walk, name, listed))
         return (struct row_type){.columns = listed};
     bool unnests = str_is(name, "unnest"), collects = str_is(name, "array_agg");
-    if (!unnests && !collects && !name_is_one_of(name, keeps))
+    if (!unnests && !collects && !str_is_one_of(name, keeps))
         return no_row_type;
     struct row_type row = row_type_of(walk, arg, NULL);
     if (unnests && !row.columns) {

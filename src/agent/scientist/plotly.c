@@ -37,13 +37,6 @@ static void refuse(struct plotly_figure *g, const char *why)
     g->scan.at = g->scan.end;
 }
 
-static bool is_one_of(struct str word, const char *const *words)
-{
-    while (*words && !str_is(word, *words))
-        words++;
-    return *words != NULL;
-}
-
 /* ---- texts -------------------------------------------------------------- */
 
 /* Whether the text has the word, which has its first letter once, whatever
@@ -55,8 +48,7 @@ static bool has_scheme(struct str s, const char *word)
         char c = s.ptr[i];
         if ((unsigned char)c <= ' ' || c == 0x7f)
             continue;
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
+        c = str_lower_char(c);
         at = c == word[at] ? at + 1 : c == word[0] ? 1 : 0;
         if (!word[at])
             return true;
@@ -187,7 +179,7 @@ static void put_scalar(struct plotly_figure *g)
     static const char *const words[] = {"true", "false", "null", NULL};
     struct str s = scan_skip(&g->scan);
     enum number_kind kind = number_of(s);
-    if (kind == NO_NUMBER && !is_one_of(s, words))
+    if (kind == NO_NUMBER && !str_is_one_of(s, words))
         refuse(g, "is not valid JSON");
     else if (kind == TOO_LARGE)
         json_put_null(&g->out);
@@ -214,7 +206,7 @@ static bool is_drawn(struct str type)
         "scatter3d",    "surface",        "mesh3d",
         "parcoords",    "parcats",        "sankey",
         "splom",        "scatterpolargl", NULL};
-    return is_one_of(type, types);
+    return str_is_one_of(type, types);
 }
 
 /* Names that load, call or refer to something outside the figure. */
@@ -252,7 +244,7 @@ static bool is_dropped(struct str key)
                                         "constructor",
                                         "prototype",
                                         NULL};
-    return is_one_of(key, names);
+    return str_is_one_of(key, names);
 }
 
 /* Names of Plotly's are plain; others could be written in two ways. */

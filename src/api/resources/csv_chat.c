@@ -77,25 +77,14 @@ static const struct agent_settings *settings_of(const struct request *q)
     return agent_settings(q->api->options.agent);
 }
 
-/* A reply without `data` around it. */
-static void open_bare(struct request *q, struct api_reply *r)
-{
-    buf_init(&r->out, &q->memory);
-    json_writer_init(&r->w, &r->out);
-    json_put_object(&r->w);
-}
-
 /* ---- what a request says ------------------------------------------------ */
 
 /* What can be written in an address: no control characters, and not what means
  * a folder there. */
 static bool is_thread_name(struct str s)
 {
-    bool plain = s.len && utf8_count(s) <= THREAD_ID_MOST && !str_is(s, ".") &&
-                 !str_is(s, "..");
-    for (size_t i = 0; plain && i < s.len; i++)
-        plain = (unsigned char)s.ptr[i] >= 0x20 && s.ptr[i] != 0x7f;
-    return plain;
+    return s.len && utf8_count(s) <= THREAD_ID_MOST && !str_is(s, ".") &&
+           !str_is(s, "..") && !str_has_control(s);
 }
 
 static void read_thread(struct request *q, struct thread_ask *a)
@@ -441,8 +430,7 @@ static void on_client_gone(struct sse *sse, void *who)
 static void close_stream(void *chat)
 {
     struct csv_chat *c = chat;
-    if (c->sse)
-        sse_close(&c->sse);
+    sse_close(&c->sse);
 }
 
 static void open_stream(struct flow *f)
@@ -505,7 +493,7 @@ static void put_event(struct buf *out, const char *event, struct str data)
 static struct str response_json(struct request *q, const struct csv_chat *c)
 {
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     capsule_write_response(&r.w, c->capsule.query);
     json_put_object_end(&r.w);
     return buf_view(&r.out);
@@ -543,7 +531,7 @@ static struct next capsule_known(struct flow *f)
     if (!c->capsule.found)
         return reply_refusal(f, ERR_NOT_FOUND, "The thread was deleted.");
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     if (c->explores)
         capsule_write_exploration(&r.w, c->capsule.query);
     else
@@ -571,7 +559,7 @@ static struct next run_known(struct flow *f)
     struct api_reply r;
     if (!c->found)
         return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     capsule_write(&r.w, c->query);
     reply_send(q, &r, 200);
     return back(f);
@@ -592,7 +580,7 @@ static struct next status_known(struct flow *f)
     struct request *q = REQUEST(f);
     const struct capsule_read *c = &((struct csv_chat *)q->state)->capsule;
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     json_field_str(&r.w, "run_id", c->run_id);
     json_field_str(&r.w, "status", c->found ? c->status : STR("not_found"));
     reply_send(q, &r, 200);
@@ -632,7 +620,7 @@ static struct next thread_read(struct flow *f)
     struct request *q = REQUEST(f);
     const struct thread_page *p = &((struct csv_chat *)q->state)->page;
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     json_field_str(&r.w, "thread_id", p->thread_id);
     json_put_key(&r.w, "messages");
     json_put_array(&r.w);

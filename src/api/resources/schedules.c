@@ -125,9 +125,8 @@ static struct str read_word(struct request *q, const json_t *of,
     const json_t *v = json_object_get(of, field);
     if (!v)
         return str_of(words[0]);
-    for (const char *const *w = words; *w; w++)
-        if (str_is(json_text(v), *w))
-            return str_of(*w);
+    if (str_is_one_of(json_text(v), words))
+        return json_text(v);
     request_invalid(q, "webhook", "has an unknown word in `on` or `sends`");
     return STR("");
 }
