@@ -196,13 +196,11 @@ static struct str card_result(struct arena *arena, const struct query_tool *q)
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "columns");
-    json_put_array(&w);
+    json_field_array(&w, "columns");
     for (int i = 0; i < q->n_columns; i++)
         json_put_str(&w, q->columns[i].name);
     json_put_array_end(&w);
-    json_put_key(&w, "columnTypes");
-    json_put_array(&w);
+    json_field_array(&w, "columnTypes");
     for (int i = 0; i < q->n_columns; i++)
         json_put_str(&w, q->columns[i].type);
     json_put_array_end(&w);

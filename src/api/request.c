@@ -459,8 +459,7 @@ void reply_page_open(struct request *q, struct api_reply *r)
 {
     reply_open(q, r);
     json_put_object(&r->w);
-    json_put_key(&r->w, "items");
-    json_put_array(&r->w);
+    json_field_array(&r->w, "items");
 }
 
 void reply_page(struct request *q, const struct query *rows,
@@ -484,8 +483,7 @@ void reply_page_send(struct request *q, struct api_reply *r, int page,
     struct json_writer *w = &r->w;
     int64_t pages = (total + page_size - 1) / page_size;
     json_put_array_end(w);
-    json_put_key(w, "pagination");
-    json_put_object(w);
+    json_field_object(w, "pagination");
     json_field_int(w, "page", page);
     json_field_int(w, "pageSize", page_size);
     json_field_int(w, "totalItems", total);

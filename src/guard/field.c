@@ -75,8 +75,7 @@ static bool name_is_listed(struct str name)
 
 static void write_uses(struct json_writer *w, const char *key, struct map *uses)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (struct map_entry *e = NULL; (e = map_next(uses, e));) {
         const struct field_use *one = e->value;
         json_put_array(w);
@@ -94,8 +93,7 @@ static void write_uses(struct json_writer *w, const char *key, struct map *uses)
 static void write_names(struct json_writer *w, const char *key,
                         struct map *names)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (struct map_entry *e = NULL; (e = map_next(names, e));)
         json_put_str(w, ((const struct mention *)e->value)->name);
     json_put_array_end(w);
@@ -109,8 +107,7 @@ struct str calls_report(struct walk *walk)
     buf_init(&out, walk->arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "tables");
-    json_put_array(&w);
+    json_field_array(&w, "tables");
     for (struct map_entry *e = NULL; (e = map_next(&walk->tables_named, e));) {
         const struct relation *r = e->value;
         json_put_array(&w);

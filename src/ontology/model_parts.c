@@ -35,8 +35,7 @@ static void put_dataset(struct json_writer *w, const struct dataset *d)
     json_field_strs(w, "primaryKey", d->primary_key.items, d->primary_key.n);
     json_field_bool(w, "hidden", d->hidden);
     put_hints(w, &d->hints);
-    json_put_key(w, "fields");
-    json_put_array(w);
+    json_field_array(w, "fields");
     for (size_t i = 0; i < d->n_fields; i++)
         put_field(w, &d->fields[i]);
     json_put_array_end(w);
@@ -72,8 +71,7 @@ static void put_metric(struct json_writer *w, const struct ontology *o,
     json_field_str_or_null(w, "datatype", m->datatype);
     json_field_bool(w, "hidden", m->hidden);
     put_hints(w, &m->hints);
-    json_put_key(w, "datasets");
-    json_put_array(w);
+    json_field_array(w, "datasets");
     for (size_t i = 0; i < m->n_datasets; i++)
         json_put_str(w, o->datasets[m->datasets[i]].name);
     json_put_array_end(w);
@@ -89,18 +87,15 @@ void model_parts_json(const struct ontology *all, struct buf *out)
     put_hints(w, &all->hints);
     json_field_strs(w, "examples", all->hints.examples.items,
                     all->hints.examples.n);
-    json_put_key(w, "datasets");
-    json_put_array(w);
+    json_field_array(w, "datasets");
     for (size_t i = 0; i < all->n_datasets; i++)
         put_dataset(w, &all->datasets[i]);
     json_put_array_end(w);
-    json_put_key(w, "relationships");
-    json_put_array(w);
+    json_field_array(w, "relationships");
     for (size_t i = 0; i < all->n_relationships; i++)
         put_relationship(w, all, &all->relationships[i]);
     json_put_array_end(w);
-    json_put_key(w, "metrics");
-    json_put_array(w);
+    json_field_array(w, "metrics");
     for (size_t i = 0; i < all->n_metrics; i++)
         put_metric(w, all, &all->metrics[i]);
     json_put_array_end(w);

@@ -223,8 +223,7 @@ static struct str look_request(struct arena *arena, const struct file_intake *i)
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "files");
-    json_put_array(&w);
+    json_field_array(&w, "files");
     for (int k = 0; k < i->n_files; k++) {
         json_put_object(&w);
         json_field_str(&w, "sha256", i->files[k].sha256);
@@ -232,8 +231,7 @@ static struct str look_request(struct arena *arena, const struct file_intake *i)
         json_put_object_end(&w);
     }
     json_put_array_end(&w);
-    json_put_key(&w, "timeout");
-    json_put_real(&w, LOOK_MS / 1000.0);
+    json_field_real(&w, "timeout", LOOK_MS / 1000.0);
     json_put_object_end(&w);
     return buf_finish(&out);
 }

@@ -180,8 +180,7 @@ static void put_listed_detail(struct json_writer *w, const char *name,
 
 static void put_details(const struct plan_reading *p, const json_t *about)
 {
-    json_put_key(p->w, "details");
-    json_put_array(p->w);
+    json_field_array(p->w, "details");
     for (const char *const *d = p->form->details; *d && p->open; d++) {
         const json_t *v = json_object_get(about, *d);
         if (json_is_array(v))
@@ -210,8 +209,7 @@ static void put_node(const struct plan_reading *p, const json_t *node)
     put_number(w, "cost", about, form->cost);
     put_number(w, "width", about, form->width);
     put_details(p, about);
-    json_put_key(w, "children");
-    json_put_array(w);
+    json_field_array(w, "children");
     json_array_foreach(json_object_get(node, form->children), i, child)
         put_node(p, child);
     json_put_array_end(w);

@@ -148,8 +148,7 @@ static void put_result(struct json_writer *w, const struct run *r)
 {
     const struct csv_state *s = csv_of(r);
     const struct step_result *result = result_of(r);
-    json_put_key(w, "result_json");
-    json_put_object(w);
+    json_field_object(w, "result_json");
     if (result && result->sql_result)
         put_sql_result(w, s, result->sql_result);
     else if (result)
@@ -199,8 +198,7 @@ static void put_query(struct json_writer *w, struct run *r)
 static void put_error(struct json_writer *w, struct str type,
                       struct str message)
 {
-    json_put_key(w, "error_json");
-    json_put_object(w);
+    json_field_object(w, "error_json");
     json_field_str(w, "type", type);
     json_field_str(w, "message", message);
     json_put_object_end(w);

@@ -161,8 +161,7 @@ static void add_call(struct llm_call *c, struct arena *a, const char *tool,
 static void put_axis(struct json_writer *w, const char *axis, const char *field,
                      const char *type, struct str title)
 {
-    json_put_key(w, axis);
-    json_put_object(w);
+    json_field_object(w, axis);
     json_field_text(w, "field", field);
     json_field_text(w, "type", type);
     if (str_is(str_of(axis), "x"))
@@ -174,11 +173,9 @@ static void put_axis(struct json_writer *w, const char *axis, const char *field,
 static void put_spec(struct json_writer *w, struct arena *a,
                      const struct comparison *c)
 {
-    json_put_key(w, "vegaLiteSpec");
-    json_put_object(w);
+    json_field_object(w, "vegaLiteSpec");
     json_field_text(w, "mark", "bar");
-    json_put_key(w, "encoding");
-    json_put_object(w);
+    json_field_object(w, "encoding");
     put_axis(w, "x", "category", "nominal", c->by->name);
     put_axis(w, "y", "value", "quantitative", measure_of(a, c));
     json_put_object_end(w);

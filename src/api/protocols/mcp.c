@@ -64,8 +64,7 @@ void mcp_open(struct mcp *m, struct api_reply *r)
     reply_open_bare(m->request, r);
     json_field_text(&r->w, "jsonrpc", "2.0");
     json_field_raw(&r->w, "id", m->id);
-    json_put_key(&r->w, "result");
-    json_put_object(&r->w);
+    json_field_object(&r->w, "result");
     if (m->modern)
         json_field_text(&r->w, "resultType", "complete");
 }
@@ -111,8 +110,7 @@ static struct str error_json(struct mcp *m, enum mcp_error code,
     reply_open_bare(m->request, &r);
     json_field_text(&r.w, "jsonrpc", "2.0");
     json_field_raw(&r.w, "id", m->id.len ? m->id : STR("null"));
-    json_put_key(&r.w, "error");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "error");
     json_field_int(&r.w, "code", code);
     json_field_str(&r.w, "message", message);
     if (data.len)
@@ -231,8 +229,7 @@ static struct str versions_json(struct request *q, struct str requested)
     buf_init(&out, &q->memory);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "supported");
-    json_put_array(&w);
+    json_field_array(&w, "supported");
     for (size_t i = 0; i < VERSIONS; i++)
         json_put_text(&w, versions[i]);
     json_put_array_end(&w);
@@ -391,15 +388,13 @@ static struct next discover(struct flow *f)
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "supportedVersions");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "supportedVersions");
     for (size_t i = 0; i < VERSIONS; i++)
         json_put_text(&r.w, versions[i]);
     json_put_array_end(&r.w);
     put_abilities(&r.w);
     mcp_put_caching(m, &r.w);
-    json_put_key(&r.w, "_meta");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "_meta");
     json_put_key(&r.w, META "serverInfo");
     put_server(&r.w);
     json_put_object_end(&r.w);
@@ -418,8 +413,7 @@ static struct next tools_list(struct flow *f)
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "tools");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "tools");
     for (const struct mcp_tool *t = mcp_tools; t->name; t++) {
         if (!request_may(m->request, t->permission))
             continue;
@@ -428,8 +422,7 @@ static struct next tools_list(struct flow *f)
         json_field_text(&r.w, "title", t->title);
         json_field_text(&r.w, "description", t->description);
         json_field_raw(&r.w, "inputSchema", str_of(t->schema));
-        json_put_key(&r.w, "annotations");
-        json_put_object(&r.w);
+        json_field_object(&r.w, "annotations");
         json_field_bool(&r.w, "readOnlyHint", t->reads_only);
         json_field_bool(&r.w, "destructiveHint", false);
         json_put_object_end(&r.w);

@@ -451,8 +451,7 @@ static struct next times_due(struct flow *f)
     int64_t at = z->now_s;
     reply_open_object(q, &r);
     json_field_str(&r.w, "timeZone", x->item.set.time_zone);
-    json_put_key(&r.w, "times");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "times");
     for (int i = 0; i < TIMES_SHOWN; i++) {
         char text[CLOCK_RFC3339_SIZE];
         at = cron_next(&x->cron, z->offsets, z->n, at);

@@ -247,8 +247,7 @@ void model_run_write(struct json_writer *w, const struct query *q, int row)
 {
     struct model_run_row r = model_run_row_at(q, row);
     ROW_WRITE(MODEL_RUN_ROW, w, &r);
-    json_put_key(w, "progress");
-    json_put_object(w);
+    json_field_object(w, "progress");
     row_put_text(w, "stage", r.stage);
     row_put_json(w, "done", r.stage_done);
     row_put_json(w, "total", r.stage_total);
