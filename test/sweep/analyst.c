@@ -44,8 +44,8 @@ enum {
 void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
                        void *what);
 void __wrap_agent_start_run(struct agent *a, struct str message_id,
-                            struct str chat_id, int epoch, int attempt,
-                            struct ticket *ticket, const struct trace *trace);
+                            struct str chat_id, struct ticket *ticket,
+                            const struct trace *trace);
 step_fn __wrap_file_model_begin;
 
 static void never(struct op *op)
@@ -77,14 +77,12 @@ void script_begin(struct flow *f, struct script *s)
 
 /* The process has the run no more. */
 void __wrap_agent_start_run(struct agent *a, struct str message_id,
-                            struct str chat_id, int epoch, int attempt,
-                            struct ticket *ticket, const struct trace *trace)
+                            struct str chat_id, struct ticket *ticket,
+                            const struct trace *trace)
 {
     (void)a;
     (void)message_id;
     (void)chat_id;
-    (void)epoch;
-    (void)attempt;
     (void)trace;
     ticket_leave(&ticket);
 }

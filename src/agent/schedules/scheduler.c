@@ -245,8 +245,8 @@ static struct next claim_known(struct flow *f)
     struct scheduler_round *r = locals(f, struct scheduler_round);
     const struct schedule_open_run *run = &r->open.items[r->at - 1];
     if (r->claim.outcome == CLAIMED) {
-        agent_start_run(r->agent, run->message_id, run->chat_id, 1, 1,
-                        r->ticket, NULL);
+        agent_start_run(r->agent, run->message_id, run->chat_id, r->ticket,
+                        NULL);
         r->ticket = NULL;
         return go(f, next_open);
     }
