@@ -130,12 +130,11 @@ struct agent_counters *agent_counters(struct agent *a);
 /* A ticket for a run of that user, to be taken before the run is claimed. NULL:
  * too many wait. A caller that does not start the run calls ticket_leave. */
 struct ticket *agent_ticket(struct agent *a, struct str user_id);
-/* Starts the run of a message that was claimed with this epoch. Takes over the
- * ticket; NULL: the run starts whatever the bound. Its span is a child of
- * `trace`; NULL: the first of a trace whose id is the message's. */
+/* Starts the run of a message that was claimed. Takes over the ticket; NULL: the
+ * run starts whatever the bound. Its span is a child of `trace`; NULL: the first
+ * of a trace whose id is the message's. */
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct ticket *ticket,
-                     const struct trace *trace);
+                     struct ticket *ticket, const struct trace *trace);
 /* Starts the build of a semantic model that model_run_start has claimed. It needs
  * no ticket: the database limits how many a process builds. */
 void agent_start_build(struct agent *a, struct str id,

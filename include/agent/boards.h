@@ -24,8 +24,6 @@ struct board_refresh {
     bool all;           /* the user sees all ontologies */
     /* Only checks cards whose semantic model has changed. */
     bool only_check;
-    /* Out */
-    size_t n; /* cards that were found */
     /* private */
     struct card_sources cards;
     struct board_lane *lanes;

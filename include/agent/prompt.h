@@ -56,6 +56,5 @@ struct phase_inputs {
     enum builtin_task task;
     struct run *run;
     const struct plan_step *step;
-    struct str sql, error;        /* of a repair */
     const struct tool_loop *loop; /* of an agent that calls tools */
 };

@@ -50,7 +50,6 @@ struct discovery {
     uint64_t started_ms;
     struct llm_embedding *embedding; /* while the question is embedded */
     struct similarity *search;       /* while datasets are compared with it */
-    struct vector_search *vectors;   /* by pgvector */
     bool asked_neo4j, by_neo4j;      /* whether it was asked, and answered */
 };
 

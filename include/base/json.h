@@ -20,7 +20,7 @@ enum { JSON_MAX_NESTING = 64 };
 /* ---- reading ------------------------------------------------------------ */
 
 struct json_problem {
-    int line, column; /* 1-based, 0 when not known */
+    int line; /* 1-based, 0 when not known */
     char text[160];
 };
 
@@ -74,13 +74,23 @@ void json_put_strs(struct json_writer *w, const struct str *texts, size_t n);
 
 /* A key and its value. */
 void json_field_str(struct json_writer *w, const char *key, struct str s);
+/* The same; null if it is empty. */
+void json_field_str_or_null(struct json_writer *w, const char *key,
+                            struct str s);
 void json_field_text(struct json_writer *w, const char *key, const char *text);
 void json_field_int(struct json_writer *w, const char *key, int64_t n);
+void json_field_real(struct json_writer *w, const char *key, double d);
 void json_field_bool(struct json_writer *w, const char *key, bool b);
 void json_field_null(struct json_writer *w, const char *key);
 void json_field_raw(struct json_writer *w, const char *key, struct str json);
 void json_field_strs(struct json_writer *w, const char *key,
                      const struct str *texts, size_t n);
+/* A key and the beginning of its value. */
+void json_field_object(struct json_writer *w, const char *key);
+void json_field_array(struct json_writer *w, const char *key);
 
+/* The text of a value in a cell, as PostgreSQL prints it; of null it has no
+ * ptr. */
+struct str json_cell_text(struct arena *arena, const json_t *v);
 /* Appends a JSON string literal with its quotes. */
 void json_quote(struct buf *out, struct str s);

@@ -91,11 +91,22 @@ bool str_split(struct str *rest, char sep, struct str *piece);
 bool str_to_int64(struct str s, int64_t *out);
 /* Copies what fits into `size` bytes, with a NUL; returns the bytes copied. */
 size_t str_copy(char *out, size_t size, struct str s);
+/* Whether it is a word of the list, which ends with NULL. */
+bool str_is_one_of(struct str s, const char *const *words);
+/* Whether it has a control character of ASCII. */
+bool str_has_control(struct str s);
+
 /* ASCII letters and digits. */
 static inline bool str_is_alnum(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            (c >= '0' && c <= '9');
+}
+
+/* A capital letter of ASCII becomes a small one. */
+static inline char str_lower_char(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
 /* The value of a hexadecimal digit of either case, or -1. */

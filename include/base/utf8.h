@@ -5,6 +5,8 @@
 #include "base/str.h"
 
 bool utf8_valid(struct str s);
+/* Appends a code point, up to U+10FFFF. */
+void utf8_put(struct buf *out, unsigned point);
 /* The number of code points; s must be valid. */
 size_t utf8_count(struct str s);
 /* The first n code points at most. */

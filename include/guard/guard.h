@@ -49,8 +49,6 @@ struct guard_verdict {
     size_t n_relations;
     struct guard_column *columns; /* column references as written, folded */
     size_t n_columns;
-    struct str *functions; /* lower case, without pg_catalog */
-    size_t n_functions;
     /* What the text may call that the guard cannot judge, as JSON for
      * read_options in db/read.h: fields that a table may have, and unqualified
      * functions and operators, which users may have defined too. */

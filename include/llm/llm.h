@@ -98,7 +98,6 @@ struct llm_capabilities {
     unsigned efforts;          /* LLM_EFFORT_…; 0: does not take an effort */
     int max_output;            /* default token limit of an answer */
     int total_output_limit;    /* with reasoning; 0: unknown */
-    int context;               /* context window, in tokens */
 };
 
 struct llm_provider;
@@ -167,10 +166,10 @@ struct llm_call {
         exceeded_limit; /* with LLM_LENGTH: the server ignored the token limit, so the
                      connection was closed */
     unsigned tries;
-    unsigned first_ms, took_ms; /* until the first useful event; in total */
-    double temperature_sent;    /* < 0: none; for the trace */
-    struct str problem;         /* if it failed: safe for logs and users */
-    struct llm_work *work;      /* private */
+    unsigned first_ms;       /* until the first useful event */
+    double temperature_sent; /* < 0: none; for the trace */
+    struct str problem;      /* if it failed: safe for logs and users */
+    struct llm_work *work;   /* private */
 };
 
 /* The subflow; its locals are a struct llm_call. Ends OK if a whole reply

@@ -80,21 +80,19 @@ struct http_call {
     size_t n_networks;
     bool explicit_progress; /* bytes are useful only by http_call_useful */
     /* If set, gets the body as it arrives, instead of `reply`. False ends the
-     * call with ERR_BAD_REPLY. status and content_type are known by then.
+     * call with ERR_BAD_REPLY. The status is known by then.
      * Called inside curl: it may only take the bytes. */
     bool (*on_body)(struct http_call *c, struct str bytes);
     void *who;
 
     /* Out */
-    int status;              /* 0: no response */
-    struct buf reply;        /* heap; freed when the frame that began it ends */
-    struct str content_type; /* as sent, at most 80 bytes */
-    int64_t retry_after_ms;  /* Retry-After(-Ms), -1: absent or malformed */
-    int should_retry;        /* X-Should-Retry: 1, 0, -1 absent */
+    int status;             /* 0: no response */
+    struct buf reply;       /* heap; freed when the frame that began it ends */
+    int64_t retry_after_ms; /* Retry-After(-Ms), -1: absent or malformed */
+    int should_retry;       /* X-Should-Retry: 1, 0, -1 absent */
     char detail[160]; /* why it failed, for logs; never a header's value */
-    uint64_t first_byte_ms, ended_ms; /* since the beginning */
+    uint64_t first_byte_ms; /* since the beginning */
     struct transfer *state; /* private; NULL once the call has completed */
-    char type_text[80];     /* private; the bytes of content_type */
 };
 
 /* Begins the call. Its status is OK if a whole response arrived, whatever its

@@ -3,7 +3,7 @@
  *
  * Takes bytes in pieces of any size and reports each complete event once. An
  * event that the end of the stream cuts off is dropped, as the standard says.
- * Invalid UTF-8 becomes U+FFFD. `retry` is ignored. */
+ * Invalid UTF-8 becomes U+FFFD. `id` and `retry` are ignored. */
 #pragma once
 #include "base/buf.h"
 #include <stdbool.h>
@@ -11,7 +11,6 @@
 struct sse_event {
     struct str type; /* "message" when it has no name */
     struct str data;
-    struct str id; /* the latest one given */
 };
 
 struct sse_decoder {
@@ -22,7 +21,7 @@ struct sse_decoder {
 
     /* Private */
     struct buf line; /* the beginning of an incomplete line */
-    struct buf data, type, id;
+    struct buf data, type;
     unsigned char bom_seen; /* bytes of a BOM at the very start */
     bool started, after_cr, has_data, over;
 };

@@ -73,7 +73,6 @@ struct query_outline {
         *outputs; /* fewer than the result has, if it has a star */
     size_t n_outputs;
     bool grouped; /* one row for each group, or one in all */
-    bool unique;  /* no two rows are equal: DISTINCT or the like */
     bool whole;   /* no LIMIT, OFFSET, HAVING or set operation */
     size_t
         *joins; /* the model's relationships that it joins along, once each */

@@ -26,7 +26,6 @@ struct audit_write {
     struct str target;       /* its id or name; may be empty */
     struct str details;      /* a JSON object; empty: {} */
     struct str request_id;
-    struct query *query; /* private */
 };
 struct next audit_write_begin(struct flow *f);
 

@@ -98,6 +98,5 @@ struct card_outcome {
     bool ran;            /* it was refreshed: `error` or `result` counts */
     struct str error;    /* a sentence; empty: it succeeded */
     struct str result;   /* JSON */
-    struct query *query;
 };
 struct next card_outcome_begin(struct flow *f);

@@ -106,7 +106,6 @@ struct connection_load {
     struct store *store;
     struct str connection_id;
     struct connection_add is; /* out; kept */
-    struct str changed_at, visibility;
     struct query *query;
 };
 /* Fails with ERR_NOT_FOUND, or ERR_INTERNAL when no key of this server opens
@@ -119,7 +118,7 @@ struct connection_put {
     struct store *store;
     struct str user_id, request_id, id;
     const struct connection_add *as;
-    bool found, taken; /* out */
+    bool taken; /* out */
     struct query *query;
 };
 struct next connection_put_begin(struct flow *f);

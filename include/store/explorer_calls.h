@@ -31,7 +31,6 @@ struct explorer_call_open {
     struct store *store;
     struct str id, user_id;
     unsigned wait_ms;
-    struct query *query; /* private */
 };
 /* A subflow. Fails as queries do. */
 struct next explorer_call_open_begin(struct flow *f);

@@ -36,7 +36,6 @@ struct next explorer_search_begin(struct flow *f);
 struct explorer_unlisting {
     struct store *store;
     struct str run_id;
-    struct query *query; /* private */
 };
 /* A subflow. Fails as queries do. */
 struct next explorer_unlist_begin(struct flow *f);
@@ -48,7 +47,6 @@ struct explorer_part {
     int number;
     struct str frames;
     bool is_last;
-    struct query *query; /* private */
 };
 /* A subflow. Fails as queries do. */
 struct next explorer_part_put_begin(struct flow *f);
@@ -57,7 +55,6 @@ struct next explorer_part_put_begin(struct flow *f);
 struct explorer_parts_removal {
     struct store *store;
     struct str run_id;
-    struct query *query; /* private */
 };
 /* A subflow. Fails as queries do. */
 struct next explorer_parts_remove_begin(struct flow *f);

@@ -111,7 +111,7 @@ struct file_set_page {
     /* Out: rows for file_set_write, in the flow's keep, and their total */
     struct query *query;
     int64_t total;
-    struct str owner_id, name, status; /* of the first one */
+    struct str owner_id; /* of the first one */
 };
 struct next file_set_page_begin(struct flow *f);
 /* Writes the members of a set's object, in snake_case. */

@@ -67,7 +67,6 @@ struct next model_run_load_begin(struct flow *f);
 struct model_run_cancel {
     struct store *store;
     struct str id;
-    struct query *query; /* private */
 };
 /* Ends a run for its user, whichever process owns it; does nothing when it has
  * ended. */

@@ -112,7 +112,6 @@ void lease_note_clock(struct store *s, int64_t ms);
 
 struct renewed_run {
     struct str message_id;
-    int epoch;
     bool cancel_requested;
 };
 
@@ -195,7 +194,6 @@ struct next run_forced_end_begin(struct flow *f);
 struct run_expiry {
     struct store *store;
     unsigned after_ms;
-    int64_t expired;
     struct query *query; /* private */
 };
 struct next run_expiry_begin(struct flow *f);
@@ -231,8 +229,8 @@ struct run_frames {
     bool more;       /* there are more in the log */
     int64_t newest;  /* number of the last event in the log */
     int64_t trimmed; /* events up to it were deleted */
-    bool started, ended;
-    struct str status, chat_id;
+    bool ended;
+    struct str status;
     /* With the last page, when ended: */
     struct str content, metadata; /* metadata with its charts */
     struct query *query;          /* private */

@@ -130,7 +130,6 @@ struct schedule_settle {
     struct str reason, value, previous; /* empty: null */
     bool judged, held;
     struct str rows; /* JSON, for webhooks that want it; empty: none */
-    struct query *query;
 };
 struct next schedule_settle_begin(struct flow *f);
 
@@ -153,7 +152,6 @@ struct webhook_done {
     int status;        /* HTTP; 0: none */
     struct str error;  /* empty: none */
     int64_t again_ms;  /* waiting: after this time */
-    struct query *query;
 };
 struct next webhook_done_begin(struct flow *f);
 

@@ -22,7 +22,7 @@ struct semantic_model_page {
      * total */
     struct query *query;
     int64_t total;
-    struct str owner_id, name; /* of the only one */
+    struct str owner_id; /* of the only one */
 };
 struct next semantic_model_page_begin(struct flow *f);
 /* Writes the members of a model's object. */

@@ -39,7 +39,6 @@ struct login_failure {
     struct store *store;
     struct str email, user_id; /* user_id may be empty */
     struct str address, request_id;
-    struct query *query; /* private */
 };
 struct next login_failure_begin(struct flow *f);
 
@@ -50,7 +49,6 @@ struct session_open {
     struct str hash; /* of its first token */
     int64_t lifetime_ms;
     struct str address, request_id;
-    struct query *query; /* private */
 };
 struct next session_open_begin(struct flow *f);
 

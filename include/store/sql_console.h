@@ -45,7 +45,6 @@ struct sql_run_note {
     unsigned elapsed_ms;
     struct str problem; /* may be empty */
     bool history;       /* also in the history */
-    struct query *query;
 };
 struct next sql_run_note_begin(struct flow *f);
 

@@ -108,7 +108,6 @@ struct trusted_checked {
     struct store *store;
     int version;
     struct str items; /* JSON: [{"id","problem"}], problem null: it passed */
-    struct query *query;
 };
 struct next trusted_checked_begin(struct flow *f);
 

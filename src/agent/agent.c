@@ -166,13 +166,11 @@ struct ticket *agent_ticket(struct agent *a, struct str user_id)
 }
 
 void agent_start_run(struct agent *a, struct str message_id, struct str chat_id,
-                     int epoch, int attempt, struct ticket *ticket,
-                     const struct trace *trace)
+                     struct ticket *ticket, const struct trace *trace)
 {
     agent_take_run(a,
-                   &(struct takeover_run){.message_id = message_id,
-                                          .epoch = epoch,
-                                          .attempt = attempt},
+                   &(struct takeover_run){
+                       .message_id = message_id, .epoch = 1, .attempt = 1},
                    chat_id, ticket, trace);
 }
 

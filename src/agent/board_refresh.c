@@ -49,7 +49,7 @@ struct next board_refresh_begin(struct flow *f)
 static struct next cards_read(struct flow *f)
 {
     struct board_refresh *b = locals(f, struct board_refresh);
-    size_t n = b->n = b->cards.n;
+    size_t n = b->cards.n;
     b->began_ms = clock_ms();
     b->lanes = arena_new_array(flow_keep(f), struct board_lane, BOARD_LANES);
     for (size_t i = 0; i < BOARD_LANES && i < n; i++) {
@@ -196,13 +196,11 @@ static struct str card_result(struct arena *arena, const struct query_tool *q)
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "columns");
-    json_put_array(&w);
+    json_field_array(&w, "columns");
     for (int i = 0; i < q->n_columns; i++)
         json_put_str(&w, q->columns[i].name);
     json_put_array_end(&w);
-    json_put_key(&w, "columnTypes");
-    json_put_array(&w);
+    json_field_array(&w, "columnTypes");
     for (int i = 0; i < q->n_columns; i++)
         json_put_str(&w, q->columns[i].type);
     json_put_array_end(&w);

@@ -68,8 +68,7 @@ static void add_details_call(struct llm_call *c, struct run *r, struct arena *a)
     buf_init(&arguments, a);
     json_writer_init(&w, &arguments);
     json_put_object(&w);
-    json_put_key(&w, "datasetNames");
-    json_put_array(&w);
+    json_field_array(&w, "datasetNames");
     for (size_t i = 0; i < n; i++)
         json_put_str(&w, r->ontology->model->datasets[datasets[i]].name);
     json_put_array_end(&w);

@@ -18,10 +18,7 @@ static bool is_numeric(struct str type)
 {
     static const char *const numeric[] = {"int2",   "int4",    "int8", "float4",
                                           "float8", "numeric", NULL};
-    for (const char *const *n = numeric; *n; n++)
-        if (str_is(type, *n))
-            return true;
-    return false;
+    return str_is_one_of(type, numeric);
 }
 
 static struct str key_of(struct arena *arena, struct str name)

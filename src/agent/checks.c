@@ -27,7 +27,7 @@ struct check_context {
     struct arena *arena;
     const struct checks_of *of;
     struct checked_step *steps;
-    size_t n_steps, n_results;
+    size_t n_steps;
     struct verification_check *out;
     size_t n;
 };

@@ -96,8 +96,7 @@ static void emit_start(struct consult *t)
     json_field_text(w, "provider", t->run->provider->id);
     json_field_str(w, "model", t->run->provider->model.name);
     json_field_bool(w, "structuredOutput", t->type != NULL);
-    json_put_key(w, "promptSummary");
-    json_put_object(w);
+    json_field_object(w, "promptSummary");
     json_field_int(w, "messageCount", (int64_t)t->llm.n_messages);
     json_field_int(w, "totalChars", (int64_t)characters);
     json_put_object_end(w);

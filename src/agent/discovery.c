@@ -122,8 +122,7 @@ static struct next search_here(struct flow *f)
     struct similarity *s = r->discovery.search;
     if (s->vectors)
         return go(f, search_on);
-    struct vector_search *v = r->discovery.vectors =
-        here(f, struct vector_search);
+    struct vector_search *v = here(f, struct vector_search);
     *v = (struct vector_search){
         .store = agent_store(r->agent), .held = r->ontology, .search = s};
     return attempt(f, vector_search_begin, v, best_known, search_failed);
@@ -159,15 +158,14 @@ void run_put_discovery(struct json_writer *w, const struct run *r)
     json_field_int(w, "embeddingDurationMs", d->embedding_ms);
     json_field_int(w, "vectorSearchDurationMs", d->search_ms);
     json_field_int(w, "yamlFetchDurationMs", d->fetch_ms);
-    json_put_key(w, "matchedDatasets");
-    json_put_array(w);
+    json_field_array(w, "matchedDatasets");
     for (size_t i = 0; i < d->n_matched; i++) {
         json_put_object(w);
         json_field_str(
             w, "name",
             r->ontology->model->datasets[d->matched[i].dataset].name);
-        json_put_key(w, "score");
-        json_put_real(w, (double)(int)(d->matched[i].score * 10000) / 10000);
+        json_field_real(w, "score",
+                        (double)(int)(d->matched[i].score * 10000) / 10000);
         json_put_object_end(w);
     }
     json_put_array_end(w);

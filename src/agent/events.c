@@ -27,14 +27,12 @@ void run_put_cost(struct json_writer *w, const struct llm_usage *u)
 {
     if (u->unpriced || !u->total)
         return;
-    json_put_key(w, "cost");
-    json_put_real(w, amount_real(u->cost));
+    json_field_real(w, "cost", amount_real(u->cost));
 }
 
 void run_put_tokens(struct json_writer *w, const struct llm_usage *u)
 {
-    json_put_key(w, "tokensUsed");
-    json_put_object(w);
+    json_field_object(w, "tokensUsed");
     json_field_int(w, "prompt", u->prompt);
     json_field_int(w, "completion", u->completion);
     json_field_int(w, "total", u->total);

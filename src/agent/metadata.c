@@ -33,8 +33,7 @@ static void put_record(struct json_writer *w, struct str record)
 static void put_all_calls(struct json_writer *w, const struct run *r)
 {
     const struct run_calls *recorded = r->calls.read_back;
-    json_put_key(w, "toolCalls");
-    json_put_array(w);
+    json_field_array(w, "toolCalls");
     for (size_t i = 0; recorded && i < recorded->n; i++)
         put_record(w, recorded->records[i]);
     put_calls(w, r->calls.first);
@@ -82,8 +81,7 @@ void run_calls_recorded(struct run *r)
 
 static void put_discovery(struct json_writer *w, const struct run *r)
 {
-    json_put_key(w, "discovery");
-    json_put_object(w);
+    json_field_object(w, "discovery");
     run_put_discovery(w, r);
     json_put_object_end(w);
 }
@@ -159,8 +157,7 @@ static void put_error(struct json_writer *w, const struct run *r)
 {
     char at[CLOCK_RFC3339_SIZE];
     clock_rfc3339(clock_wall_ms(), at);
-    json_put_key(w, "error");
-    json_put_object(w);
+    json_field_object(w, "error");
     json_field_str(w, "message", r->end.error_text);
     json_field_text(w, "code", err_code(r->end.error));
     json_field_text(w, "timestamp", at);
@@ -169,8 +166,7 @@ static void put_error(struct json_writer *w, const struct run *r)
 
 static void put_questions(struct json_writer *w, const struct run *r)
 {
-    json_put_key(w, "clarificationQuestions");
-    json_put_array(w);
+    json_field_array(w, "clarificationQuestions");
     for (size_t i = 0; i < r->n_questions; i++)
         artifact_encode(w, &plan_clarification_type, &r->questions[i]);
     json_put_array_end(w);

@@ -359,8 +359,7 @@ static void ask_user(struct run *r)
     r->end.content = clarification_text(r);
     struct json_writer *w =
         journal_event(r->log, EVENT_CLARIFICATION_REQUESTED);
-    json_put_key(w, "questions");
-    json_put_array(w);
+    json_field_array(w, "questions");
     for (size_t i = 0; i < r->n_questions; i++)
         artifact_encode(w, &plan_clarification_type, &r->questions[i]);
     json_put_array_end(w);

@@ -8,8 +8,7 @@
 static void put_tool_calls(struct json_writer *w, const char *key,
                            const struct llm_tool_call *calls, size_t n)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (size_t i = 0; i < n; i++) {
         json_put_object(w);
         json_field_str(w, "id", calls[i].id);
@@ -36,8 +35,7 @@ static void put_message(struct json_writer *w, const struct llm_message *m)
 /* What each section of the prompt took, and what of it was left out. */
 static void put_sections(struct json_writer *w, const struct consult *t)
 {
-    json_put_key(w, "prompt_sections");
-    json_put_array(w);
+    json_field_array(w, "prompt_sections");
     for (size_t i = 0; i < t->n_sections; i++) {
         const struct prompt_section *s = &t->sections[i];
         json_put_object(w);
@@ -74,10 +72,8 @@ static void put_call(struct json_writer *w, const struct consult *t)
     json_field_str(w, "purpose", t->purpose);
     json_field_text(w, "provider", t->run->provider->id);
     json_field_str(w, "model", t->run->provider->model.name);
-    if (c->temperature_sent >= 0) {
-        json_put_key(w, "temperature");
-        json_put_real(w, c->temperature_sent);
-    }
+    if (c->temperature_sent >= 0)
+        json_field_real(w, "temperature", c->temperature_sent);
     json_field_bool(w, "structured_output", t->type != NULL);
     put_count(w, "prompt_tokens", c->usage.prompt);
     put_count(w, "completion_tokens", c->usage.completion);

@@ -102,9 +102,9 @@ void request_provider(struct request *q, struct str *out)
         request_invalid(q, "llmProvider", "is not enabled on this server");
 }
 
-static bool is_json(struct str type)
+bool request_is_json(const struct request *q)
 {
-    struct str media;
+    struct str media, type = http_get_header(q->x, "Content-Type");
     return str_split(&type, ';', &media) &&
            str_eq_nocase(str_trim(media), STR("application/json"));
 }
@@ -118,13 +118,12 @@ bool request_body_if_any(struct request *q)
 
 bool request_body(struct request *q)
 {
-    struct str type = http_get_header(q->x, "Content-Type");
     struct json_problem problem = {0};
     if (q->x->body.len == 0) {
         reply_error(q, ERR_VALIDATION, "The body must be a JSON object.");
         return false;
     }
-    if (!is_json(type)) {
+    if (!request_is_json(q)) {
         reply_error(q, ERR_MEDIA_TYPE, NULL);
         return false;
     }
@@ -460,8 +459,7 @@ void reply_page_open(struct request *q, struct api_reply *r)
 {
     reply_open(q, r);
     json_put_object(&r->w);
-    json_put_key(&r->w, "items");
-    json_put_array(&r->w);
+    json_field_array(&r->w, "items");
 }
 
 void reply_page(struct request *q, const struct query *rows,
@@ -485,8 +483,7 @@ void reply_page_send(struct request *q, struct api_reply *r, int page,
     struct json_writer *w = &r->w;
     int64_t pages = (total + page_size - 1) / page_size;
     json_put_array_end(w);
-    json_put_key(w, "pagination");
-    json_put_object(w);
+    json_field_object(w, "pagination");
     json_field_int(w, "page", page);
     json_field_int(w, "pageSize", page_size);
     json_field_int(w, "totalItems", total);

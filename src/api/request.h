@@ -76,7 +76,9 @@ bool request_index(struct request *q, const char *name, int most, int *out);
 /* Parses the body as a JSON object. Returns false after answering 400 or 415
  * when it is missing or something else. */
 bool request_body(struct request *q);
-/* The same, but the body may be missing; q->body is NULL then. */
+/* Whether it has the media type of JSON. */
+bool request_is_json(const struct request *q);
+/* The same as request_body, but the body may be missing; q->body is NULL then. */
 bool request_body_if_any(struct request *q);
 /* A query parameter from 1 to `most`. A wrong one is noted. */
 bool request_number(struct request *q, const char *name, int64_t most,

@@ -26,8 +26,7 @@ static void put_type(struct json_writer *w, const char *name, bool nullable)
 static void put_words(struct json_writer *w, const char *const *list,
                       bool nullable)
 {
-    json_put_key(w, "enum");
-    json_put_array(w);
+    json_field_array(w, "enum");
     for (; *list; list++)
         json_put_text(w, *list);
     if (nullable)
@@ -58,8 +57,7 @@ static void put_nested(struct json_writer *w, const struct artifact_type *type,
         return;
     }
     json_put_object(w);
-    json_put_key(w, "anyOf");
-    json_put_array(w);
+    json_field_array(w, "anyOf");
     put_reference(w, type, refs);
     json_put_raw(w, STR("{\"type\":\"null\"}"));
     json_put_array_end(w);
@@ -124,13 +122,11 @@ static void put_object(struct json_writer *w, const struct artifact_type *type,
 {
     json_put_object(w);
     put_type(w, "object", nullable);
-    json_put_key(w, "properties");
-    json_put_object(w);
+    json_field_object(w, "properties");
     for (const struct artifact_field *f = type->fields(); f->json; f++)
         put_field(w, f, refs);
     json_put_object_end(w);
-    json_put_key(w, "required");
-    json_put_array(w);
+    json_field_array(w, "required");
     for (const struct artifact_field *f = type->fields(); f->json; f++)
         json_put_text(w, f->json);
     json_put_array_end(w);

@@ -4,11 +4,6 @@
 #include <string.h>
 #include "base/banned.h"
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -24,14 +19,14 @@ size_t edit_distance(struct str a, struct str b)
         last[j] = j;
     memset(rows[0], 0, sizeof rows[0]);
     for (size_t i = 1; i <= a.len; i++) {
-        char x = lower(a.ptr[i - 1]);
+        char x = str_lower_char(a.ptr[i - 1]);
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            char y = lower(b.ptr[j - 1]);
+            char y = str_lower_char(b.ptr[j - 1]);
             row[j] =
                 least(least(last[j], row[j - 1]) + 1, last[j - 1] + (x != y));
-            if (i > 1 && j > 1 && x == lower(b.ptr[j - 2]) &&
-                y == lower(a.ptr[i - 2]))
+            if (i > 1 && j > 1 && x == str_lower_char(b.ptr[j - 2]) &&
+                y == str_lower_char(a.ptr[i - 2]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
         size_t *spare = before;

@@ -9,13 +9,11 @@
 #include <string.h>
 #include "base/banned.h"
 
-static void set_problem(struct json_problem *p, int line, int column,
-                        const char *text)
+static void set_problem(struct json_problem *p, int line, const char *text)
 {
     if (!p)
         return;
     p->line = line;
-    p->column = column;
     str_copy(p->text, sizeof p->text, str_of(text));
 }
 
@@ -49,22 +47,21 @@ static json_t *parse_text(struct str text, size_t flags,
 {
     json_error_t e;
     if (str_find_char(text, '\0') >= 0) {
-        set_problem(problem, 0, 0, "it holds a NUL byte");
+        set_problem(problem, 0, "it holds a NUL byte");
         return NULL;
     }
     json_t *v = json_loadb(text.ptr ? text.ptr : "", text.len, flags, &e);
     /* jansson's own message names one of its flags. */
     bool nul = !v && json_error_code(&e) == json_error_null_character;
     if (!v)
-        set_problem(problem, e.line, e.column,
-                    nul ? "a text holds \\u0000" : e.text);
+        set_problem(problem, e.line, nul ? "a text holds \\u0000" : e.text);
     return v;
 }
 
 json_t *json_read(struct str text, struct json_problem *problem)
 {
     if (nested_too_deeply(text)) {
-        set_problem(problem, 0, 0, "nested too deeply");
+        set_problem(problem, 0, "nested too deeply");
         return NULL;
     }
     return parse_text(text, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, problem);

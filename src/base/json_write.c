@@ -203,20 +203,48 @@ static bool put_short_real(struct json_writer *w, double d)
     return true;
 }
 
+enum { REAL_SIZE = 32 };
+
+/* The fewest digits that read back as the same value. */
+static void print_exact(char text[REAL_SIZE], double d)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, REAL_SIZE, "%.*g", digits, d);
+        if (strtod(text, NULL) == d)
+            break;
+    }
+}
+
+struct str json_cell_text(struct arena *arena, const json_t *v)
+{
+    char text[REAL_SIZE];
+    switch (v ? json_typeof(v) : JSON_NULL) {
+    case JSON_NULL:
+        return (struct str){NULL, 0};
+    case JSON_TRUE:
+        return STR("t");
+    case JSON_FALSE:
+        return STR("f");
+    case JSON_STRING:
+        return json_text(v);
+    case JSON_REAL:
+        print_exact(text, json_real_value(v));
+        return arena_str(arena, str_of(text));
+    default:
+        return json_print(arena, v);
+    }
+}
+
 void json_put_real(struct json_writer *w, double d)
 {
     if (!isfinite(d)) {
         json_put_null(w);
         return;
     }
-    char text[32];
+    char text[REAL_SIZE];
     if (put_short_real(w, d))
         return;
-    for (int digits = 15; digits <= 17; digits++) { /* shortest that is exact */
-        snprintf(text, sizeof text, "%.*g", digits, d);
-        if (strtod(text, NULL) == d)
-            break;
-    }
+    print_exact(text, d);
     json_put_raw(w, str_of(text));
 }
 
@@ -268,10 +296,37 @@ void json_field_bool(struct json_writer *w, const char *key, bool b)
     json_put_bool(w, b);
 }
 
+void json_field_real(struct json_writer *w, const char *key, double d)
+{
+    json_put_key(w, key);
+    json_put_real(w, d);
+}
+
+void json_field_object(struct json_writer *w, const char *key)
+{
+    json_put_key(w, key);
+    json_put_object(w);
+}
+
+void json_field_array(struct json_writer *w, const char *key)
+{
+    json_put_key(w, key);
+    json_put_array(w);
+}
+
 void json_field_null(struct json_writer *w, const char *key)
 {
     json_put_key(w, key);
     json_put_null(w);
+}
+
+void json_field_str_or_null(struct json_writer *w, const char *key,
+                            struct str s)
+{
+    if (s.len)
+        json_field_str(w, key, s);
+    else
+        json_field_null(w, key);
 }
 
 void json_field_raw(struct json_writer *w, const char *key, struct str json)

@@ -1,5 +1,6 @@
 /* scan.c - a pull reader for JSON text; see scan.h. */
 #include "base/scan.h"
+#include "base/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/banned.h"
@@ -59,25 +60,6 @@ static struct str scan_quoted(struct scan *s)
     return (struct str){start, (size_t)(quote - start)};
 }
 
-static void put_code_point(struct buf *out, unsigned c)
-{
-    if (c < 0x80) {
-        buf_char(out, (char)c);
-    } else if (c < 0x800) {
-        buf_char(out, (char)(0xc0 | c >> 6));
-        buf_char(out, (char)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        buf_char(out, (char)(0xe0 | c >> 12));
-        buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_char(out, (char)(0x80 | (c & 0x3f)));
-    } else {
-        buf_char(out, (char)(0xf0 | c >> 18));
-        buf_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-        buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_char(out, (char)(0x80 | (c & 0x3f)));
-    }
-}
-
 /* Appends the character of an escape; `s` is the text after its "\u". Returns
  * how many bytes of `s` belong to the escape. */
 static size_t unescape_u(struct str s, struct buf *out)
@@ -88,13 +70,13 @@ static size_t unescape_u(struct str s, struct buf *out)
         str_starts(str_from(s, 4), STR("\\u"))) {
         int low = str_hex4(str_from(s, 6));
         if (low >= 0xdc00 && low < 0xe000) {
-            put_code_point(out, 0x10000u + ((unsigned)(code - 0xd800) << 10) +
-                                    (unsigned)(low - 0xdc00));
+            utf8_put(out, 0x10000u + ((unsigned)(code - 0xd800) << 10) +
+                              (unsigned)(low - 0xdc00));
             return 10;
         }
     }
     bool alone = code <= 0 || (code >= 0xd800 && code < 0xe000);
-    put_code_point(out, alone ? 0xfffd : (unsigned)code);
+    utf8_put(out, alone ? 0xfffd : (unsigned)code);
     return used;
 }
 

@@ -148,8 +148,7 @@ static void put_status(struct json_writer *w, const char *error)
 {
     if (!error)
         return;
-    json_put_key(w, "status");
-    json_put_object(w);
+    json_field_object(w, "status");
     json_field_int(w, "code", STATUS_ERROR);
     json_put_object_end(w);
 }
@@ -173,8 +172,7 @@ struct json_writer *span_end(struct span *s, enum span_kind kind,
     put_time(w, "startTimeUnixNano", offset + (int64_t)s->began_us);
     put_time(w, "endTimeUnixNano", offset + (int64_t)clock_us());
     put_status(w, error);
-    json_put_key(w, "attributes");
-    json_put_array(w);
+    json_field_array(w, "attributes");
     if (error)
         span_put_text(w, "error.type", str_of(error));
     return w;
@@ -198,8 +196,7 @@ static void put_attribute(struct json_writer *w, const char *key,
 {
     json_put_object(w);
     json_field_text(w, "key", key);
-    json_put_key(w, "value");
-    json_put_object(w);
+    json_field_object(w, "value");
     json_put_key(w, type);
 }
 
@@ -240,8 +237,7 @@ void span_put_word_list(struct json_writer *w, const char *key,
 {
     put_attribute(w, key, "arrayValue");
     json_put_object(w);
-    json_put_key(w, "values");
-    json_put_array(w);
+    json_field_array(w, "values");
     json_put_object(w);
     json_field_text(w, "stringValue", word);
     json_put_object_end(w);

@@ -4,19 +4,29 @@
 #include <string.h>
 #include "base/banned.h"
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 bool str_eq_nocase(struct str a, struct str b)
 {
     if (a.len != b.len)
         return false;
     for (size_t i = 0; i < a.len; i++)
-        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+        if (str_lower_char(a.ptr[i]) != str_lower_char(b.ptr[i]))
             return false;
     return true;
+}
+
+bool str_is_one_of(struct str s, const char *const *words)
+{
+    while (*words && !str_is(s, *words))
+        words++;
+    return *words;
+}
+
+bool str_has_control(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
+            return true;
+    return false;
 }
 
 int str_cmp(struct str a, struct str b)
@@ -111,7 +121,7 @@ int str_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
-    c = lower(c);
+    c = str_lower_char(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 

@@ -30,6 +30,25 @@ static size_t sequence_length(const unsigned char *s, size_t left)
     return n;
 }
 
+void utf8_put(struct buf *out, unsigned c)
+{
+    if (c < 0x80) {
+        buf_char(out, (char)c);
+    } else if (c < 0x800) {
+        buf_char(out, (char)(0xc0 | c >> 6));
+        buf_char(out, (char)(0x80 | (c & 0x3f)));
+    } else if (c < 0x10000) {
+        buf_char(out, (char)(0xe0 | c >> 12));
+        buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_char(out, (char)(0x80 | (c & 0x3f)));
+    } else {
+        buf_char(out, (char)(0xf0 | c >> 18));
+        buf_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
+        buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_char(out, (char)(0x80 | (c & 0x3f)));
+    }
+}
+
 /* Skips ASCII, 32 bytes at a time, then eight. Returns the offset of the next
  * byte beyond ASCII, or a little before it. */
 static size_t skip_ascii(struct str s, size_t at)

@@ -101,8 +101,7 @@ static struct next run_claimed(struct flow *f)
     defer(f, stop_following, a);
     defer_kept(f, drop_last_event, a);
     a->looked = clock_ms();
-    agent_start_run(a->engine->agent, a->message_id, a->chat_id, 1, 1, NULL,
-                    NULL);
+    agent_start_run(a->engine->agent, a->message_id, a->chat_id, NULL, NULL);
     return go(f, follow_run);
 }
 

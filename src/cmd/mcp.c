@@ -83,8 +83,7 @@ static void write_error(struct mcp_stdio *b, const json_t *message, int code,
     json_put_key(&w, "id");
     json_print_into(&out, id);
     w.comma = true;
-    json_put_key(&w, "error");
-    json_put_object(&w);
+    json_field_object(&w, "error");
     json_field_int(&w, "code", code);
     json_field_str(&w, "message", why);
     json_put_object_end(&w);

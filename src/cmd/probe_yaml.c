@@ -80,8 +80,7 @@ void probe_put_findings(struct json_writer *w, const struct osi_report *report)
 {
     json_field_int(w, "errors", (int64_t)report->n_errors);
     json_field_int(w, "warnings", (int64_t)report->n_warnings);
-    json_put_key(w, "findings");
-    json_put_array(w);
+    json_field_array(w, "findings");
     for (size_t i = 0; i < report->n_findings; i++) {
         const struct osi_finding *x = &report->findings[i];
         json_put_object(w);
@@ -128,8 +127,7 @@ static void put_set_findings(struct json_writer *w, struct str problems)
 {
     struct str line;
     size_t n = 0;
-    json_put_key(w, "findings");
-    json_put_array(w);
+    json_field_array(w, "findings");
     while (n < FINDINGS_MOST && str_split(&problems, '\n', &line)) {
         ptrdiff_t colon = str_find_char(line, ':');
         int64_t at = 0;
@@ -154,8 +152,7 @@ static void put_set_findings(struct json_writer *w, struct str problems)
 static void put_questions(struct json_writer *w, const struct eval_set *set)
 {
     int64_t skipped = 0;
-    json_put_key(w, "questions");
-    json_put_array(w);
+    json_field_array(w, "questions");
     for (size_t i = 0; i < set->n; i++) {
         const struct eval_question *q = &set->questions[i];
         if (!q->n_sql) {

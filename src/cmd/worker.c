@@ -46,7 +46,7 @@ struct worker {
     int64_t own; /* how many of them are this worker's own */
     struct engine engine;
     struct api *api;
-    struct flow *serving, *ending;
+    struct flow *serving;
     uv_signal_t signals[SIGNALS];
     uv_prepare_t flush;
     struct timer beat;
@@ -179,10 +179,9 @@ static void drain_worker(struct worker *w)
 {
     if (w->serving)
         flow_cancel(w->serving);
-    w->ending =
-        flow_start(drain_begin, w,
-                   &(struct flow_options){
-                       .kind = "drain", .on_end = ending_over, .who = w});
+    flow_start(drain_begin, w,
+               &(struct flow_options){
+                   .kind = "drain", .on_end = ending_over, .who = w});
 }
 
 /* ---- signals ------------------------------------------------------------- */

@@ -92,8 +92,7 @@ static struct str query_body(struct duckdb_read *d)
         json_field_bool(&w, "explain", true);
     json_field_int(&w, "maxRows", d->reply.max_rows);
     json_field_int(&w, "maxBytes", (int64_t)d->reply.max_bytes);
-    json_put_key(&w, "timeout");
-    json_put_real(&w, d->timeout_ms / 1000.0);
+    json_field_real(&w, "timeout", d->timeout_ms / 1000.0);
     json_put_object_end(&w);
     return buf_view(&d->body);
 }

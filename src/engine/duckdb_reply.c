@@ -162,32 +162,13 @@ static bool reply_member_byte(struct duckdb_reply *r, char c, bool *again)
 
 /* ---- cells -------------------------------------------------------------- */
 
-static void put_code_point(struct buf *out, unsigned c)
-{
-    if (c < 0x80) {
-        buf_char(out, (char)c);
-    } else if (c < 0x800) {
-        buf_char(out, (char)(0xc0 | c >> 6));
-        buf_char(out, (char)(0x80 | (c & 63)));
-    } else if (c < 0x10000) {
-        buf_char(out, (char)(0xe0 | c >> 12));
-        buf_char(out, (char)(0x80 | (c >> 6 & 63)));
-        buf_char(out, (char)(0x80 | (c & 63)));
-    } else {
-        buf_char(out, (char)(0xf0 | c >> 18));
-        buf_char(out, (char)(0x80 | (c >> 12 & 63)));
-        buf_char(out, (char)(0x80 | (c >> 6 & 63)));
-        buf_char(out, (char)(0x80 | (c & 63)));
-    }
-}
-
 enum { REPLACEMENT = 0xfffd };
 
 /* A half of a surrogate pair without the other becomes U+FFFD. */
 static void reply_flush_half(struct duckdb_reply *r)
 {
     if (r->high)
-        put_code_point(&r->bytes, REPLACEMENT);
+        utf8_put(&r->bytes, REPLACEMENT);
     r->high = 0;
 }
 
@@ -195,8 +176,8 @@ static void reply_put_unit(struct duckdb_reply *r, unsigned unit)
 {
     bool low = unit >= 0xdc00 && unit < 0xe000;
     if (low && r->high) {
-        put_code_point(&r->bytes,
-                       0x10000 + ((r->high - 0xd800) << 10) + unit - 0xdc00);
+        utf8_put(&r->bytes,
+                 0x10000 + ((r->high - 0xd800) << 10) + unit - 0xdc00);
         r->high = 0;
         return;
     }
@@ -204,7 +185,7 @@ static void reply_put_unit(struct duckdb_reply *r, unsigned unit)
     if (unit >= 0xd800 && unit < 0xdc00)
         r->high = unit;
     else
-        put_code_point(&r->bytes, low || !unit ? REPLACEMENT : unit);
+        utf8_put(&r->bytes, low || !unit ? REPLACEMENT : unit);
 }
 
 /* One byte of an escape, which begins with a backslash. */

@@ -185,19 +185,12 @@ static struct str without_place(struct str message)
 
 static void reply_take_error(struct trino_reply *r, const json_t *error)
 {
-    const json_t *place = json_object_get(error, "errorLocation");
     struct str message = without_place(json_get_text(error, "message"));
-    int64_t line = json_get_int(place, "lineNumber", 0);
-    int64_t column = json_get_int(place, "columnNumber", 0);
     r->fault = trino_fault_of(error);
     buf_clear(&r->message);
     if (!message.len)
         message = json_get_text(error, "errorName");
     one_line_put(&r->message, str_trim(message), TRINO_MESSAGE_BYTES);
-    if (line > 0 && column > 0 && line < 1 << 20 && column < 1 << 20) {
-        r->line = (int)line;
-        r->column = (int)column;
-    }
 }
 
 /* ---- pages --------------------------------------------------------------- */

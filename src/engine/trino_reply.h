@@ -60,7 +60,6 @@ struct trino_reply {
     struct buf next_uri; /* of the last page; empty: it was the last one */
     enum trino_fault fault;
     struct buf message;  /* Trino's own; one line */
-    int line, column;    /* of the error in the text, from 1; 0: not known */
     const char *problem; /* why it is no such page; NULL: it is */
 
     /* private */

@@ -188,7 +188,7 @@ static bool read_word(struct trino_scan *s, struct trino_token *t)
         if ((unsigned char)c >= 0x80 || c == '$')
             return scan_refuse(s, "Trino wants quotes around a name with other "
                                   "characters than a to z, 0 to 9 and _");
-        text[i - from] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+        text[i - from] = str_lower_char(c);
     }
     t->kind = TRINO_WORD;
     t->text = (struct str){text, s->at - from};

@@ -39,9 +39,9 @@ static unsigned aggregate_kind(struct str name)
     static const char *const picks[] = {
         "any_value",           "max", "min", "mode", "percentile_disc",
         "range_intersect_agg", NULL};
-    if (name_is_one_of(name, sums))
+    if (str_is_one_of(name, sums))
         return SUMS;
-    if (name_is_one_of(name, picks))
+    if (str_is_one_of(name, picks))
         return PICKS;
     return str_ends(name, STR("_agg")) ? COLLECTS : 0;
 }
@@ -66,7 +66,7 @@ static unsigned fields_kind(const json_t *node)
                : json_object_get(json_object_get(node, "A_Indirection"),
                                  "indirection");
     for (size_t n = column ? 1 : 0; n < json_array_size(names); n++)
-        if (name_is_one_of(node_name(names, n), collects))
+        if (str_is_one_of(node_name(names, n), collects))
             return COLLECTS;
     return 0;
 }

@@ -20,7 +20,7 @@ static bool is_sql_json(struct str name)
         "json_scalar", "json_serialize", "json_table",
         NULL,
     };
-    return name_is_one_of(name, names);
+    return str_is_one_of(name, names);
 }
 
 static void refuse_function(struct walk *walk, struct str name, int location)

@@ -362,7 +362,7 @@ static bool is_number(const json_t *argument)
     const json_t *constant = node_inside(argument, "A_Const");
     struct str symbol = node_last_name(
         json_object_get(node_inside(argument, "A_Expr"), "name"));
-    return name_is_one_of(node_function(argument), counts) ||
+    return str_is_one_of(node_function(argument), counts) ||
            (constant && !json_object_get(constant, "sval")) ||
            (symbol.len == 1 && strchr("+-*/%", *symbol.ptr));
 }

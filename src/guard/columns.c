@@ -207,8 +207,8 @@ static bool named_columns_add(struct walk *walk, struct columns *to,
         "jsonb_array_elements", "jsonb_array_elements_text", NULL};
     static const char *const pairs[] = {"json_each", "json_each_text",
                                         "jsonb_each", "jsonb_each_text", NULL};
-    bool is_element = name_is_one_of(function, elements);
-    bool is_pair = name_is_one_of(function, pairs);
+    bool is_element = str_is_one_of(function, elements);
+    bool is_pair = str_is_one_of(function, pairs);
     if (!is_element && !is_pair)
         return false;
     if (is_pair)
@@ -253,7 +253,7 @@ static bool is_plain_array(const json_t *arg)
                                          "generate_subscripts", NULL};
     const json_t *cast = node_inside(arg, "TypeCast");
     return json_object_get(json_object_get(cast, "typeName"), "arrayBounds") ||
-           is_constant_array(arg) || name_is_one_of(node_function(arg), arrays);
+           is_constant_array(arg) || str_is_one_of(node_function(arg), arrays);
 }
 
 /* unnest takes any array, or a tsvector, whose answer has three columns. */

@@ -174,17 +174,17 @@ void cost_check_operator(struct walk *walk, const json_t *node,
     int location = node_location(node);
     left = without_self(walk, left);
     right = without_self(walk, right);
-    if (name_is_one_of(symbol, texts))
+    if (str_is_one_of(symbol, texts))
         check_steps(walk, symbol, location, text_size(left) * text_size(right));
     if (str_is(symbol, "<->")) /* for polygons: each side with each */
         check_steps(walk, symbol, location,
                     DISTANCE_STEPS * estimate_elements(left) *
                         estimate_elements(right));
-    if (name_is_one_of(symbol, containers))
+    if (str_is_one_of(symbol, containers))
         check_steps(walk, symbol, location,
                     estimate_elements(left) * estimate_elements(right));
     /* The right of @@ may be a tsquery, which is no path. */
-    if (name_is_one_of(symbol, paths) &&
+    if (str_is_one_of(symbol, paths) &&
         (str_is(symbol, "@?") || node_literal(path).ptr))
         jsonpath_check(walk, path, right, left, location);
 }

@@ -111,7 +111,7 @@ void operator_check(struct walk *walk, const json_t *names, int location)
     struct str symbol = node_last_name(names);
     if (!json_array_size(names))
         return;
-    if (!node_is_built_in(names) || !name_is_one_of(symbol, operators))
+    if (!node_is_built_in(names) || !str_is_one_of(symbol, operators))
         walk_refuse(walk, "operator", location,
                     "The operator %.*s is not one of PostgreSQL's own.",
                     STR_ARG(symbol));
@@ -130,7 +130,7 @@ static void bounds_use(struct walk *walk)
 static bool is_pattern_operator(struct str symbol)
 {
     static const char *const symbols[] = {"~", "~*", "!~", "!~*", NULL};
-    return name_is_one_of(symbol, symbols);
+    return str_is_one_of(symbol, symbols);
 }
 
 /* The size of a number that literals give, or 0: columns count as small. */
@@ -143,7 +143,7 @@ static bool is_comparison(struct str symbol)
 {
     static const char *const symbols[] = {
         "<", "<=", ">", ">=", "=", "<>", "BETWEEN", "NOT BETWEEN", NULL};
-    return name_is_one_of(symbol, symbols);
+    return str_is_one_of(symbol, symbols);
 }
 
 static struct estimate operator_estimate(struct walk *walk, const json_t *node,
@@ -293,7 +293,7 @@ struct estimate visit_value_function(struct walk *walk, enum node_kind kind,
 {
     struct str op = json_get_text(node, "op");
     walk_plain(walk, kind, node);
-    if (!name_is_one_of(op, value_functions))
+    if (!str_is_one_of(op, value_functions))
         return walk_refuse(
             walk, "function", node_location(node),
             "current_user, session_user, user, current_role, "

@@ -75,8 +75,7 @@ static bool name_is_listed(struct str name)
 
 static void write_uses(struct json_writer *w, const char *key, struct map *uses)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (struct map_entry *e = NULL; (e = map_next(uses, e));) {
         const struct field_use *one = e->value;
         json_put_array(w);
@@ -94,8 +93,7 @@ static void write_uses(struct json_writer *w, const char *key, struct map *uses)
 static void write_names(struct json_writer *w, const char *key,
                         struct map *names)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (struct map_entry *e = NULL; (e = map_next(names, e));)
         json_put_str(w, ((const struct mention *)e->value)->name);
     json_put_array_end(w);
@@ -109,8 +107,7 @@ struct str calls_report(struct walk *walk)
     buf_init(&out, walk->arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "tables");
-    json_put_array(&w);
+    json_field_array(&w, "tables");
     for (struct map_entry *e = NULL; (e = map_next(&walk->tables_named, e));) {
         const struct relation *r = e->value;
         json_put_array(&w);
@@ -131,8 +128,8 @@ struct str calls_report(struct walk *walk)
 
 static bool calls_with_a_row(struct str name)
 {
-    return name_is_one_of(name, row_functions) ||
-           str_starts(name, STR("pg_")) || str_starts(name, STR("dblink"));
+    return str_is_one_of(name, row_functions) || str_starts(name, STR("pg_")) ||
+           str_starts(name, STR("dblink"));
 }
 
 static void field_refuse(struct walk *walk, struct str of, struct str name,
@@ -284,7 +281,7 @@ static struct row_type row_type_of_call(struct walk *walk, const json_t *node)
     if (function_columns_of_row(walk, name, listed))
         return (struct row_type){.columns = listed};
     bool unnests = str_is(name, "unnest"), collects = str_is(name, "array_agg");
-    if (!unnests && !collects && !name_is_one_of(name, keeps))
+    if (!unnests && !collects && !str_is_one_of(name, keeps))
         return no_row_type;
     struct row_type row = row_type_of(walk, arg, NULL);
     if (unnests && !row.columns) {

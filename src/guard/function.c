@@ -66,7 +66,7 @@ enum function_answer function_answer_of(struct str name)
     static const char *const volatiles[] = {
         "random", "gen_random_uuid", "clock_timestamp", "timeofday", NULL};
     enum growth growth;
-    if (!function_find(name, &growth) || name_is_one_of(name, volatiles))
+    if (!function_find(name, &growth) || str_is_one_of(name, volatiles))
         return FUNCTION_VARIES;
     if (function_is_aggregate(growth))
         return FUNCTION_OF_GROUP;

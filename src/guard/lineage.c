@@ -62,8 +62,6 @@ void lineage_report(struct walk *walk, struct guard_verdict *verdict)
 {
     verdict->relations =
         mentions_names(walk, &walk->relations, &verdict->n_relations);
-    verdict->functions =
-        mentions_names(walk, &walk->functions, &verdict->n_functions);
     struct mention **all =
         mentions_sorted(walk, &walk->columns, &verdict->n_columns);
     verdict->columns = arena_new_array(walk->arena, struct guard_column,

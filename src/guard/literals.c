@@ -92,7 +92,7 @@ static struct str literal_of(const json_t *wrapped)
         json_object_get(node_inside(wrapped, "FuncCall"), "args");
     static const char *const folds[] = {"lower", "upper", "trim", "btrim",
                                         NULL};
-    return name_is_one_of(name, folds) && json_array_size(args) == 1
+    return str_is_one_of(name, folds) && json_array_size(args) == 1
                ? node_literal(json_array_get(args, 0))
                : text;
 }

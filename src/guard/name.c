@@ -52,7 +52,7 @@ static bool any_relation_in_sight(const struct walk *walk)
 static void system_column_check(struct walk *walk, struct str qualifier,
                                 struct str name, int location)
 {
-    if (!name_is_one_of(name, system_columns))
+    if (!str_is_one_of(name, system_columns))
         return;
     struct walk_source *source = source_find(walk, qualifier);
     bool of_table = qualifier.len ? !source || source->relation
@@ -116,7 +116,7 @@ void field_of_table_check(struct walk *walk, const json_t *arg, struct str name)
 
 bool type_is_listed(struct str name)
 {
-    return name_is_one_of(name, types);
+    return str_is_one_of(name, types);
 }
 
 static void type_refuse(struct walk *walk, const json_t *node, struct str name)
@@ -150,7 +150,7 @@ struct estimate visit_type(struct walk *walk, enum node_kind kind,
     walk_plain(walk, kind, node);
     if (!node_is_built_in(names) ||
         !(type_is_listed(name) ||
-          (walk->policy->trino && name_is_one_of(name, trino_types))) ||
+          (walk->policy->trino && str_is_one_of(name, trino_types))) ||
         json_object_get(node, "setof") || json_object_get(node, "pct_type"))
         type_refuse(walk, node, name);
     struct estimate m = estimate_none();
@@ -173,7 +173,7 @@ static bool is_text_type(struct str name)
 {
     static const char *const names[] = {"text", "varchar", "bpchar",
                                         "char", "name",    NULL};
-    return name_is_one_of(name, names);
+    return str_is_one_of(name, names);
 }
 
 /* The estimate after a cast: text is read as a number, a day or neither. */
@@ -185,10 +185,10 @@ static struct estimate read_as(struct str type, struct str literal,
     static const char *const days[] = {"date",      "time",        "timetz",
                                        "timestamp", "timestamptz", NULL};
     bool known =
-        literal.ptr && (str_is(type, "interval") || name_is_one_of(type, days));
-    if (is_text_type(type) || name_is_one_of(type, others) || known)
+        literal.ptr && (str_is(type, "interval") || str_is_one_of(type, days));
+    if (is_text_type(type) || str_is_one_of(type, others) || known)
         return m;
-    if (name_is_one_of(type, days))
+    if (str_is_one_of(type, days))
         return estimate_read_day(m);
     return estimate_read(m);
 }

@@ -147,11 +147,3 @@ bool node_holds(const json_t *tree, const char *key)
             return true;
     return false;
 }
-
-bool name_is_one_of(struct str name, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_is(name, *list))
-            return true;
-    return false;
-}

@@ -72,6 +72,3 @@ bool node_next(struct node_children *c);
 
 /* Does a field or a type of that name occur anywhere in the tree? */
 bool node_holds(const json_t *tree, const char *key);
-
-/* Is a name in a list that ends with NULL? */
-bool name_is_one_of(struct str name, const char *const *list);

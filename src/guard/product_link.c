@@ -193,7 +193,7 @@ static bool is_truth_value(const json_t *value)
 {
     static const char *const truths[] = {"<", "<=", ">", ">=", "=", "<>", NULL};
     const json_t *names = json_object_get(node_inside(value, "A_Expr"), "name");
-    return name_is_one_of(node_name(names, 0), truths) ||
+    return str_is_one_of(node_name(names, 0), truths) ||
            node_inside(value, "BoolExpr") || node_inside(value, "NullTest") ||
            node_inside(value, "BooleanTest");
 }

@@ -124,7 +124,7 @@ static struct shape_value *cast_of(struct shape_builder *b, const json_t *node)
     struct shape_value *arg = shape_value_of(b, json_object_get(node, "arg"));
     struct str cast = shape_text(b, name);
     bool keeps =
-        name_is_one_of(name, faithful) && !json_object_get(type, "typmods");
+        str_is_one_of(name, faithful) && !json_object_get(type, "typmods");
     if (!arg || keeps || arg->kind == SHAPE_CONSTANT) {
         if (arg)
             arg->cast = cast;

@@ -174,7 +174,7 @@ struct estimate walk_fields(struct walk *walk, enum node_kind kind,
     struct estimate m = estimate_none();
     struct node_children c = NODE_CHILDREN(node);
     while (node_next(&c))
-        if (!name_is_one_of(str_of(c.key), skip))
+        if (!str_is_one_of(str_of(c.key), skip))
             m = estimate_worse(m, walk_field(walk, kind, c.key, c.child));
     return m;
 }

@@ -57,8 +57,7 @@ static bool caches_conversation(const struct llm_call *c,
 
 static void put_cache_control(struct json_writer *w, struct llm_terms *terms)
 {
-    json_put_key(w, "cache_control");
-    json_put_object(w);
+    json_field_object(w, "cache_control");
     json_field_text(w, "type", "ephemeral");
     json_put_object_end(w);
     terms->sent |= LLM_CACHE_CONTROL;
@@ -91,8 +90,7 @@ static void put_system(struct json_writer *w, const struct llm_call *c,
         buf_str(&text, c->messages[i].content);
     }
     if (text.len && cached) {
-        json_put_key(w, "system");
-        json_put_array(w);
+        json_field_array(w, "system");
         put_text_block(w, buf_view(&text), terms);
         json_put_array_end(w);
     } else if (text.len) {
@@ -111,8 +109,7 @@ static void put_assistant(struct json_writer *w, const struct llm_message *m)
         return; /* the server refuses an empty message */
     json_put_object(w);
     json_field_text(w, "role", "assistant");
-    json_put_key(w, "content");
-    json_put_array(w);
+    json_field_array(w, "content");
     if (m->content.len)
         put_text_block(w, m->content, NULL);
     for (size_t i = 0; i < m->n_tool_calls; i++) {
@@ -149,8 +146,7 @@ static size_t put_results(struct json_writer *w, const struct llm_call *c,
     size_t last = c->n_messages - 1;
     json_put_object(w);
     json_field_text(w, "role", "user");
-    json_put_key(w, "content");
-    json_put_array(w);
+    json_field_array(w, "content");
     for (; i < c->n_messages && c->messages[i].role == LLM_TOOL; i++)
         put_result(w, &c->messages[i], i == last ? keep : NULL);
     for (; i < c->n_messages && c->messages[i].role == LLM_USER; i++)
@@ -166,8 +162,7 @@ static void put_user(struct json_writer *w, const struct llm_message *m,
     json_put_object(w);
     json_field_text(w, "role", "user");
     if (keep && m->content.len) {
-        json_put_key(w, "content");
-        json_put_array(w);
+        json_field_array(w, "content");
         put_text_block(w, m->content, keep);
         json_put_array_end(w);
     } else {
@@ -180,8 +175,7 @@ static void put_messages(struct json_writer *w, const struct llm_call *c,
                          bool cached, struct llm_terms *terms)
 {
     struct llm_terms *keep = cached ? terms : NULL;
-    json_put_key(w, "messages");
-    json_put_array(w);
+    json_field_array(w, "messages");
     for (size_t i = 0; i < c->n_messages;) {
         const struct llm_message *m = &c->messages[i];
         if (m->role == LLM_TOOL) {
@@ -233,8 +227,7 @@ static void put_thinking(struct json_writer *w, enum anthropic_thinking how,
 {
     if (how == THINKS_NOT)
         return;
-    json_put_key(w, "thinking");
-    json_put_object(w);
+    json_field_object(w, "thinking");
     if (how == THINKS_ADAPTIVE) {
         json_field_text(w, "type", "adaptive");
     } else {
@@ -264,8 +257,7 @@ static void put_tool_choice(struct json_writer *w, const struct llm_call *c,
 {
     if (how != THINKS_NOT || c->n_tools || terms->without & LLM_TOOL_CHOICE)
         return;
-    json_put_key(w, "tool_choice");
-    json_put_object(w);
+    json_field_object(w, "tool_choice");
     json_field_text(w, "type", "tool");
     json_field_str(w, "name", c->schema_name);
     json_put_object_end(w);
@@ -279,8 +271,7 @@ static void put_tools(struct json_writer *w, const struct llm_call *c,
     size_t n = c->model->can.tools ? c->n_tools : 0;
     if (!n && !by_tool)
         return;
-    json_put_key(w, "tools");
-    json_put_array(w);
+    json_field_array(w, "tools");
     for (size_t i = 0; i < n; i++)
         put_tool(w, c->tools[i].name, c->tools[i].description,
                  c->tools[i].parameters);
@@ -293,8 +284,7 @@ static void put_tools(struct json_writer *w, const struct llm_call *c,
     if (by_tool)
         put_tool_choice(w, c, how, terms);
     else if (c->no_tool_calls && !(terms->without & LLM_TOOL_CHOICE)) {
-        json_put_key(w, "tool_choice");
-        json_put_raw(w, STR("{\"type\":\"none\"}"));
+        json_field_raw(w, "tool_choice", STR("{\"type\":\"none\"}"));
         terms->sent |= LLM_TOOL_CHOICE;
     }
 }
@@ -308,15 +298,13 @@ static void put_output_config(struct json_writer *w, const struct llm_call *c,
                              : model_effort(&m->can, m->reasoning);
     if (!effort && !native)
         return;
-    json_put_key(w, "output_config");
-    json_put_object(w);
+    json_field_object(w, "output_config");
     if (effort) {
         json_field_text(w, "effort", effort);
         terms->sent |= LLM_REASONING;
     }
     if (native) {
-        json_put_key(w, "format");
-        json_put_object(w);
+        json_field_object(w, "format");
         json_field_text(w, "type", "json_schema");
         json_field_raw(w, "schema", c->schema);
         json_put_object_end(w);
@@ -333,8 +321,7 @@ static void put_temperature(struct json_writer *w, const struct llm_model *m,
     if (!m->can.sampling || m->temperature < 0 || how != THINKS_NOT ||
         terms->without & LLM_TEMPERATURE)
         return;
-    json_put_key(w, "temperature");
-    json_put_real(w, m->temperature > 1 ? 1 : m->temperature);
+    json_field_real(w, "temperature", m->temperature > 1 ? 1 : m->temperature);
     terms->temperature_sent = m->temperature > 1 ? 1 : m->temperature;
     terms->sent |= LLM_TEMPERATURE;
 }

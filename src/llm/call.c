@@ -250,7 +250,6 @@ static void set_figures(struct llm_work *w)
     c->tries = w->loop.tries;
     c->exceeded_limit = w->exceeded_limit;
     c->temperature_sent = w->loop.terms.temperature_sent;
-    c->took_ms = (unsigned)(clock_ms() - w->loop.began_ms);
 }
 
 static void end_span(struct llm_work *w, enum err how)
@@ -321,7 +320,7 @@ static void clear_out(struct llm_call *c)
     c->finish = LLM_INCOMPLETE;
     c->usage = (struct llm_usage){0};
     c->usage_known = c->exceeded_limit = false;
-    c->tries = c->first_ms = c->took_ms = 0;
+    c->tries = c->first_ms = 0;
     c->temperature_sent = -1;
 }
 
@@ -380,13 +379,11 @@ static struct next call_failed(struct flow *f)
 static struct next local_begin(struct flow *f)
 {
     struct llm_call *c = locals(f, struct llm_call);
-    uint64_t began = clock_ms();
     struct span span;
     span_begin(&span, c->trace);
     c->tries = 1;
     c->finish = LLM_STOP;
     enum err how = c->model->provider->local->answer(c, memory_of(f, c));
     call_span_end(&span, c, STR(""), how);
-    c->took_ms = (unsigned)(clock_ms() - began);
     return how == OK ? back(f) : fail_with(f, how, c->problem);
 }

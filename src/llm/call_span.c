@@ -50,8 +50,7 @@ static void put_message(struct json_writer *w, const char *role,
     bool result = !strcmp(role, "tool");
     json_put_object(w);
     json_field_text(w, "role", role);
-    json_put_key(w, "parts");
-    json_put_array(w);
+    json_field_array(w, "parts");
     if (content.len)
         put_part(w, result ? "tool_call_response" : "text",
                  result ? "result" : "content", content);

@@ -18,7 +18,7 @@ struct model_row {
     bool sampling, json_schema, tools;
     enum model_thinking thinking;
     unsigned efforts;
-    int max_output, total_output_limit, context;
+    int max_output, total_output_limit;
 };
 
 static const struct model_row rows[] = {
@@ -55,8 +55,7 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
         return (struct llm_capabilities){.sampling = true,
                                          .json_schema = true,
                                          .tools = true,
-                                         .max_output = 8192,
-                                         .context = 128000};
+                                         .max_output = 8192};
     bool openai = str_is(provider, "openai");
     enum model_thinking how = row->thinking;
     return (struct llm_capabilities){
@@ -72,7 +71,6 @@ struct llm_capabilities model_capabilities(struct str provider, struct str name)
         .efforts = row->efforts,
         .max_output = row->max_output,
         .total_output_limit = row->total_output_limit,
-        .context = row->context,
     };
 }
 

@@ -10,15 +10,13 @@ static void put_tool_calls(struct json_writer *w, const struct llm_message *m)
 {
     if (!m->n_tool_calls)
         return;
-    json_put_key(w, "tool_calls");
-    json_put_array(w);
+    json_field_array(w, "tool_calls");
     for (size_t i = 0; i < m->n_tool_calls; i++) {
         const struct llm_tool_call *t = &m->tool_calls[i];
         json_put_object(w);
         json_field_str(w, "id", t->id);
         json_field_text(w, "type", "function");
-        json_put_key(w, "function");
-        json_put_object(w);
+        json_field_object(w, "function");
         json_field_str(w, "name", t->name);
         json_field_str(w, "arguments", t->arguments);
         json_put_object_end(w);
@@ -72,8 +70,7 @@ static void put_messages(struct json_writer *w, const struct llm_call *c,
                          bool ask)
 {
     size_t i = 0;
-    json_put_key(w, "messages");
-    json_put_array(w);
+    json_field_array(w, "messages");
     if (ask) {
         put_schema_message(w, c);
         i = c->n_messages && c->messages[0].role == LLM_SYSTEM;
@@ -89,20 +86,18 @@ static void put_tools(struct json_writer *w, const struct llm_call *c)
 {
     if (!c->n_tools || !c->model->can.tools)
         return;
-    json_put_key(w, "tools");
-    json_put_array(w);
+    json_field_array(w, "tools");
     for (size_t i = 0; i < c->n_tools; i++) {
         const struct llm_tool *t = &c->tools[i];
         json_put_object(w);
         json_field_text(w, "type", "function");
-        json_put_key(w, "function");
-        json_put_object(w);
+        json_field_object(w, "function");
         json_field_str(w, "name", t->name);
         json_field_str(w, "description", t->description);
-        json_put_key(w, "parameters");
-        json_put_raw(w, t->parameters.len ? t->parameters
-                                          : STR("{\"type\":\"object\","
-                                                "\"properties\":{}}"));
+        json_field_raw(w, "parameters",
+                       t->parameters.len ? t->parameters
+                                         : STR("{\"type\":\"object\","
+                                               "\"properties\":{}}"));
         json_put_object_end(w);
         json_put_object_end(w);
     }
@@ -112,8 +107,7 @@ static void put_tools(struct json_writer *w, const struct llm_call *c)
 static void put_json_schema(struct json_writer *w, const struct llm_call *c)
 {
     json_field_text(w, "type", "json_schema");
-    json_put_key(w, "json_schema");
-    json_put_object(w);
+    json_field_object(w, "json_schema");
     json_field_str(w, "name", str_cut(c->schema_name, 0, 64));
     json_field_bool(w, "strict", true);
     json_field_raw(w, "schema", c->schema);
@@ -125,8 +119,7 @@ static void put_format(struct json_writer *w, const struct llm_call *c,
 {
     if (!c->schema_name.len || terms->without & LLM_JSON_OBJECT)
         return;
-    json_put_key(w, "response_format");
-    json_put_object(w);
+    json_field_object(w, "response_format");
     if (native)
         put_json_schema(w, c);
     else
@@ -164,8 +157,7 @@ static void put_sampling(struct json_writer *w, const struct llm_call *c,
     terms->temperature_sent = -1;
     if (m->can.sampling && m->temperature >= 0 &&
         !(terms->without & LLM_TEMPERATURE)) {
-        json_put_key(w, "temperature");
-        json_put_real(w, m->temperature);
+        json_field_real(w, "temperature", m->temperature);
         terms->temperature_sent = m->temperature;
         terms->sent |= LLM_TEMPERATURE;
     }
@@ -176,8 +168,7 @@ static void put_stream(struct json_writer *w, struct llm_terms *terms)
     json_field_bool(w, "stream", true);
     if (terms->without & LLM_STREAM_OPTIONS)
         return;
-    json_put_key(w, "stream_options");
-    json_put_object(w);
+    json_field_object(w, "stream_options");
     json_field_bool(w, "include_usage", true);
     json_put_object_end(w);
     terms->sent |= LLM_STREAM_OPTIONS;

@@ -193,7 +193,6 @@ static void transfer_over(struct transfer *t, enum err how)
         pump_soon();
     }
     counts.in_flight--;
-    c->ended_ms = clock_ms() - t->began_ms;
     c->state = NULL;
     transfer_free(t);
     op_complete(&c->op, how);
@@ -454,10 +453,9 @@ static void set_defaults(struct http_call *c)
     c->idle_ms = c->idle_ms ? c->idle_ms : IDLE_MS;
     c->total_ms = c->total_ms ? c->total_ms : TOTAL_MS;
     c->status = 0;
-    c->content_type = (struct str){0};
     c->retry_after_ms = c->should_retry = -1;
     c->detail[0] = '\0';
-    c->first_byte_ms = c->ended_ms = 0;
+    c->first_byte_ms = 0;
 }
 
 void http_call_begin(struct flow *f, struct http_call *c)

@@ -39,15 +39,6 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
-static bool is_one_of(struct str s, const char *const *list)
-{
-    for (; *list; list++) {
-        if (str_is(s, *list))
-            return true;
-    }
-    return false;
-}
-
 static const struct http_refusal *check_version(struct str s)
 {
     bool shaped = s.len == 8 && memcmp(s.ptr, "HTTP/", 5) == 0 &&
@@ -63,9 +54,9 @@ static const struct http_refusal *check_method(struct str s)
     static const char *const taken[] = {"GET",   "HEAD",   "POST",    "PUT",
                                         "PATCH", "DELETE", "OPTIONS", NULL};
     static const char *const known[] = {"CONNECT", "TRACE", NULL};
-    if (is_one_of(s, taken))
+    if (str_is_one_of(s, taken))
         return NULL;
-    return is_one_of(s, known) ? &not_allowed : &no_method;
+    return str_is_one_of(s, known) ? &not_allowed : &no_method;
 }
 
 static const struct http_refusal *line_read(struct str line, struct str *method,

@@ -47,8 +47,7 @@ static void put_resource_text(struct json_writer *w, struct str key,
 {
     json_put_object(w);
     json_field_str(w, "key", key);
-    json_put_key(w, "value");
-    json_put_object(w);
+    json_field_object(w, "value");
     json_field_str(w, "stringValue", value);
     json_put_object_end(w);
     json_put_object_end(w);

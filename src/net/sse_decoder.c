@@ -21,7 +21,6 @@ void sse_decoder_done(struct sse_decoder *d)
     buf_done(&d->line);
     buf_done(&d->data);
     buf_done(&d->type);
-    buf_done(&d->id);
 }
 
 static struct str valid_text(struct str s, struct arena *arena)
@@ -37,7 +36,6 @@ static void emit_event(struct sse_decoder *d, struct str data)
         d->type.len ? valid_text(buf_view(&d->type), &repaired)
                     : STR("message"),
         valid_text(data, &repaired),
-        valid_text(buf_view(&d->id), &repaired),
     };
     if (!d->on_event(d->who, &event))
         d->over = true;
@@ -64,9 +62,6 @@ static void take_field(struct sse_decoder *d, struct str name, struct str value)
     } else if (str_is(name, "event")) {
         buf_clear(&d->type);
         buf_str(&d->type, value);
-    } else if (str_is(name, "id") && str_find_char(value, '\0') < 0) {
-        buf_clear(&d->id);
-        buf_str(&d->id, value);
     }
 }
 

@@ -54,12 +54,7 @@ static void read_retry_after(struct http_call *c, struct str value, bool in_ms)
 static void read_header(struct transfer *t, struct str name, struct str value)
 {
     struct http_call *c = t->call;
-    if (str_eq_nocase(name, STR("content-type"))) {
-        size_t n =
-            value.len < sizeof c->type_text ? value.len : sizeof c->type_text;
-        memcpy(c->type_text, value.ptr, n);
-        c->content_type = (struct str){c->type_text, n};
-    } else if (str_eq_nocase(name, STR("content-encoding"))) {
+    if (str_eq_nocase(name, STR("content-encoding"))) {
         if (value.len && !str_eq_nocase(value, STR("identity")))
             refuse_response(t, "the body has an unexpected content coding");
     } else if (str_eq_nocase(name, STR("retry-after"))) {
@@ -79,7 +74,6 @@ static void start_head(struct transfer *t)
 {
     struct http_call *c = t->call;
     t->head_is_whole = false;
-    c->content_type = (struct str){0};
     c->retry_after_ms = c->should_retry = -1;
 }
 

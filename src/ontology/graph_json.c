@@ -20,8 +20,7 @@ static void put_node(struct json_writer *w, const char *id, const char *label,
     json_field_text(w, "id", id);
     json_field_text(w, "label", label);
     json_field_str(w, "name", name);
-    json_put_key(w, "properties");
-    json_put_object(w);
+    json_field_object(w, "properties");
 }
 
 static void put_edge(struct json_writer *w, const char *id, const char *source,
@@ -32,8 +31,7 @@ static void put_edge(struct json_writer *w, const char *id, const char *source,
     json_field_text(w, "source", source);
     json_field_text(w, "target", target);
     json_field_text(w, "type", type);
-    json_put_key(w, "properties");
-    json_put_object(w);
+    json_field_object(w, "properties");
 }
 
 /* Properties and the node or edge around them. */
@@ -120,24 +118,21 @@ void ontology_graph_json(const struct ontology *o, bool with_fields,
     struct json_writer writer, *w = &writer;
     json_writer_init(w, out);
     json_put_object(w);
-    json_put_key(w, "nodes");
-    json_put_array(w);
+    json_field_array(w, "nodes");
     for (size_t d = 0; d < o->n_datasets; d++) {
         put_dataset(w, &o->datasets[d], d);
         for (size_t i = 0; with_fields && i < o->datasets[d].n_fields; i++)
             put_field(w, &o->datasets[d].fields[i], d, i);
     }
     json_put_array_end(w);
-    json_put_key(w, "edges");
-    json_put_array(w);
+    json_field_array(w, "edges");
     for (size_t i = 0; i < o->n_relationships; i++)
         put_relationship(w, &o->relationships[i], i);
     for (size_t d = 0; d < o->n_datasets; d++)
         for (size_t i = 0; with_fields && i < o->datasets[d].n_fields; i++)
             put_field_edge(w, d, i);
     json_put_array_end(w);
-    json_put_key(w, "metrics");
-    json_put_array(w);
+    json_field_array(w, "metrics");
     for (size_t i = 0; i < o->n_metrics; i++)
         put_metric(w, &o->metrics[i]);
     json_put_array_end(w);

@@ -209,7 +209,7 @@ static void add_words(struct lexical *lexical, struct str text)
             word.len = 0;
         }
         if (letter && word.len < WORD_LONGEST)
-            word.text[word.len++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+            word.text[word.len++] = str_lower_char(c);
     }
     word.text[word.len] = '\0';
     add_word(lexical, &word);

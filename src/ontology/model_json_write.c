@@ -57,15 +57,13 @@ static void put_dataset(struct json_writer *w, const struct dataset *d)
     put_list(w, "queryRelations", d->query_relations);
     put_text(w, "yaml", d->yaml);
     put_hints(w, &d->hints);
-    json_put_key(w, "fields");
-    json_put_array(w);
+    json_field_array(w, "fields");
     for (size_t i = 0; i < d->n_fields; i++)
         put_field(w, &d->fields[i]);
     json_put_array_end(w);
     put_list(w, "shown", d->shown);
     put_list(w, "primaryKey", d->primary_key);
-    json_put_key(w, "uniqueKeys");
-    json_put_array(w);
+    json_field_array(w, "uniqueKeys");
     for (size_t i = 0; i < d->n_unique_keys; i++)
         json_put_strs(w, d->unique_keys[i].items, d->unique_keys[i].n);
     json_put_array_end(w);
@@ -98,8 +96,7 @@ static void put_metric(struct json_writer *w, const struct ontology *o,
     put_text(w, "description", metric->description);
     put_text(w, "datatype", metric->datatype);
     put_hints(w, &metric->hints);
-    json_put_key(w, "datasets");
-    json_put_array(w);
+    json_field_array(w, "datasets");
     for (size_t i = 0; i < metric->n_datasets; i++)
         json_put_str(w, o->datasets[metric->datasets[i]].name);
     json_put_array_end(w);
@@ -117,18 +114,15 @@ void ontology_to_json(const struct ontology *ontology, struct buf *out)
     put_text(w, "version", ontology->version);
     put_hints(w, &ontology->hints);
     put_true(w, "hides", ontology->hides);
-    json_put_key(w, "datasets");
-    json_put_array(w);
+    json_field_array(w, "datasets");
     for (size_t i = 0; i < ontology->n_datasets; i++)
         put_dataset(w, &ontology->datasets[i]);
     json_put_array_end(w);
-    json_put_key(w, "relationships");
-    json_put_array(w);
+    json_field_array(w, "relationships");
     for (size_t i = 0; i < ontology->n_relationships; i++)
         put_relationship(w, ontology, &ontology->relationships[i]);
     json_put_array_end(w);
-    json_put_key(w, "metrics");
-    json_put_array(w);
+    json_field_array(w, "metrics");
     for (size_t i = 0; i < ontology->n_metrics; i++)
         put_metric(w, ontology, &ontology->metrics[i]);
     json_put_array_end(w);

@@ -198,10 +198,8 @@ static bool read_alias(struct plan_writer *p, const json_t *item, size_t at,
     const json_t *v = json_object_get(item, "alias");
     out->name = v && !json_is_null(v) ? json_text(v) : usual;
     bool good = out->name.len > 0 && out->name.len <= ALIAS_BYTES &&
-                (!v || json_is_null(v) || json_is_string(v));
-    for (size_t i = 0; i < out->name.len; i++)
-        good = good && (unsigned char)out->name.ptr[i] >= ' ' &&
-               out->name.ptr[i] != 0x7f;
+                (!v || json_is_null(v) || json_is_string(v)) &&
+                !str_has_control(out->name);
     if (!good)
         return plan_refuse(
             p, "plan.select[%zu].alias: It must be a name of 1 to %d bytes.",

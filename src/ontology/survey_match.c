@@ -89,11 +89,6 @@ static bool is_number(struct str word)
     return true;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
-}
-
 static bool may_name(struct str word)
 {
     bool long_enough = word.len >= WORD_LEAST || is_number(word);
@@ -117,7 +112,7 @@ struct str survey_stem(struct str word)
     char low[WORD_MOST];
     size_t n = word.len <= WORD_MOST ? word.len : 0;
     for (size_t i = 0; i < n; i++)
-        low[i] = lower(word.ptr[i]);
+        low[i] = str_lower_char(word.ptr[i]);
     size_t keep = n ? plural_form((struct str){low, n}).keep : word.len;
     return keep < WORD_LEAST ? word : str_cut(word, 0, keep);
 }
@@ -126,7 +121,7 @@ static bool is_plural_of(struct str longer, struct str word)
 {
     return longer.len > word.len && longer.len - word.len <= 2 &&
            str_eq_nocase(str_cut(longer, 0, word.len), word) &&
-           lower(longer.ptr[longer.len - 1]) == 's';
+           str_lower_char(longer.ptr[longer.len - 1]) == 's';
 }
 
 static bool has_word(struct str name, struct str wanted)
@@ -174,7 +169,8 @@ static unsigned nearness(struct value_hints *h, struct str a, struct str b)
     if (least < NEAR_FROM)
         return 0;
     size_t most = least >= NEAR_TWO_FROM ? 2 : 1;
-    if (differ > most || lower(a.ptr[0]) != lower(b.ptr[0]) || !h->left)
+    if (differ > most || str_lower_char(a.ptr[0]) != str_lower_char(b.ptr[0]) ||
+        !h->left)
         return 0;
     h->left--;
     size_t distance = edit_distance(a, b);

@@ -95,8 +95,7 @@ void user_write(struct json_writer *w, const struct query *q, int row)
     json_field_str(w, "email", r.email);
     row_put_text(w, "displayName", r.name);
     row_put_text(w, "profileImageUrl", r.image_url);
-    json_put_key(w, "roles");
-    json_put_array(w);
+    json_field_array(w, "roles");
     while (r.roles.len && str_split(&r.roles, ',', &role)) {
         json_put_object(w);
         json_field_str(w, "name", role);

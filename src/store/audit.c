@@ -14,8 +14,7 @@ static const struct statement write_statement = {
 struct next audit_write_begin(struct flow *f)
 {
     struct audit_write *a = locals(f, struct audit_write);
-    struct query *q = a->query =
-        query_new(f, a->store->system, &write_statement);
+    struct query *q = query_new(f, a->store->system, &write_statement);
     query_str(f, q, a->actor_id);
     query_text(q, a->action);
     query_text(q, a->target_type ? a->target_type : "");

@@ -385,8 +385,7 @@ static const struct statement outcome_statement = {
 struct next card_outcome_begin(struct flow *f)
 {
     struct card_outcome *c = locals(f, struct card_outcome);
-    struct query *q = c->query =
-        query_new(f, c->store->system, &outcome_statement);
+    struct query *q = query_new(f, c->store->system, &outcome_statement);
     query_str(f, q, c->card_id);
     query_int(f, q, c->checked_version);
     query_str(f, q, c->problem);

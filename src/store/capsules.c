@@ -253,8 +253,7 @@ void capsule_write_response(struct json_writer *w, const struct query *q)
     json_field_str(w, "run_id", r.run_id);
     json_field_str(w, "thread_id", r.thread_id);
     json_field_str(w, "status", r.status);
-    json_put_key(w, "result");
-    json_put_object(w);
+    json_field_object(w, "result");
     put_member(w, r.result_json, "columns", "[]");
     put_member(w, r.result_json, "rows", "[]");
     put_member(w, r.result_json, "row_count", "0");
@@ -262,8 +261,7 @@ void capsule_write_response(struct json_writer *w, const struct query *q)
     put_json(w, "error", r.error_json);
     put_member(w, r.result_json, "truncated", "false");
     json_put_object_end(w);
-    json_put_key(w, "details");
-    json_put_object(w);
+    json_field_object(w, "details");
     json_field_str(w, "dataset_id", r.dataset_id);
     json_field_str(w, "query_mode", r.query_mode);
     put_json(w, "plan_json", r.plan_json);

@@ -179,8 +179,7 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
     ROW_WRITE(CHAT_ROW, w, &c);
     chat_put_time(w, "createdAt", c.created_ms);
     chat_put_time(w, "updatedAt", c.updated_ms);
-    json_put_key(w, "ontology");
-    json_put_object(w);
+    json_field_object(w, "ontology");
     json_field_str(w, "id", c.ontology_id);
     json_field_str(w, "name", c.ontology_name);
     json_field_str(w, "status", c.ontology_status);
@@ -189,8 +188,7 @@ void chat_write(struct json_writer *w, const struct query *q, int row)
     json_field_raw(w, "messageCount", c.message_count);
     if (!c.match_id.len)
         return;
-    json_put_key(w, "match");
-    json_put_object(w);
+    json_field_object(w, "match");
     json_field_str(w, "messageId", c.match_id);
     json_field_str(w, "text", c.match_text);
     json_put_object_end(w);

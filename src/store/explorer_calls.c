@@ -66,8 +66,7 @@ static const struct statement open_statement = {
 struct next explorer_call_open_begin(struct flow *f)
 {
     struct explorer_call_open *c = locals(f, struct explorer_call_open);
-    struct query *q = c->query =
-        query_new(f, c->store->system, &open_statement);
+    struct query *q = query_new(f, c->store->system, &open_statement);
     query_str(f, q, c->id);
     query_str(f, q, c->user_id);
     query_int(f, q, c->wait_ms);

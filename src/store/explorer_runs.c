@@ -86,8 +86,7 @@ static const struct statement unlist_statement = {
 struct next explorer_unlist_begin(struct flow *f)
 {
     struct explorer_unlisting *u = locals(f, struct explorer_unlisting);
-    struct query *q = u->query =
-        query_new(f, u->store->system, &unlist_statement);
+    struct query *q = query_new(f, u->store->system, &unlist_statement);
     query_str(f, q, u->run_id);
     query_begin(f, q);
     return await(f, row_none);
@@ -111,7 +110,7 @@ static const struct statement put_statement = {
 struct next explorer_part_put_begin(struct flow *f)
 {
     struct explorer_part *p = locals(f, struct explorer_part);
-    struct query *q = p->query = query_new(f, p->store->system, &put_statement);
+    struct query *q = query_new(f, p->store->system, &put_statement);
     query_bytes(q, seal(flow_here(f), p->store->key, p->frames));
     query_str(f, q, p->run_id);
     query_int(f, q, p->number);
@@ -128,8 +127,7 @@ static const struct statement remove_statement = {
 struct next explorer_parts_remove_begin(struct flow *f)
 {
     struct explorer_parts_removal *r = locals(f, struct explorer_parts_removal);
-    struct query *q = r->query =
-        query_new(f, r->store->system, &remove_statement);
+    struct query *q = query_new(f, r->store->system, &remove_statement);
     query_str(f, q, r->run_id);
     query_begin(f, q);
     return await(f, row_none);

@@ -30,7 +30,6 @@ struct notices {
     struct notice_listener *hearers;
     struct buf pending[NOTICE_COUNT]; /* ids, each after a space */
     bool said[NOTICE_COUNT];
-    struct flow *sender;
     struct wake wake;
     struct wait wait;
     struct pause pause;
@@ -233,7 +232,6 @@ static void sender_ended(struct flow *f, enum err how, void *who)
 {
     struct notices *n = who;
     (void)f;
-    n->sender = NULL;
     if (how != OK && !n->closing) {
         log_line(LOG_ERROR, "the sender of notices ended", "%s", err_name(how));
         sender_start(n);
@@ -247,10 +245,9 @@ static void sender_ended(struct flow *f, enum err how, void *who)
 
 static void sender_start(struct notices *n)
 {
-    n->sender =
-        flow_start(sender_begin, n,
-                   &(struct flow_options){
-                       .kind = "notices", .on_end = sender_ended, .who = n});
+    flow_start(sender_begin, n,
+               &(struct flow_options){
+                   .kind = "notices", .on_end = sender_ended, .who = n});
 }
 
 struct notices *notices_open(struct pool *system)

@@ -151,8 +151,7 @@ static const struct statement settle_statement = {
 struct next schedule_settle_begin(struct flow *f)
 {
     struct schedule_settle *s = locals(f, struct schedule_settle);
-    struct query *q = s->query =
-        query_new(f, s->store->system, &settle_statement);
+    struct query *q = query_new(f, s->store->system, &settle_statement);
     query_str(f, q, s->run_id);
     query_text(q, s->state);
     query_str(f, q, s->reason);
@@ -232,8 +231,7 @@ static const struct statement done_statement = {
 struct next webhook_done_begin(struct flow *f)
 {
     struct webhook_done *d = locals(f, struct webhook_done);
-    struct query *q = d->query =
-        query_new(f, d->store->system, &done_statement);
+    struct query *q = query_new(f, d->store->system, &done_statement);
     query_str(f, q, d->id);
     query_text(q, d->state);
     query_int(f, q, d->status);

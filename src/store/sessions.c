@@ -106,8 +106,7 @@ static const struct statement failure_statement = {
 struct next login_failure_begin(struct flow *f)
 {
     struct login_failure *l = locals(f, struct login_failure);
-    struct query *q = l->query =
-        query_new(f, l->store->system, &failure_statement);
+    struct query *q = query_new(f, l->store->system, &failure_statement);
     query_str(f, q, account_hash(f, l->email));
     query_int(f, q, LOGIN_WINDOW_S);
     query_str(f, q, l->user_id);
@@ -129,8 +128,7 @@ static const struct statement open_statement = {
 struct next session_open_begin(struct flow *f)
 {
     struct session_open *s = locals(f, struct session_open);
-    struct query *q = s->query =
-        query_new(f, s->store->system, &open_statement);
+    struct query *q = query_new(f, s->store->system, &open_statement);
     query_str(f, q, s->user_id);
     query_str(f, q, s->hash);
     query_int(f, q, s->lifetime_ms);

@@ -282,8 +282,7 @@ void share_open_write(struct json_writer *w, const struct query *q)
     json_field_str(w, "name", m.chat_name);
     json_field_str(w, "sharedAt", m.shared_at);
     row_put_text(w, "expiresAt", m.expires_at);
-    json_put_key(w, "messages");
-    json_put_array(w);
+    json_field_array(w, "messages");
     for (int i = 0; i < q->n_rows; i++) {
         m = shared_row_at(q, i);
         if (!m.id.len)

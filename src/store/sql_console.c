@@ -64,7 +64,7 @@ struct next sql_run_note_begin(struct flow *f)
                " $6::int, $7, $8::boolean, $9::int, $10, $11, $12)",
     };
     struct sql_run_note *n = locals(f, struct sql_run_note);
-    struct query *q = n->query = query_new(f, n->store->system, &statement);
+    struct query *q = query_new(f, n->store->system, &statement);
     query_str(f, q, n->user_id);
     query_str(f, q, n->ontology_id);
     query_str(f, q, n->sql);

@@ -274,8 +274,7 @@ static const struct statement checked_statement = {
 struct next trusted_checked_begin(struct flow *f)
 {
     struct trusted_checked *t = locals(f, struct trusted_checked);
-    struct query *q = t->query =
-        query_new(f, t->store->system, &checked_statement);
+    struct query *q = query_new(f, t->store->system, &checked_statement);
     query_int(f, q, t->version);
     query_str(f, q, t->items);
     query_begin(f, q);

@@ -108,7 +108,6 @@ void service_start(struct service *s)
 
 void service_stop(struct service *s)
 {
-    s->stopping = true;
     if (s->flow)
         flow_cancel(s->flow);
     else if (!s->over)

@@ -25,7 +25,6 @@ struct service {
     /* Read only: */
     struct process *process; /* NULL between lives */
     unsigned lives;
-    bool stopping;
     bool over;
 
     /* private */

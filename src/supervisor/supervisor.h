@@ -55,10 +55,9 @@ struct supervisor {
     bool up;
     struct flow *reload; /* NULL: no reload in progress */
     bool reload_again;
-    struct flow *ending; /* the shutdown; set once */
-    struct wake over;    /* a service has ended */
-    unsigned stops;      /* stop signals received */
-    int status;          /* exit status */
+    struct wake over; /* a service has ended */
+    unsigned stops;   /* stop signals received */
+    int status;       /* exit status */
 };
 
 /* supervisor_story.c: starts the server. */

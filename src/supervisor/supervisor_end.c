@@ -80,7 +80,7 @@ void supervisor_end(struct supervisor *s)
     notify_stopping();
     struct ending *e = arena_new(&s->arena, struct ending);
     e->s = s;
-    s->ending = flow_start(
+    flow_start(
         ending_begin, e,
         &(struct flow_options){.kind = "ending", .on_end = on_ending_end});
 }

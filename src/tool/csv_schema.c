@@ -47,8 +47,7 @@ static void put_columns(struct csv_schema *s, const struct dataset *d)
 {
     struct json_writer *w = &s->w;
     size_t shown = 0;
-    json_put_key(w, "schema");
-    json_put_object(w);
+    json_field_object(w, "schema");
     for (size_t i = 0; i < d->n_fields && shown < SHOWN_COLUMNS; i++) {
         const struct field *f = &d->fields[i];
         if (!f->column.len)
@@ -72,8 +71,7 @@ static void put_table(struct csv_schema *s, const struct dataset *d)
     if (d->description.len)
         json_field_str(w, "description", utf8_first(d->description, 500));
     put_columns(s, d);
-    json_put_key(w, "sample_rows");
-    json_put_array(w);
+    json_field_array(w, "sample_rows");
 }
 
 struct next csv_get_schema(struct flow *f, const json_t *args)
@@ -90,8 +88,7 @@ struct next csv_get_schema(struct flow *f, const json_t *args)
     json_writer_init(&s->w, &s->out);
     json_put_object(&s->w);
     json_field_str(&s->w, "dataset_id", t->context->dataset_id);
-    json_put_key(&s->w, "files");
-    json_put_array(&s->w);
+    json_field_array(&s->w, "files");
     return call(f, table_due, s, schema_known);
 }
 
@@ -159,8 +156,7 @@ static struct str shown_tables(struct flow *f, const struct tool_context *c)
     json_writer_init(&w, &out);
     json_put_object(&w);
     json_field_str(&w, "dataset_id", c->dataset_id);
-    json_put_key(&w, "files");
-    json_put_array(&w);
+    json_field_array(&w, "files");
     for (size_t i = 0; i < o->n_datasets && out.len < CSV_SHOWN_BYTES - 500;
          i++) {
         json_put_object(&w);
@@ -180,8 +176,7 @@ static struct next schema_known(struct flow *f)
     const struct ontology *o = t->context->ontology->model;
     json_put_array_end(&s->w);
     if (s->at < o->n_datasets) {
-        json_put_key(&s->w, "tables_not_shown");
-        json_put_array(&s->w);
+        json_field_array(&s->w, "tables_not_shown");
         for (size_t i = s->at; i < o->n_datasets && i < s->at + 500; i++)
             json_put_str(&s->w, o->datasets[i].name);
         json_put_array_end(&s->w);

@@ -26,21 +26,13 @@ static struct next set_there(struct flow *f), file_there(struct flow *f),
 
 /* ---- names --------------------------------------------------------------- */
 
-static bool has_control(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
-            return true;
-    return false;
-}
-
 const char *intake_name(struct arena *arena, struct str sent, struct str *out)
 {
     size_t from = sent.len;
     while (from && sent.ptr[from - 1] != '/' && sent.ptr[from - 1] != '\\')
         from--;
     struct str name = str_trim(str_from(sent, from));
-    if (!utf8_valid(name) || has_control(name))
+    if (!utf8_valid(name) || str_has_control(name))
         return "A file's name has characters that are not allowed.";
     if (!name.len || str_is(name, ".") || str_is(name, ".."))
         return "A file has no name.";
@@ -231,8 +223,7 @@ static struct str look_request(struct arena *arena, const struct file_intake *i)
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "files");
-    json_put_array(&w);
+    json_field_array(&w, "files");
     for (int k = 0; k < i->n_files; k++) {
         json_put_object(&w);
         json_field_str(&w, "sha256", i->files[k].sha256);
@@ -240,8 +231,7 @@ static struct str look_request(struct arena *arena, const struct file_intake *i)
         json_put_object_end(&w);
     }
     json_put_array_end(&w);
-    json_put_key(&w, "timeout");
-    json_put_real(&w, LOOK_MS / 1000.0);
+    json_field_real(&w, "timeout", LOOK_MS / 1000.0);
     json_put_object_end(&w);
     return buf_finish(&out);
 }

@@ -142,10 +142,7 @@ static bool is_identifying(struct str type)
         "bool",   "int2",      "int4",        "int8",     "float4",
         "float8", "numeric",   "money",       "date",     "time",
         "timetz", "timestamp", "timestamptz", "interval", NULL};
-    for (const char *const *p = plain; *p; p++)
-        if (str_is(type, *p))
-            return false;
-    return true;
+    return !str_is_one_of(type, plain);
 }
 
 /* Whether the result describes only groups. max() of a number is a figure, but

@@ -84,16 +84,13 @@ static void write_python_request(struct python_body *b,
     struct json_writer *w = &b->w;
     json_put_object(w);
     json_field_str(w, "code", t->code);
-    json_put_key(w, "timeout");
-    json_put_real(w, t->context->python_timeout_ms / 1000.0);
+    json_field_real(w, "timeout", t->context->python_timeout_ms / 1000.0);
     write_surroundings(w, t);
-    json_put_key(w, "data");
-    json_put_object(w);
+    json_field_object(w, "data");
     for (size_t i = 0; i < t->n_data; i++)
         put_rows_part(b, &t->data[i]);
     json_put_object_end(w);
-    json_put_key(w, "columnTypes");
-    json_put_object(w);
+    json_field_object(w, "columnTypes");
     for (size_t i = 0; i < t->n_data; i++)
         write_column_types(w, &t->data[i]);
     json_put_object_end(w);

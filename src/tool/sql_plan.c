@@ -143,14 +143,6 @@ static void put_number(struct json_writer *w, const char *key,
         json_put_null(w);
 }
 
-static void put_name(struct json_writer *w, const char *key, struct str name)
-{
-    if (name.len)
-        json_field_str(w, key, name);
-    else
-        json_field_null(w, key);
-}
-
 static void put_detail(struct json_writer *w, const char *name, struct str text)
 {
     if (!text.len)
@@ -188,8 +180,7 @@ static void put_listed_detail(struct json_writer *w, const char *name,
 
 static void put_details(const struct plan_reading *p, const json_t *about)
 {
-    json_put_key(p->w, "details");
-    json_put_array(p->w);
+    json_field_array(p->w, "details");
     for (const char *const *d = p->form->details; *d && p->open; d++) {
         const json_t *v = json_object_get(about, *d);
         if (json_is_array(v))
@@ -209,15 +200,16 @@ static void put_node(const struct plan_reading *p, const json_t *node)
     size_t i;
     json_put_object(w);
     put_operation(w, json_get_text(node, form->operation));
-    put_name(w, "relation", known ? plan_text(about, form->relation) : STR(""));
-    put_name(w, "alias", p->open ? plan_text(about, form->alias) : STR(""));
+    json_field_str_or_null(w, "relation",
+                           known ? plan_text(about, form->relation) : STR(""));
+    json_field_str_or_null(w, "alias",
+                           p->open ? plan_text(about, form->alias) : STR(""));
     put_number(w, "rows", about, form->rows);
     put_number(w, "startupCost", about, form->startup);
     put_number(w, "cost", about, form->cost);
     put_number(w, "width", about, form->width);
     put_details(p, about);
-    json_put_key(w, "children");
-    json_put_array(w);
+    json_field_array(w, "children");
     json_array_foreach(json_object_get(node, form->children), i, child)
         put_node(p, child);
     json_put_array_end(w);

@@ -342,7 +342,7 @@ static bool in_time(const char *not_after)
 
 static PGresult *renew(const struct query *q)
 {
-    PGresult *result = result_new(4);
+    PGresult *result = result_new(3);
     struct str ids = str_of(q->params[2]), id;
     bool renews = in_time(q->params[3]);
     int row = 0;
@@ -352,11 +352,10 @@ static PGresult *renew(const struct query *q)
             continue;
         r->lease_until = clock_ms() + LEASE_MS;
         put(result, row, 0, r->id);
-        put_int(result, row, 1, r->epoch);
-        put(result, row++, 2, r->cancel_requested ? "t" : "f");
+        put(result, row++, 1, r->cancel_requested ? "t" : "f");
     }
-    put(result, row, 2, renews ? "t" : "f");
-    put_int(result, row, 3, database_ms());
+    put(result, row, 1, renews ? "t" : "f");
+    put_int(result, row, 2, database_ms());
     return result;
 }
 

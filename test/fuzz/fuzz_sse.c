@@ -13,8 +13,6 @@ static bool write_down(void *who, const struct sse_event *e)
     buf_char(out, '\1');
     buf_str(out, e->data);
     buf_char(out, '\2');
-    buf_str(out, e->id);
-    buf_char(out, '\3');
     return out->len < 100000;
 }
 

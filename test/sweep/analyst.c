@@ -44,8 +44,8 @@ enum {
 void __wrap_work_begin(struct flow *f, struct work *w, void (*job)(void *what),
                        void *what);
 void __wrap_agent_start_run(struct agent *a, struct str message_id,
-                            struct str chat_id, int epoch, int attempt,
-                            struct ticket *ticket, const struct trace *trace);
+                            struct str chat_id, struct ticket *ticket,
+                            const struct trace *trace);
 step_fn __wrap_file_model_begin;
 
 static void never(struct op *op)
@@ -77,14 +77,12 @@ void script_begin(struct flow *f, struct script *s)
 
 /* The process has the run no more. */
 void __wrap_agent_start_run(struct agent *a, struct str message_id,
-                            struct str chat_id, int epoch, int attempt,
-                            struct ticket *ticket, const struct trace *trace)
+                            struct str chat_id, struct ticket *ticket,
+                            const struct trace *trace)
 {
     (void)a;
     (void)message_id;
     (void)chat_id;
-    (void)epoch;
-    (void)attempt;
     (void)trace;
     ticket_leave(&ticket);
 }
@@ -108,13 +106,13 @@ void __wrap_agent_start_run(struct agent *a, struct str message_id,
 #define IN_THREAD(outcome) FAKE_ROWS("threads.ask", 4, outcome, CHAT, ID, "")
 #define CLAIM(outcome) FAKE_ROWS("runs.claim", 2, outcome, NULL)
 #define LOGGED \
-    FAKE_ROWS("runs.frames", 11, NULL, "3", NULL, "t", "t", "complete", \
-              "done", "{}", CHAT, NULL, "0", "1", "3", \
+    FAKE_ROWS("runs.frames", 9, NULL, "3", NULL, "t", "complete", "done", \
+              "{}", NULL, "0", "1", "3", \
               "id: 1\nevent: message_start\ndata: {}\n\n" \
               "id: 2\nevent: tool_call\ndata: {\"name\":\"execute_sql\"," \
               "\"args\":{}}\n\n" \
               "id: 3\nevent: message_chunk\ndata: {\"chunk\":\"three\"}\n\n", \
-              NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+              NULL, NULL, NULL, NULL, NULL, NULL)
 #define KEPT \
     FAKE_ROWS("capsules.one", 16, ID, NOW, SET, "SQL: select 1", "sql", NULL, \
               "select 1", NULL, "succeeded", \

@@ -457,7 +457,7 @@ static void open_scene(const struct story *s, enum trouble trouble, unsigned k)
     if (s->queued)
         scene.other = agent_ticket(scene.agent, STR("another user"));
     if (!s->phase)
-        agent_start_run(scene.agent, STR(ID), STR(CHAT), 1, 1,
+        agent_start_run(scene.agent, STR(ID), STR(CHAT),
                         agent_ticket(scene.agent, STR("user")), NULL);
 }
 

@@ -148,8 +148,7 @@ static void put_result(struct json_writer *w, const struct run *r)
 {
     const struct csv_state *s = csv_of(r);
     const struct step_result *result = result_of(r);
-    json_put_key(w, "result_json");
-    json_put_object(w);
+    json_field_object(w, "result_json");
     if (result && result->sql_result)
         put_sql_result(w, s, result->sql_result);
     else if (result)
@@ -173,15 +172,6 @@ static struct str text_of(struct arena *a, struct str object, const char *key)
     return buf_finish(&out);
 }
 
-static void put_text_or_null(struct json_writer *w, const char *key,
-                             struct str text)
-{
-    if (text.len)
-        json_field_str(w, key, text);
-    else
-        json_field_null(w, key);
-}
-
 static void put_query(struct json_writer *w, struct run *r)
 {
     const struct csv_call *c = &csv_of(r)->last;
@@ -199,17 +189,16 @@ static void put_query(struct json_writer *w, struct run *r)
                                  : "sql");
     struct str given = plan ? scan_get(c->arguments, "plan") : STR("");
     json_field_raw(w, "plan_json", given.len ? given : STR("null"));
-    put_text_or_null(w, "compiled_sql", python ? STR("") : sql);
-    put_text_or_null(w, "python_code",
-                     python ? text_of(&r->arena, c->arguments, "python_code")
-                            : STR(""));
+    json_field_str_or_null(w, "compiled_sql", python ? STR("") : sql);
+    json_field_str_or_null(
+        w, "python_code",
+        python ? text_of(&r->arena, c->arguments, "python_code") : STR(""));
 }
 
 static void put_error(struct json_writer *w, struct str type,
                       struct str message)
 {
-    json_put_key(w, "error_json");
-    json_put_object(w);
+    json_field_object(w, "error_json");
     json_field_str(w, "type", type);
     json_field_str(w, "message", message);
     json_put_object_end(w);

@@ -87,8 +87,7 @@ void bridge_say_step_over(struct bridge *b)
 
 static void put_queries(struct json_writer *w, const struct explorer_call *c)
 {
-    json_put_key(w, "queries");
-    json_put_array(w);
+    json_field_array(w, "queries");
     for (size_t i = 0; i < c->n_queries; i++) {
         const struct explorer_query *q = &c->queries[i];
         json_put_object(w);
@@ -105,8 +104,7 @@ static void put_input(struct json_writer *w, const struct explorer_call *c)
 {
     struct scan s = scan_of(c->input);
     struct str key;
-    json_put_key(w, "input");
-    json_put_object(w);
+    json_field_object(w, "input");
     if (scan_object(&s))
         while (scan_member(&s, &key)) {
             struct str value = scan_skip(&s);
@@ -156,8 +154,7 @@ void bridge_say_refused(struct explorer *x, const struct explorer_visit *v)
     json_t *input = fits ? json_read_lenient(c->arguments, NULL) : NULL;
     struct json_writer *w = chunk_begin(&b->chunks, "data-refused");
     json_field_text(w, "id", v->id);
-    json_put_key(w, "data");
-    json_put_object(w);
+    json_field_object(w, "data");
     json_field_str(w, "toolName", c->name);
     json_put_key(w, "input");
     json_print_into(w->out, input);

@@ -5,6 +5,7 @@
 #include "llm/provider.h"
 #include "base/scan.h"
 #include "base/utf8.h"
+#include "columns.h"
 #include "base/banned.h"
 
 enum { GROUPS = 20, NAME_BYTES = 200, VALUE_BYTES = 100 };
@@ -98,27 +99,16 @@ static struct comparison comparison_of(const struct explorer *x)
 
 /* ---- its words ---------------------------------------------------------- */
 
-static void put_identifier(struct buf *out, struct str name)
-{
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
-}
-
 static struct str sql_of(struct arena *a, const struct comparison *c)
 {
     struct buf out;
     buf_init(&out, a);
     buf_text(&out, "SELECT ");
-    put_identifier(&out, c->by->name);
+    column_put(&out, c->by->name);
     buf_text(&out, " AS category, ");
     if (c->number) {
         buf_text(&out, c->average ? "avg(" : "sum(");
-        put_identifier(&out, c->number->name);
+        column_put(&out, c->number->name);
         buf_char(&out, ')');
     } else {
         buf_text(&out, "count(*)");
@@ -171,8 +161,7 @@ static void add_call(struct llm_call *c, struct arena *a, const char *tool,
 static void put_axis(struct json_writer *w, const char *axis, const char *field,
                      const char *type, struct str title)
 {
-    json_put_key(w, axis);
-    json_put_object(w);
+    json_field_object(w, axis);
     json_field_text(w, "field", field);
     json_field_text(w, "type", type);
     if (str_is(str_of(axis), "x"))
@@ -184,11 +173,9 @@ static void put_axis(struct json_writer *w, const char *axis, const char *field,
 static void put_spec(struct json_writer *w, struct arena *a,
                      const struct comparison *c)
 {
-    json_put_key(w, "vegaLiteSpec");
-    json_put_object(w);
+    json_field_object(w, "vegaLiteSpec");
     json_field_text(w, "mark", "bar");
-    json_put_key(w, "encoding");
-    json_put_object(w);
+    json_field_object(w, "encoding");
     put_axis(w, "x", "category", "nominal", c->by->name);
     put_axis(w, "y", "value", "quantitative", measure_of(a, c));
     json_put_object_end(w);

@@ -416,8 +416,7 @@ static void put_layers(struct chart_check *c, struct json_writer *w,
         refuse_chart(c, "A chart has 1 to 8 layers.");
         return;
     }
-    json_put_key(w, "layer");
-    json_put_array(w);
+    json_field_array(w, "layer");
     while (scan_element(&s)) {
         struct str layer = scan_skip(&s);
         if (!slice_get(layer, "mark").len)
@@ -441,8 +440,7 @@ static void put_mark(struct chart_check *c, struct json_writer *w, struct str v)
                               "trail or boxplot.");
         return;
     }
-    json_put_key(w, "mark");
-    json_put_object(w);
+    json_field_object(w, "mark");
     json_field_str(w, "type", type);
     if (slice_kind(v) == '{' && !str_is(type, "boxplot"))
         put_members(c, w, v, IN_MARK);

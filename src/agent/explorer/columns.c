@@ -53,13 +53,7 @@ const struct explorer_column *column_find(const struct explorer_table *table,
 
 void column_put(struct buf *out, struct str name)
 {
-    buf_char(out, '"');
-    for (size_t i = 0; i < name.len; i++) {
-        if (name.ptr[i] == '"')
-            buf_char(out, '"');
-        buf_char(out, name.ptr[i]);
-    }
-    buf_char(out, '"');
+    buf_quoted(out, name, '"');
 }
 
 void column_put_names(struct buf *out, const struct explorer_table *table)

@@ -117,8 +117,7 @@ void found_add_items(struct explorer_found *x, struct str summary)
 static void put_list(struct json_writer *w, const char *key,
                      const struct str *items, size_t n)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (size_t i = 0; i < n; i++)
         json_put_raw(w, items[i]);
     json_put_array_end(w);
@@ -126,8 +125,7 @@ static void put_list(struct json_writer *w, const char *key,
 
 static void put_insights(struct json_writer *w, const struct explorer_found *x)
 {
-    json_put_key(w, "insights");
-    json_put_array(w);
+    json_field_array(w, "insights");
     for (size_t i = 0; i < x->n_insights; i++)
         json_put_str(w, x->insights[i]);
     json_put_array_end(w);
@@ -143,15 +141,13 @@ void explorer_put_result(struct json_writer *w, const struct explorer_found *x,
     put_insights(w, x);
     put_list(w, "executedQueries", x->queries, x->n_queries);
     put_list(w, "charts", x->charts, x->n_charts);
-    json_put_key(w, "metadata");
-    json_put_object(w);
+    json_field_object(w, "metadata");
     json_field_int(w, "stepCount", end->steps);
     json_field_int(w, "tokensUsed", end->tokens);
     json_field_int(w, "durationMs", end->duration_ms);
     json_put_object_end(w);
     if (end->error != OK) {
-        json_put_key(w, "error");
-        json_put_object(w);
+        json_field_object(w, "error");
         json_field_text(w, "code", err_code(end->error));
         json_field_str(w, "message", end->error_text);
         json_put_object_end(w);

@@ -233,8 +233,7 @@ static void put_real(struct json_writer *w, const char *key, double d)
 {
     if (!isfinite(d))
         return;
-    json_put_key(w, key);
-    json_put_real(w, d);
+    json_field_real(w, key, d);
 }
 
 static double share_of(int64_t part, int64_t whole)
@@ -320,8 +319,7 @@ static void put_distribution_of(struct profile_result *r, size_t batch,
     bool any = find_item(r, "distribution", batch, at, &c);
     if (!any)
         return;
-    json_put_key(&r->w, "distribution");
-    json_put_array(&r->w);
+    json_field_array(&r->w, "distribution");
     int n = 0;
     do {
         if (cells_real(&c, "item") != (double)at || n++ >= CLASSES)
@@ -390,16 +388,14 @@ void profile_put(struct buf *out, const struct profile_request *p,
     json_writer_init(&r.w, out);
     buf_init(&r.issues, call->memory);
     json_put_object(&r.w);
-    json_put_key(&r.w, "columns");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "columns");
     for (size_t i = 0; i < p->n_columns; i++)
         put_profile_column(&r, i);
     json_put_array_end(&r.w);
     judge_rows(&r);
     if (r.n_rows >= 0)
         json_field_int(&r.w, "rowCount", r.n_rows);
-    json_put_key(&r.w, "issues");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "issues");
     json_put_raw(&r.w, buf_view(&r.issues));
     json_put_array_end(&r.w);
     if (p->all && p->n_columns < p->table->n_columns)

@@ -170,7 +170,6 @@ static void read_groups(struct part_reader *p, struct query_parts *out)
         return;
     const struct part_range *item = named_item(p, groups[0]);
     out->group = text_of_range(p, item ? without_alias(t, *item) : groups[0]);
-    out->more_groups = n > 1;
 }
 
 static void read_call(const struct part_reader *p, size_t call,

@@ -27,8 +27,7 @@ struct query_parts {
     struct str rows; /* "from … where …" */
     struct str group, measure, other;
     enum query_measure kind;
-    bool one_table;   /* FROM is nothing but the table of that name */
-    bool more_groups; /* there are others, too */
+    bool one_table; /* FROM is nothing but the table of that name */
 };
 
 /* Takes the tokens of one SELECT apart. False: it is no plain SELECT. `table`

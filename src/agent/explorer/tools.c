@@ -217,8 +217,7 @@ static int64_t put_rows(struct buf *out, const struct explorer_rows *rows,
 static void put_column_names(struct json_writer *w,
                              const struct explorer_rows *rows)
 {
-    json_put_key(w, "columns");
-    json_put_array(w);
+    json_field_array(w, "columns");
     for (size_t i = 0; i < rows->n_columns; i++)
         json_put_str(w, utf8_first(rows->columns[i], 255));
     json_put_array_end(w);
@@ -290,8 +289,7 @@ static struct str kept_query(struct explorer_call *c,
     open_input(c, &out, &w);
     json_field_str(&w, "query", p->query);
     json_field_str(&w, "reason", p->reason);
-    json_put_key(&w, "result");
-    json_put_object(&w);
+    json_field_object(&w, "result");
     put_column_names(&w, rows);
     json_put_key(&w, "rows");
     put_rows(&out, rows, KEPT_ROWS, KEPT_BYTES);
@@ -476,8 +474,7 @@ static void conclude_chart(struct explorer_call *c, struct planned_call *p)
     }
     open_input(c, &out, &w);
     json_field_bool(&w, "success", true);
-    json_put_key(&w, "data");
-    json_put_object(&w);
+    json_field_object(&w, "data");
     json_field_str(&w, "title", p->title);
     json_field_str(&w, "chartType", p->chart_type);
     put_column_names(&w, rows);
@@ -544,8 +541,7 @@ static bool plan_profile(struct explorer_call *c, struct planned_call *p,
          i++)
         r->columns[r->n_columns++] = i;
     open_input(c, &out, &w);
-    json_put_key(&w, "columns");
-    json_put_array(&w);
+    json_field_array(&w, "columns");
     for (size_t i = 0; i < r->n_columns; i++)
         json_put_str(&w, c->table->columns[r->columns[i]].name);
     json_put_array_end(&w);

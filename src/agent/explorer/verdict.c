@@ -294,15 +294,13 @@ static void put_real_field(struct json_writer *w, const char *key, double d)
 {
     if (!isfinite(d))
         return;
-    json_put_key(w, key);
-    json_put_real(w, d);
+    json_field_real(w, key, d);
 }
 
 static void put_statistics(struct verdict *v)
 {
     struct cells c;
-    json_put_key(&v->w, "statistics");
-    json_put_object(&v->w);
+    json_field_object(&v->w, "statistics");
     if (first_row(v, "sample", &c)) {
         json_field_int(&v->w, "rows", cells_count(&c, "n_rows"));
         if (v->request->parts.group.len)
@@ -331,8 +329,7 @@ void validation_put(struct buf *out, const struct validation_request *request,
     json_writer_init(&v.w, out);
     json_put_object(&v.w);
     json_field_str(&v.w, "finding", request->finding);
-    json_put_key(&v.w, "checks");
-    json_put_array(&v.w);
+    json_field_array(&v.w, "checks");
     check_result_rows(&v);
     check_sample(&v);
     check_outliers(&v);

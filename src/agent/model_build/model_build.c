@@ -268,8 +268,7 @@ static void put_columns(struct json_writer *w, const char *key,
                         const struct catalog_table *t, const size_t *columns,
                         size_t n)
 {
-    json_put_key(w, key);
-    json_put_array(w);
+    json_field_array(w, key);
     for (size_t i = 0; i < n; i++)
         json_put_str(w, t->columns[columns[i]].name);
     json_put_array_end(w);

@@ -122,10 +122,7 @@ struct next catalog_read_begin(struct flow *f)
 /* Names that the text of a model cannot have. */
 static bool is_possible(struct str name)
 {
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)name.ptr[i] < 0x20 || name.ptr[i] == 0x7f)
-            return false;
-    return name.len && str_eq(name, str_trim(name)) &&
+    return name.len && str_eq(name, str_trim(name)) && !str_has_control(name) &&
            str_find(name, STR("\xef\xbf\xbd")) < 0;
 }
 

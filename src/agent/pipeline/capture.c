@@ -34,8 +34,7 @@ static size_t learn(struct run *r, struct learned **out)
 static void tell_suggestions(struct run *r, const struct learned *l, size_t n)
 {
     struct json_writer *w = journal_event(r->log, EVENT_PREFERENCE_SUGGESTED);
-    json_put_key(w, "suggestions");
-    json_put_array(w);
+    json_field_array(w, "suggestions");
     for (size_t i = 0; i < n; i++) {
         json_put_object(w);
         json_field_str(w, "key", l[i].key);
@@ -95,8 +94,7 @@ static struct next answers_kept(struct flow *f)
     if (c->n_saved == 0)
         return back(f);
     struct json_writer *w = journal_event(r->log, EVENT_PREFERENCE_AUTO_SAVED);
-    json_put_key(w, "preferences");
-    json_put_array(w);
+    json_field_array(w, "preferences");
     for (size_t i = 0; i < c->n_saved; i++) {
         json_put_object(w);
         json_field_str(w, "key", c->saved[i].key);

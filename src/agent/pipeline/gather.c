@@ -23,8 +23,7 @@ static struct str details_args(struct flow *f, const struct gather *g)
     buf_init(&out, flow_here(f));
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "datasetNames");
-    json_put_array(&w);
+    json_field_array(&w, "datasetNames");
     for (size_t i = 0; i < g->n_datasets; i++)
         put_name(&w, g, i);
     json_put_array_end(&w);

@@ -209,14 +209,11 @@ static struct llm_message *compose_repair(struct consult *t, struct arena *a)
     return prompt_fill(a, "sql_repair", holes);
 }
 
-static void consult_for_repair(struct executing_step *s, struct str error)
+static void consult_for_repair(struct executing_step *s)
 {
     struct run *r = s->all->run;
-    s->inputs = (struct phase_inputs){.task = TASK_REPAIR,
-                                      .run = r,
-                                      .step = s->step,
-                                      .sql = s->sql,
-                                      .error = error};
+    s->inputs =
+        (struct phase_inputs){.task = TASK_REPAIR, .run = r, .step = s->step};
     s->consult = (struct consult){
         .run = r,
         .phase = PHASE_EXECUTOR,
@@ -231,7 +228,7 @@ static void consult_for_repair(struct executing_step *s, struct str error)
 static struct next repair_looked_up(struct flow *f)
 {
     struct executing_step *s = STEP(f);
-    consult_for_repair(s, s->query.error);
+    consult_for_repair(s);
     return call(f, consult_begin, &s->consult, repair_heard);
 }
 
@@ -321,7 +318,7 @@ static struct next values_looked_up(struct flow *f)
 static struct next values_repair_begin(struct flow *f)
 {
     struct executing_step *s = STEP(f);
-    consult_for_repair(s, s->problem);
+    consult_for_repair(s);
     return call(f, gather_begin, &s->gather, values_gathered);
 }
 

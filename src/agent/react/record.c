@@ -75,10 +75,7 @@ static void take_python(struct run *r, const struct python_tool *p)
 
 bool react_runs_query(const struct run *r, struct str name)
 {
-    for (const char *const *q = react_variant(r)->queries; *q; q++)
-        if (str_is(name, *q))
-            return true;
-    return false;
+    return str_is_one_of(name, react_variant(r)->queries);
 }
 
 struct str react_result_with(struct run *r, struct str result, const char *key,

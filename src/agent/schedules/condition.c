@@ -63,8 +63,7 @@ struct str condition_write(struct arena *arena,
     json_field_str(&w, "column", c->column);
     json_field_text(&w, "take", take_words[c->take]);
     json_field_text(&w, "test", test_words[c->test]);
-    json_put_key(&w, "amount");
-    json_put_real(&w, c->amount);
+    json_field_real(&w, "amount", c->amount);
     json_field_text(&w, "unit", c->percent ? "percent" : "absolute");
     json_put_object_end(&w);
     return buf_finish(&out);

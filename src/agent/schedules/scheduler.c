@@ -52,7 +52,6 @@ struct scheduler_round {
 
 struct scheduler {
     struct agent *agent;
-    struct flow *flow;
     struct wake wake;
     struct wait wait;
     struct child round;
@@ -113,7 +112,6 @@ static void scheduler_ended(struct flow *f, enum err how, void *who)
     struct scheduler *s = who;
     struct agent *a = s->agent;
     (void)f;
-    s->flow = NULL;
     if (how != OK && !a->closing && !a->releasing) {
         scheduler_start(s);
         return;
@@ -125,10 +123,9 @@ static void scheduler_ended(struct flow *f, enum err how, void *who)
 
 static void scheduler_start(struct scheduler *s)
 {
-    s->flow = flow_start(scheduler_begin, s,
-                         &(struct flow_options){.kind = "scheduler",
-                                                .on_end = scheduler_ended,
-                                                .who = s});
+    flow_start(scheduler_begin, s,
+               &(struct flow_options){
+                   .kind = "scheduler", .on_end = scheduler_ended, .who = s});
 }
 
 void scheduler_open(struct agent *a)
@@ -248,8 +245,8 @@ static struct next claim_known(struct flow *f)
     struct scheduler_round *r = locals(f, struct scheduler_round);
     const struct schedule_open_run *run = &r->open.items[r->at - 1];
     if (r->claim.outcome == CLAIMED) {
-        agent_start_run(r->agent, run->message_id, run->chat_id, 1, 1,
-                        r->ticket, NULL);
+        agent_start_run(r->agent, run->message_id, run->chat_id, r->ticket,
+                        NULL);
         r->ticket = NULL;
         return go(f, next_open);
     }

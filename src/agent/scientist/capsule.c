@@ -34,8 +34,7 @@ static void put_rows(struct json_writer *w, struct run *r,
 static void put_table(struct json_writer *w, struct run *r,
                       const struct sql_result *table)
 {
-    json_put_key(w, "columns");
-    json_put_array(w);
+    json_field_array(w, "columns");
     for (size_t i = 0; i < table->n_columns; i++)
         json_put_str(w, table->columns[i]);
     json_put_array_end(w);
@@ -49,8 +48,7 @@ static void put_result(struct json_writer *w, struct run *r)
 {
     const struct scientist *s = scientist_of(r);
     const struct sql_result *table = table_of(r);
-    json_put_key(w, "result_json");
-    json_put_object(w);
+    json_field_object(w, "result_json");
     if (s->execution) {
         if (table)
             put_table(w, r, table);
@@ -64,8 +62,7 @@ static void put_error(struct json_writer *w, struct str type,
                       struct str message)
 {
     json_field_text(w, "status", "failed");
-    json_put_key(w, "error_json");
-    json_put_object(w);
+    json_field_object(w, "error_json");
     json_field_str(w, "type", type);
     json_field_str(w, "message", message);
     json_put_object_end(w);

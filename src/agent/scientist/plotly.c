@@ -18,7 +18,6 @@ struct plotly_figure {
     struct scan scan;
     struct json_writer out;
     struct buf text, clean; /* of one string */
-    struct arena *arena;
     size_t members;
     bool has_traces;
     const char *why;
@@ -38,13 +37,6 @@ static void refuse(struct plotly_figure *g, const char *why)
     g->scan.at = g->scan.end;
 }
 
-static bool is_one_of(struct str word, const char *const *words)
-{
-    while (*words && !str_is(word, *words))
-        words++;
-    return *words != NULL;
-}
-
 /* ---- texts -------------------------------------------------------------- */
 
 /* Whether the text has the word, which has its first letter once, whatever
@@ -56,8 +48,7 @@ static bool has_scheme(struct str s, const char *word)
         char c = s.ptr[i];
         if ((unsigned char)c <= ' ' || c == 0x7f)
             continue;
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
+        c = str_lower_char(c);
         at = c == word[at] ? at + 1 : c == word[0] ? 1 : 0;
         if (!word[at])
             return true;
@@ -188,7 +179,7 @@ static void put_scalar(struct plotly_figure *g)
     static const char *const words[] = {"true", "false", "null", NULL};
     struct str s = scan_skip(&g->scan);
     enum number_kind kind = number_of(s);
-    if (kind == NO_NUMBER && !is_one_of(s, words))
+    if (kind == NO_NUMBER && !str_is_one_of(s, words))
         refuse(g, "is not valid JSON");
     else if (kind == TOO_LARGE)
         json_put_null(&g->out);
@@ -215,7 +206,7 @@ static bool is_drawn(struct str type)
         "scatter3d",    "surface",        "mesh3d",
         "parcoords",    "parcats",        "sankey",
         "splom",        "scatterpolargl", NULL};
-    return is_one_of(type, types);
+    return str_is_one_of(type, types);
 }
 
 /* Names that load, call or refer to something outside the figure. */
@@ -253,7 +244,7 @@ static bool is_dropped(struct str key)
                                         "constructor",
                                         "prototype",
                                         NULL};
-    return is_one_of(key, names);
+    return str_is_one_of(key, names);
 }
 
 /* Names of Plotly's are plain; others could be written in two ways. */
@@ -402,7 +393,7 @@ static void put_value(struct plotly_figure *g, enum plotly_place place,
 
 struct str plotly_read(struct arena *arena, struct str json, const char **why)
 {
-    struct plotly_figure g = {.scan = scan_of(json), .arena = arena};
+    struct plotly_figure g = {.scan = scan_of(json)};
     struct buf out;
     *why = NULL;
     if (json.len > PLOTLY_BYTES) {

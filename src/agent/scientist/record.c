@@ -169,8 +169,7 @@ static void put_figures(struct json_writer *w, const struct run *r,
                         const struct code_execution *e)
 {
     size_t charts = e ? run_count_charts(r) : 0;
-    json_put_key(w, "figures");
-    json_put_array(w);
+    json_field_array(w, "figures");
     for (size_t i = 0; e && i < e->n_figures; i++) {
         json_put_object(w);
         json_field_raw(w, "plotly", e->figures[i]);
@@ -186,8 +185,7 @@ static void put_figures(struct json_writer *w, const struct run *r,
 
 static void put_failed(struct json_writer *w, const struct scientist *s)
 {
-    json_put_key(w, "failed_attempts");
-    json_put_array(w);
+    json_field_array(w, "failed_attempts");
     for (int i = 0; i < s->n_attempts; i++)
         if (s->attempts[i].error.len)
             artifact_encode(w, &code_attempt_type, &s->attempts[i]);
@@ -202,8 +200,7 @@ void scientist_put_metadata(struct json_writer *w, struct run *r)
     bool gave_up = !e && s->n_attempts == SCIENTIST_ATTEMPTS;
     if (!s->plan)
         return;
-    json_put_key(w, "finalOutput");
-    json_put_object(w);
+    json_field_object(w, "finalOutput");
     put_text(w, "explanation", r->output ? r->output->narrative : none);
     put_text(w, "evaluation", s->evaluation ? s->evaluation->evaluation : none);
     put_text(w, "code", e ? s->attempts[s->n_attempts - 1].code : none);

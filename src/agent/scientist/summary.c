@@ -50,10 +50,7 @@ static bool has_range(struct str type)
         "int2",    "int4",    "int8", "float4",    "float8",
         "numeric", "date",    "time", "timestamp", "timestamptz",
         "text",    "varchar", "name", "bpchar",    NULL};
-    for (const char *const *t = types; *t; t++)
-        if (str_is(type, *t))
-            return true;
-    return false;
+    return str_is_one_of(type, types);
 }
 
 static struct str ranges_sql(struct arena *a, struct data_summary *s)

@@ -141,7 +141,6 @@ const struct reach *reach_from(struct reaches *reaches, size_t root)
     struct reach *reach = &reaches->by_root[root];
     if (reach->distance)
         return reach;
-    reach->root = root;
     reach->distance = arena_new_array(reaches->arena, size_t, n);
     reach->hop = arena_new_array(reaches->arena, struct hop, n);
     reach->ambiguous = arena_new_array(reaches->arena, bool, n);

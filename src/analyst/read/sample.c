@@ -183,7 +183,7 @@ static void description_add(struct samples *samples, size_t dataset,
 void samples_init(struct arena *arena, const struct ontology *ontology,
                   struct samples *samples)
 {
-    *samples = (struct samples){.arena = arena, .ontology = ontology};
+    *samples = (struct samples){.arena = arena};
     map_init(&samples->values, arena);
     for (size_t i = 0; i < ontology->n_datasets; i++) {
         const struct dataset *d = &ontology->datasets[i];

@@ -17,7 +17,6 @@ struct sample_list {
 
 struct samples {
     struct arena *arena;
-    const struct ontology *ontology;
     struct map values; /* struct sample_list by the value's letters */
 };
 

@@ -140,8 +140,7 @@ static void put_account(struct json_writer *w, const struct query *rows,
 {
     json_put_object(w);
     user_write(w, rows, 0);
-    json_put_key(w, "permissions");
-    json_put_array(w);
+    json_field_array(w, "permissions");
     for (int p = 0; p < PERMISSION_COUNT; p++)
         if (permissions >> p & 1)
             json_put_text(w, permission_word((enum permission)p));
@@ -397,8 +396,7 @@ struct next auth_providers(struct flow *f)
     const struct api_options *o = &q->api->options;
     struct api_reply r;
     reply_open_object(q, &r);
-    json_put_key(&r.w, "providers");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "providers");
     if (access_is_elsewhere(q->api) && o->login_url) {
         json_put_object(&r.w);
         json_field_text(&r.w, "name", o->login_name);

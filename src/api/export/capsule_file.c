@@ -15,31 +15,6 @@ struct kept_table {
     size_t n;
 };
 
-static struct str cell_text(struct arena *a, const json_t *v)
-{
-    enum { DIGITS = 17 };
-    char text[40];
-    switch (v ? json_typeof(v) : JSON_NULL) {
-    case JSON_NULL:
-        return (struct str){NULL, 0};
-    case JSON_TRUE:
-        return STR("t");
-    case JSON_FALSE:
-        return STR("f");
-    case JSON_STRING:
-        return json_text(v);
-    case JSON_REAL:
-        for (int digits = DIGITS - 2; digits <= DIGITS; digits++) {
-            snprintf(text, sizeof text, "%.*g", digits, json_real_value(v));
-            if (strtod(text, NULL) == json_real_value(v))
-                break;
-        }
-        return arena_str(a, str_of(text));
-    default:
-        return json_print(a, v);
-    }
-}
-
 static const char *type_of(const struct kept_table *t, size_t column)
 {
     bool numbers = true, truths = true, whole = true;
@@ -59,7 +34,7 @@ static void row_cells(struct kept_table *t, const json_t *row,
                       struct str *cells)
 {
     for (size_t i = 0; i < t->n; i++)
-        cells[i] = cell_text(&t->memory, json_array_get(row, i));
+        cells[i] = json_cell_text(&t->memory, json_array_get(row, i));
 }
 
 static void put_csv(struct kept_table *t, struct str *cells, struct buf *out)
@@ -103,7 +78,7 @@ void capsule_file_job(void *what)
         arena_init(&t.memory, 0);
         struct str *cells = arena_new_array(&t.memory, struct str, t.n);
         for (size_t i = 0; i < t.n; i++)
-            cells[i] = cell_text(&t.memory, json_array_get(t.columns, i));
+            cells[i] = json_cell_text(&t.memory, json_array_get(t.columns, i));
         (c->sheet ? put_sheet : put_csv)(&t, cells, &c->out);
         arena_done(&t.memory);
     }

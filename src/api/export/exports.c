@@ -128,8 +128,7 @@ static void begin_json(struct export *e, const struct str *names, size_t n)
     put_text_array(w, names, n);
     json_put_key(w, "columnTypes");
     put_text_array(w, types, n);
-    json_put_key(w, "rows");
-    json_put_array(w);
+    json_field_array(w, "rows");
 }
 
 static bool row_of_json(struct export *e, const struct str *cells, size_t n)

@@ -88,14 +88,6 @@ static const char sheet_head[] =
 
 /* ---- a cell -------------------------------------------------------------- */
 
-static bool is_one_of_types(struct str word, const char *const *words)
-{
-    for (; *words; words++)
-        if (str_is(word, *words))
-            return true;
-    return false;
-}
-
 static void put_value_cell(struct buf *out, const char *attributes,
                            struct str value)
 {
@@ -111,8 +103,8 @@ static bool put_number_cell(struct buf *out, struct str type, struct str cell)
     static const char *const floating[] = {"float4", "float8", NULL};
     if (!cell_is_number(cell))
         return false;
-    if (!is_one_of_types(type, floating) &&
-        !(is_one_of_types(type, exact) && cell_digits(cell) <= DIGITS_KEPT))
+    if (!str_is_one_of(type, floating) &&
+        !(str_is_one_of(type, exact) && cell_digits(cell) <= DIGITS_KEPT))
         return false;
     put_value_cell(out, "", cell);
     return true;
@@ -147,7 +139,7 @@ static bool put_time_cell(struct buf *out, struct str type, struct str cell)
     char serial[32];
     int64_t ms;
     bool day = str_is(type, "date");
-    if ((!day && !is_one_of_types(type, times)) ||
+    if ((!day && !str_is_one_of(type, times)) ||
         !parse_cell_time(cell, day, &ms) || ms < EXCEL_BEGINS_MS)
         return false;
     int n = snprintf(serial, sizeof serial, "%.15g",

@@ -23,8 +23,7 @@ static void put_parameter(struct json_writer *w, struct described_field *p,
     json_field_text(w, "in", place);
     if (path || !p->optional)
         json_field_bool(w, "required", true);
-    json_put_key(w, "schema");
-    json_put_object(w);
+    json_field_object(w, "schema");
     type_write(w, p->type, "");
     json_put_object_end(w);
     json_put_object_end(w);
@@ -47,8 +46,7 @@ static void put_parameter_list(struct json_writer *w,
 {
     struct str rest = str_of(r->pattern), segment;
     struct described_field p;
-    json_put_key(w, "parameters");
-    json_put_array(w);
+    json_field_array(w, "parameters");
     while (str_split(&rest, '/', &segment)) {
         if (!segment.len || *segment.ptr != ':')
             continue;
@@ -71,8 +69,7 @@ static void put_body_form(struct json_writer *w, struct str media,
 {
     json_put_key_str(w, media);
     json_put_object(w);
-    json_put_key(w, "schema");
-    json_put_object(w);
+    json_field_object(w, "schema");
     if (type.len) {
         type_write(w, type, "");
     } else {
@@ -89,11 +86,9 @@ static void put_body(struct json_writer *w, const struct operation *o)
     bool optional = str_ends(type, STR("?"));
     if (!type.len)
         return;
-    json_put_key(w, "requestBody");
-    json_put_object(w);
+    json_field_object(w, "requestBody");
     json_field_bool(w, "required", !optional);
-    json_put_key(w, "content");
-    json_put_object(w);
+    json_field_object(w, "content");
     if (str_find_char(type, '/') < 0)
         put_body_form(w, STR("application/json"),
                       str_cut(type, 0, type.len - optional));
@@ -109,8 +104,7 @@ static void put_body(struct json_writer *w, const struct operation *o)
 static void put_raw_property(struct json_writer *w, const char *name,
                              struct str type)
 {
-    json_put_key(w, name);
-    json_put_object(w);
+    json_field_object(w, name);
     type_write(w, type, "");
     json_put_object_end(w);
 }
@@ -120,13 +114,10 @@ static void put_page(struct json_writer *w, struct str type)
     static const char *const counts[] = {"total", "page", "pageSize",
                                          "totalPages"};
     json_field_text(w, "type", "object");
-    json_put_key(w, "properties");
-    json_put_object(w);
-    json_put_key(w, "items");
-    json_put_object(w);
+    json_field_object(w, "properties");
+    json_field_object(w, "items");
     json_field_text(w, "type", "array");
-    json_put_key(w, "items");
-    json_put_object(w);
+    json_field_object(w, "items");
     type_write(w, type, "");
     json_put_object_end(w);
     json_put_object_end(w);
@@ -143,10 +134,8 @@ static void put_wrapped(struct json_writer *w, enum answer_form form,
                         struct str type)
 {
     json_field_text(w, "type", "object");
-    json_put_key(w, "properties");
-    json_put_object(w);
-    json_put_key(w, "data");
-    json_put_object(w);
+    json_field_object(w, "properties");
+    json_field_object(w, "data");
     if (form == ANSWER_PAGE)
         put_page(w, type);
     else
@@ -168,8 +157,7 @@ static void put_media_type(struct json_writer *w, struct str name,
 {
     json_put_key_str(w, name);
     json_put_object(w);
-    json_put_key(w, "schema");
-    json_put_object(w);
+    json_field_object(w, "schema");
     if (form == ANSWER_EVENTS)
         type_write(w, type, "");
     else if (form == ANSWER_BARE)
@@ -190,8 +178,7 @@ static void put_content_object(struct json_writer *w, const struct operation *o)
     enum answer_form form = answer_form(o, &type);
     if (form == ANSWER_NONE)
         return;
-    json_put_key(w, "content");
-    json_put_object(w);
+    json_field_object(w, "content");
     if (form == ANSWER_TEXT)
         for (struct str rest = type; str_split(&rest, ' ', &name);)
             put_media_type(w, name, form, type);
@@ -210,11 +197,9 @@ static void put_responses(struct json_writer *w,
     int statuses[REFUSALS_MOST], n = operation_refusals(r, statuses);
     bool openai = !strncmp(r->pattern, "/v1/", 4);
     char key[8];
-    json_put_key(w, "responses");
-    json_put_object(w);
+    json_field_object(w, "responses");
     snprintf(key, sizeof key, "%d", o->status);
-    json_put_key(w, key);
-    json_put_object(w);
+    json_field_object(w, key);
     json_field_text(w, "description",
                     *o->answer ? "Success" : "Success without content");
     put_content_object(w, o);
@@ -225,13 +210,11 @@ static void put_responses(struct json_writer *w,
         if (!openai)
             snprintf(link, sizeof link, "#/components/responses/%s%d",
                      statuses[i] < 400 ? "Status" : "Error", statuses[i]);
-        json_put_key(w, key);
-        json_put_object(w);
+        json_field_object(w, key);
         json_field_text(w, "$ref", link);
         json_put_object_end(w);
     }
-    json_put_key(w, "default");
-    json_put_object(w);
+    json_field_object(w, "default");
     json_field_text(w, "$ref",
                     openai ? OPENAI_ERROR : "#/components/responses/Error");
     json_put_object_end(w);
@@ -261,12 +244,10 @@ static void put_operation_object(struct json_writer *w, struct arena *arena,
     char method[16] = "";
     for (size_t i = 0; r->method[i] && i + 1 < sizeof method; i++)
         method[i] = (char)(r->method[i] - 'A' + 'a');
-    json_put_key(w, method);
-    json_put_object(w);
+    json_field_object(w, method);
     json_field_str(w, "operationId", operation_id(arena, r));
     json_field_text(w, "summary", r->about);
-    json_put_key(w, "tags");
-    json_put_array(w);
+    json_field_array(w, "tags");
     json_put_text(w, o->tag);
     json_put_array_end(w);
     put_description_member(w, arena, r, o);
@@ -310,8 +291,7 @@ static bool seen_before(const struct described_route *route)
 
 static void put_paths(struct json_writer *w, struct arena *arena)
 {
-    json_put_key(w, "paths");
-    json_put_object(w);
+    json_field_object(w, "paths");
     for (const struct described_route *r = described_routes; r->method; r++) {
         if (seen_before(r))
             continue;
@@ -330,8 +310,7 @@ static void put_paths(struct json_writer *w, struct arena *arena)
 static void put_info_object(struct json_writer *w)
 {
     json_field_text(w, "openapi", "3.1.0");
-    json_put_key(w, "info");
-    json_put_object(w);
+    json_field_object(w, "info");
     json_field_text(w, "title", "Sextant");
     json_field_text(w, "version", SEXTANT_VERSION);
     json_field_text(w, "description", about_all);
@@ -341,8 +320,7 @@ static void put_info_object(struct json_writer *w)
     json_put_object_end(w);
     json_field_raw(w, "servers", STR("[{\"url\":\"/\"}]"));
     json_field_raw(w, "security", STR("[{\"bearer\":[]}]"));
-    json_put_key(w, "tags");
-    json_put_array(w);
+    json_field_array(w, "tags");
     for (const struct described_tag *t = described_tags; t->name; t++) {
         json_put_object(w);
         json_field_text(w, "name", t->name);
@@ -357,8 +335,7 @@ static void put_error_response(struct json_writer *w, const char *name,
 {
     char link[80];
     snprintf(link, sizeof link, "#/components/schemas/%s", schema);
-    json_put_key(w, name);
-    json_put_object(w);
+    json_field_object(w, name);
     json_field_text(w, "description", about);
     json_field_raw(w, "content",
                    STR("{\"application/json\":{\"schema\":{\"$ref\":"));
@@ -399,17 +376,14 @@ void api_openapi(struct buf *out)
     json_put_object(&w);
     put_info_object(&w);
     put_paths(&w, &arena);
-    json_put_key(&w, "components");
-    json_put_object(&w);
+    json_field_object(&w, "components");
     json_field_raw(&w, "securitySchemes",
                    STR("{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\","
                        "\"bearerFormat\":\"JWT\"}}"));
-    json_put_key(&w, "responses");
-    json_put_object(&w);
+    json_field_object(&w, "responses");
     put_error_responses(&w);
     json_put_object_end(&w);
-    json_put_key(&w, "schemas");
-    json_put_object(&w);
+    json_field_object(&w, "schemas");
     openapi_write_schemas(&w);
     json_put_object_end(&w);
     json_put_object_end(&w);

@@ -58,8 +58,7 @@ static void write_words(struct json_writer *w, struct str type, bool nullable)
 {
     struct str term;
     write_kind(w, "string", nullable);
-    json_put_key(w, "enum");
-    json_put_array(w);
+    json_field_array(w, "enum");
     while (str_split(&type, '|', &term)) {
         if (is_literal(term))
             json_put_str(w, str_cut(term, 1, term.len - 2));
@@ -132,8 +131,7 @@ static bool may_be_null(struct str type, int *others)
 static void write_alternatives(struct json_writer *w, struct str type)
 {
     struct str term;
-    json_put_key(w, "anyOf");
-    json_put_array(w);
+    json_field_array(w, "anyOf");
     while (str_split(&type, '|', &term)) {
         json_put_object(w);
         if (str_is(term, "null"))
@@ -173,16 +171,14 @@ static void begin_object(struct json_writer *w, const char *about)
     json_field_text(w, "type", "object");
     if (*about)
         json_field_text(w, "description", about);
-    json_put_key(w, "properties");
-    json_put_object(w);
+    json_field_object(w, "properties");
 }
 
 static void end_object(struct json_writer *w, const struct buf *required)
 {
     json_put_object_end(w);
     if (required->len) {
-        json_put_key(w, "required");
-        json_put_array(w);
+        json_field_array(w, "required");
         json_put_raw(w, buf_view(required));
         json_put_array_end(w);
     }
@@ -265,8 +261,7 @@ static void write_event(struct json_writer *w, struct arena *arena,
     buf_init(&required, arena);
     json_put_key_str(w, event_title(arena, type));
     begin_object(w, "");
-    json_put_key(w, "type");
-    json_put_object(w);
+    json_field_object(w, "type");
     json_field_text(w, "type", "string");
     json_field_text(w, "const", event_word(type));
     json_put_object_end(w);
@@ -278,22 +273,18 @@ static void write_event(struct json_writer *w, struct arena *arena,
 
 static void write_any_event(struct json_writer *w, struct arena *arena)
 {
-    json_put_key(w, "StreamEvent");
-    json_put_object(w);
+    json_field_object(w, "StreamEvent");
     json_field_text(w, "description", "The data of one event of a stream");
-    json_put_key(w, "oneOf");
-    json_put_array(w);
+    json_field_array(w, "oneOf");
     for (int i = 0; i < EVENT_COUNT; i++) {
         json_put_object(w);
         write_link(w, event_title(arena, (enum event_type)i));
         json_put_object_end(w);
     }
     json_put_array_end(w);
-    json_put_key(w, "discriminator");
-    json_put_object(w);
+    json_field_object(w, "discriminator");
     json_field_text(w, "propertyName", "type");
-    json_put_key(w, "mapping");
-    json_put_object(w);
+    json_field_object(w, "mapping");
     for (int i = 0; i < EVENT_COUNT; i++)
         json_field_str(
             w, event_word((enum event_type)i),
@@ -306,11 +297,9 @@ static void write_any_event(struct json_writer *w, struct arena *arena)
 
 static void write_phases(struct json_writer *w)
 {
-    json_put_key(w, "Phase");
-    json_put_object(w);
+    json_field_object(w, "Phase");
     json_field_text(w, "type", "string");
-    json_put_key(w, "enum");
-    json_put_array(w);
+    json_field_array(w, "enum");
     for (int i = 0; i < PHASE_COUNT; i++)
         json_put_text(w, phase_word((enum phase)i));
     json_put_array_end(w);

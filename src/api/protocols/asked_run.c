@@ -1,6 +1,6 @@
 /* asked_run.c - asks a question and follows its run; see asked_run.h.
  *
- *   asked_run_begin -> conversation_known -> pair_known
+ *   asked_run_begin -> conversation_known -> pair_known -> message_known
  *     -> turn_due <-> (pause) -> turn_known -> run_followed -> answer_known
  *   turn_known -> asked_in_vain, when the run is not started
  *   run_followed -> run_cancelled, when the client has gone */
@@ -19,10 +19,10 @@ enum {
 };
 
 static struct next conversation_known(struct flow *f),
-    pair_known(struct flow *f), turn_due(struct flow *f),
-    turn_known(struct flow *f), asked_in_vain(struct flow *f),
-    run_followed(struct flow *f), run_cancelled(struct flow *f),
-    answer_known(struct flow *f);
+    pair_known(struct flow *f), message_known(struct flow *f),
+    turn_due(struct flow *f), turn_known(struct flow *f),
+    asked_in_vain(struct flow *f), run_followed(struct flow *f),
+    run_cancelled(struct flow *f), answer_known(struct flow *f);
 
 static struct next asked_refuse(struct flow *f, enum err e, const char *why)
 {
@@ -46,6 +46,8 @@ struct next asked_run_begin(struct flow *f)
     r->open.user_id = r->pair.user_id = r->claim.user_id = r->cancel.user_id =
         r->answer.user_id = q->user.id;
     defer(f, leave_turn, r);
+    if (r->message_id.len)
+        return go(f, message_known);
     if (q->api->draining)
         return asked_refuse(f, ERR_UNAVAILABLE,
                             "This process is shutting down.");
@@ -85,12 +87,18 @@ static struct next pair_known(struct flow *f)
         return asked_refuse(f, ERR_CONFLICT, "This question was asked before.");
     }
     r->message_id = r->pair.made_answer;
+    return go(f, message_known);
+}
+
+/* ---- starting ------------------------------------------------------------ */
+
+static struct next message_known(struct flow *f)
+{
+    struct asked_run *r = locals(f, struct asked_run);
     r->asked_ms = clock_ms();
     r->pause_ms = TURN_FIRST_MS;
     return go(f, turn_due);
 }
-
-/* ---- starting ------------------------------------------------------------ */
 
 static struct next turn_due(struct flow *f)
 {
@@ -127,7 +135,7 @@ static struct next wait_for_turn(struct flow *f)
 static bool on_run_frames(struct run_watch *w, struct str frames)
 {
     struct asked_run *r = container_of(w, struct asked_run, watch);
-    return !r->on_frames || r->on_frames(r, frames);
+    return r->on_frames(r, frames);
 }
 
 /* The placeholder of an answer that will not start fails at once. */
@@ -147,11 +155,11 @@ static struct next turn_known(struct flow *f)
         return give_up(f);
     r->watch.request = r->request;
     r->watch.message_id = r->message_id;
-    r->watch.on_frames = on_run_frames;
     if (r->on_start)
         r->on_start(r);
+    r->watch.on_frames = r->on_frames ? on_run_frames : NULL;
     agent_start_run(r->request->api->options.agent, r->message_id, r->chat_id,
-                    1, 1, r->ticket, &r->request->x->trace);
+                    r->ticket, &r->request->x->trace);
     r->ticket = NULL;
     return call(f, run_watch_begin, &r->watch, run_followed);
 }
@@ -201,7 +209,8 @@ static struct next run_followed(struct flow *f)
         r->cancel.message_id = r->message_id;
         return call(f, run_cancel_begin, &r->cancel, run_cancelled);
     }
-    if (!r->watch.ended)
+    r->ended = r->watch.ended;
+    if (!r->ended || !r->question.len)
         return back(f);
     r->answer.answer_id = r->message_id;
     return call(f, answer_read_begin, &r->answer, answer_known);

@@ -1,8 +1,8 @@
 /* asked_run.h - asks a question and follows its run to the end, for protocols
  * that answer in another form than the event stream.
  *
- * A user has a limit of runs at once. A question waits for its turn here, as
- * the CSV analyst's do, because its client cannot come back for it. */
+ * A user has a limit of runs at once. A question waits for its turn here,
+ * because its client cannot come back for it. */
 #pragma once
 #include "../request.h"
 #include "../resources/run_watch.h"
@@ -18,6 +18,8 @@ struct asked_run {
     struct str turns;   /* as conversation_open */
     size_t n_turns;
     struct str question;   /* trimmed, 1 to 10,000 characters */
+    struct str message_id; /* not empty: it was asked in the chat already, so
+                              that there is no question here */
     struct str answer_id;  /* a UUID that is free; empty: a new one */
     bool ends_with_client; /* cancelled when `gone` is set */
     /* The run has been claimed and is about to start. May be NULL. */
@@ -27,18 +29,17 @@ struct asked_run {
     void *who;
 
     /* Out */
-    enum err refused; /* not OK: it was not started */
-    const char *why;  /* a sentence for users; NULL: the error's own */
-    int64_t again_s;  /* when to ask again; 0: not known */
-    bool ended;       /* the run has ended, and `answer` was read */
-    struct str message_id;
-    struct answer_read answer;
+    enum err refused;          /* not OK: it was not started */
+    const char *why;           /* a sentence for users; NULL: the error's own */
+    int64_t again_s;           /* when to ask again; 0: not known */
+    bool ended;                /* the run has ended, and `answer` was read */
+    struct run_claim claim;    /* its outcome says why it was not started */
+    struct answer_read answer; /* of the question; else nothing */
 
     /* private */
     struct run_watch watch;
     struct conversation_open open;
     struct message_pair pair;
-    struct run_claim claim;
     struct ticket *ticket;
     struct run_cancel cancel;
     struct pause pause;

@@ -121,8 +121,7 @@ static struct next models_known(struct flow *f)
         return back(f);
     }
     json_field_text(&r.w, "object", "list");
-    json_put_key(&r.w, "data");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "data");
     for (size_t i = 0; i < l->n; i++) {
         json_put_object(&r.w);
         put_model(&r.w, &l->items[i]);
@@ -221,8 +220,7 @@ static void put_head(struct json_writer *w, const struct completion *c,
 
 static void put_usage(struct json_writer *w, const struct answer_read *a)
 {
-    json_put_key(w, "usage");
-    json_put_object(w);
+    json_field_object(w, "usage");
     json_field_int(w, "prompt_tokens", a->prompt_tokens);
     json_field_int(w, "completion_tokens", a->completion_tokens);
     json_field_int(w, "total_tokens", a->prompt_tokens + a->completion_tokens);
@@ -232,8 +230,7 @@ static void put_usage(struct json_writer *w, const struct answer_read *a)
 /* Where the answer is in Sextant, and whether its checks passed. */
 static void put_origin(struct json_writer *w, const struct answer_read *a)
 {
-    json_put_key(w, "sextant");
-    json_put_object(w);
+    json_field_object(w, "sextant");
     json_field_str(w, "answer_id", a->id);
     json_field_str(w, "chat_id", a->chat_id);
     json_field_str(w, "status", a->status);
@@ -249,12 +246,10 @@ static void reply_completion(struct request *q, const struct completion *c)
     buf_init(&r.out, &q->memory);
     json_writer_init(&r.w, &r.out);
     put_head(&r.w, c, "chat.completion");
-    json_put_key(&r.w, "choices");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "choices");
     json_put_object(&r.w);
     json_field_int(&r.w, "index", 0);
-    json_put_key(&r.w, "message");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "message");
     json_field_text(&r.w, "role", "assistant");
     json_field_str(&r.w, "content", a->content);
     json_field_null(&r.w, "refusal");
@@ -276,8 +271,7 @@ static void begin_chunk(struct buf *out, struct json_writer *w,
     buf_text(out, "data: ");
     json_writer_init(w, out);
     put_head(w, c, "chat.completion.chunk");
-    json_put_key(w, "choices");
-    json_put_array(w);
+    json_field_array(w, "choices");
 }
 
 static void end_chunk(struct buf *out, struct json_writer *w,
@@ -297,8 +291,7 @@ static void put_delta(struct buf *out, const struct completion *c,
     begin_chunk(out, &w, c);
     json_put_object(&w);
     json_field_int(&w, "index", 0);
-    json_put_key(&w, "delta");
-    json_put_object(&w);
+    json_field_object(&w, "delta");
     if (field)
         json_field_str(&w, field, text);
     json_put_object_end(&w);
@@ -404,8 +397,7 @@ static void on_completion_gone(struct sse *sse, void *who)
 static void close_completion_stream(void *completion)
 {
     struct completion *c = completion;
-    if (c->sse)
-        sse_close(&c->sse);
+    sse_close(&c->sse);
 }
 
 static void open_completion_stream(struct asked_run *r)

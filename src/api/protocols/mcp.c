@@ -64,8 +64,7 @@ void mcp_open(struct mcp *m, struct api_reply *r)
     reply_open_bare(m->request, r);
     json_field_text(&r->w, "jsonrpc", "2.0");
     json_field_raw(&r->w, "id", m->id);
-    json_put_key(&r->w, "result");
-    json_put_object(&r->w);
+    json_field_object(&r->w, "result");
     if (m->modern)
         json_field_text(&r->w, "resultType", "complete");
 }
@@ -111,8 +110,7 @@ static struct str error_json(struct mcp *m, enum mcp_error code,
     reply_open_bare(m->request, &r);
     json_field_text(&r.w, "jsonrpc", "2.0");
     json_field_raw(&r.w, "id", m->id.len ? m->id : STR("null"));
-    json_put_key(&r.w, "error");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "error");
     json_field_int(&r.w, "code", code);
     json_field_str(&r.w, "message", message);
     if (data.len)
@@ -167,8 +165,7 @@ static void on_mcp_client_gone(struct sse *sse, void *who)
 static void close_mcp_stream(void *mcp)
 {
     struct mcp *m = mcp;
-    if (m->sse)
-        sse_close(&m->sse);
+    sse_close(&m->sse);
 }
 
 void mcp_open_stream(struct mcp *m)
@@ -196,8 +193,7 @@ static struct next replied(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct mcp *m = q->state;
-    if (m->sse)
-        sse_close(&m->sse);
+    sse_close(&m->sse);
     if (q->answered)
         return back(f);
     if (!m->n_replies) {
@@ -226,13 +222,6 @@ static bool takes(struct str accept, const char *type, const char *any)
            http_accepts(accept, STR("*/*"));
 }
 
-static bool is_json_type(struct str type)
-{
-    struct str media;
-    return str_split(&type, ';', &media) &&
-           str_eq_nocase(str_trim(media), STR("application/json"));
-}
-
 static struct str versions_json(struct request *q, struct str requested)
 {
     struct buf out;
@@ -240,8 +229,7 @@ static struct str versions_json(struct request *q, struct str requested)
     buf_init(&out, &q->memory);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    json_put_key(&w, "supported");
-    json_put_array(&w);
+    json_field_array(&w, "supported");
     for (size_t i = 0; i < VERSIONS; i++)
         json_put_text(&w, versions[i]);
     json_put_array_end(&w);
@@ -330,7 +318,7 @@ struct next mcp_serve(struct flow *f)
     if (!mcp_origin_fits(q))
         return reply_refusal(f, ERR_FORBIDDEN,
                              "Pages of this origin may not use the server.");
-    if (!is_json_type(http_get_header(q->x, "Content-Type")))
+    if (!request_is_json(q))
         return reply_refusal(f, ERR_MEDIA_TYPE, NULL);
     m->request = q;
     q->state = m;
@@ -400,15 +388,13 @@ static struct next discover(struct flow *f)
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "supportedVersions");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "supportedVersions");
     for (size_t i = 0; i < VERSIONS; i++)
         json_put_text(&r.w, versions[i]);
     json_put_array_end(&r.w);
     put_abilities(&r.w);
     mcp_put_caching(m, &r.w);
-    json_put_key(&r.w, "_meta");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "_meta");
     json_put_key(&r.w, META "serverInfo");
     put_server(&r.w);
     json_put_object_end(&r.w);
@@ -427,8 +413,7 @@ static struct next tools_list(struct flow *f)
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "tools");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "tools");
     for (const struct mcp_tool *t = mcp_tools; t->name; t++) {
         if (!request_may(m->request, t->permission))
             continue;
@@ -437,8 +422,7 @@ static struct next tools_list(struct flow *f)
         json_field_text(&r.w, "title", t->title);
         json_field_text(&r.w, "description", t->description);
         json_field_raw(&r.w, "inputSchema", str_of(t->schema));
-        json_put_key(&r.w, "annotations");
-        json_put_object(&r.w);
+        json_field_object(&r.w, "annotations");
         json_field_bool(&r.w, "readOnlyHint", t->reads_only);
         json_field_bool(&r.w, "destructiveHint", false);
         json_put_object_end(&r.w);

@@ -46,8 +46,7 @@ static struct next mcp_tool_answer(struct flow *f, struct str text, bool failed,
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "content");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "content");
     json_put_object(&r.w);
     json_field_text(&r.w, "type", "text");
     json_field_str(&r.w, "text", text);
@@ -170,8 +169,7 @@ static struct next ontologies_told(struct flow *f)
     buf_init(&json, &m->request->memory);
     json_writer_init(&w, &json);
     json_put_object(&w);
-    json_put_key(&w, "ontologies");
-    json_put_array(&w);
+    json_field_array(&w, "ontologies");
     for (size_t i = 0; i < l->n; i++) {
         const struct askable *a = &l->items[i];
         buf_printf(&out, "- %.*s (%.*s): %.*s\n", STR_ARG(a->name),
@@ -218,8 +216,7 @@ static void put_progress(struct mcp *m, const struct frame *e)
     json_put_object(&r.w);
     json_field_text(&r.w, "jsonrpc", "2.0");
     json_field_text(&r.w, "method", "notifications/progress");
-    json_put_key(&r.w, "params");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "params");
     json_field_raw(&r.w, "progressToken", m->progress_token);
     json_field_int(&r.w, "progress", ++m->progress);
     json_field_raw(&r.w, "message", scan_get(e->data, "description"));

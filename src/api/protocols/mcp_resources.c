@@ -62,8 +62,7 @@ static struct next list_answers_known(struct flow *f)
     struct arena *memory = &m->request->memory;
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "resources");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "resources");
     for (size_t i = 0; i < m->ontologies.n; i++) {
         const struct askable *a = &m->ontologies.items[i];
         put_resource(&r.w,
@@ -134,8 +133,7 @@ static struct next answer_contents(struct flow *f, const char *media_type,
     struct mcp *m = mcp_of(f);
     struct api_reply r;
     mcp_open(m, &r);
-    json_put_key(&r.w, "contents");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "contents");
     json_put_object(&r.w);
     json_field_str(&r.w, "uri", json_get_text(m->params, "uri"));
     json_field_text(&r.w, "mimeType", media_type);

@@ -279,8 +279,7 @@ void openai_error_put(struct buf *out, int status, struct str message,
     struct json_writer w;
     json_writer_init(&w, out);
     json_put_object(&w);
-    json_put_key(&w, "error");
-    json_put_object(&w);
+    json_field_object(&w, "error");
     json_field_str(&w, "message", message);
     json_field_text(&w, "type", type_of(status));
     json_field_text(&w, "param", param);

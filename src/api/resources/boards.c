@@ -152,8 +152,7 @@ static struct next board_cards_known(struct flow *f)
     struct api_reply r;
     reply_open_object(q, &r);
     board_write(&r.w, x->board.query, 0);
-    json_put_key(&r.w, "cards");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "cards");
     for (int i = 0; i < x->cards.query->n_rows; i++) {
         json_put_object(&r.w);
         card_write(&r.w, x->cards.query, i);

@@ -180,8 +180,7 @@ static struct next chat_messages_found(struct flow *f)
     reply_open_object(q, &r);
     chat_write(&r.w, x->page.query, 0);
     if (x->with_messages || x->status == 201) { /* a new chat has no messages */
-        json_put_key(&r.w, "messages");
-        json_put_array(&r.w);
+        json_field_array(&r.w, "messages");
         for (int i = m ? m->n_rows - 1 : -1; i >= 0; i--) {
             json_put_object(&r.w);
             message_write(&r.w, m, i);

@@ -386,8 +386,8 @@ static struct next test_stored(struct flow *f)
     json_field_bool(&r.w, "success", x->tested.good);
     json_field_str(&r.w, "message", x->message);
     json_field_int(&r.w, "latencyMs", (int64_t)(clock_ms() - x->since_ms));
-    json_put_key(&r.w, "serverVersion");
-    json_put_text(&r.w, x->check.version.len ? x->check.version.ptr : NULL);
+    json_field_text(&r.w, "serverVersion",
+                    x->check.version.len ? x->check.version.ptr : NULL);
     put_rights(&r.w, &x->check);
     reply_send_object(q, &r, 200);
     return back(f);

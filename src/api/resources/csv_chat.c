@@ -2,15 +2,10 @@
  * run, and answers with its capsule; or streams the run in its own form.
  *
  *   chat_ask, chat_stream, runs_submit -> ask_due -> thread_known
- *     -> claim_due <-> (busy_over) -> claim_known -> run_over -> capsule_known
+ *     -> (asked_run) -> run_over -> capsule_known
  *   agentic_explore: the same for the explorer, whose answer is its result
- *   claim_known -> given_up, when the run is not started
- *   runs_get, runs_status -> run_known;  threads_messages -> thread_read
- *
- * A user has a limit of runs at once. Here a request waits for its turn, up to
- * TURN_MS, because its client cannot come back for the same message. */
+ *   runs_get, runs_status -> run_known;  threads_messages -> thread_read */
 #include "agent/run.h"
-#include "base/clock.h"
 #include "base/random.h"
 #include "base/utf8.h"
 #include "csv_events.h"
@@ -19,15 +14,11 @@
 #include "../limits.h"
 #include "net/sse.h"
 #include "question.h"
-#include "run_watch.h"
+#include "../protocols/asked_run.h"
 #include "store/capsules.h"
-#include "store/claims.h"
 #include "base/banned.h"
 
 enum {
-    TURN_MS = 60000, /* until a run of the user ends */
-    TURN_FIRST_MS = 25,
-    TURN_MOST_MS = 400,
     AGAIN_S = 5,
     NO_SANDBOX_S = 300,
     STALL_MS = 15000,
@@ -39,14 +30,8 @@ enum {
 
 struct csv_chat {
     struct thread_ask ask;
-    struct run_claim claim;
-    struct ticket *ticket;
-    struct pause pause;
-    uint64_t asked_ms;
-    unsigned pause_ms;
-    struct run_watch watch;
+    struct asked_run run;
     struct capsule_read capsule;
-    struct run_cancel cancel;
     struct thread_page page;
     bool streams;
     bool explores;   /* the answer is an exploration */
@@ -54,20 +39,17 @@ struct csv_chat {
 };
 
 static struct next ask_due(struct flow *f), thread_known(struct flow *f),
-    claim_due(struct flow *f), claim_known(struct flow *f),
-    given_up(struct flow *f), run_over(struct flow *f),
-    capsule_known(struct flow *f), run_known(struct flow *f),
-    status_known(struct flow *f), thread_read(struct flow *f);
+    run_over(struct flow *f), capsule_known(struct flow *f),
+    run_known(struct flow *f), status_known(struct flow *f),
+    thread_read(struct flow *f);
+static void on_run_start(struct asked_run *r), close_stream(void *chat);
 
 static struct csv_chat *csv_chat_new(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct csv_chat *c = keep(f, struct csv_chat);
-    c->ask.store = c->claim.store = c->capsule.store = c->cancel.store =
-        c->page.store = request_store(q);
-    c->ask.user_id = c->claim.user_id = c->capsule.user_id = c->cancel.user_id =
-        c->page.user_id = q->user.id;
-    c->watch.request = q;
+    c->ask.store = c->capsule.store = c->page.store = request_store(q);
+    c->ask.user_id = c->capsule.user_id = c->page.user_id = q->user.id;
     q->state = c;
     return c;
 }
@@ -77,25 +59,14 @@ static const struct agent_settings *settings_of(const struct request *q)
     return agent_settings(q->api->options.agent);
 }
 
-/* A reply without `data` around it. */
-static void open_bare(struct request *q, struct api_reply *r)
-{
-    buf_init(&r->out, &q->memory);
-    json_writer_init(&r->w, &r->out);
-    json_put_object(&r->w);
-}
-
 /* ---- what a request says ------------------------------------------------ */
 
 /* What can be written in an address: no control characters, and not what means
  * a folder there. */
 static bool is_thread_name(struct str s)
 {
-    bool plain = s.len && utf8_count(s) <= THREAD_ID_MOST && !str_is(s, ".") &&
-                 !str_is(s, "..");
-    for (size_t i = 0; plain && i < s.len; i++)
-        plain = (unsigned char)s.ptr[i] >= 0x20 && s.ptr[i] != 0x7f;
-    return plain;
+    return s.len && utf8_count(s) <= THREAD_ID_MOST && !str_is(s, ".") &&
+           !str_is(s, "..") && !str_has_control(s);
 }
 
 static void read_thread(struct request *q, struct thread_ask *a)
@@ -325,47 +296,20 @@ static struct next thread_known(struct flow *f)
     case THREAD_NO_DATASET:
         return reply_refusal(f, ERR_NOT_FOUND, "Dataset not found");
     }
-    c->asked_ms = clock_ms();
-    c->pause_ms = TURN_FIRST_MS;
-    return go(f, claim_due);
+    c->run = (struct asked_run){.request = REQUEST(f),
+                                .chat_id = c->ask.chat_id,
+                                .message_id = c->ask.answer_id,
+                                .on_start = on_run_start,
+                                .who = c};
+    if (c->streams)
+        defer_kept(f, close_stream, c);
+    return call(f, asked_run_begin, &c->run, run_over);
 }
 
 /* ---- starting ----------------------------------------------------------- */
 
-static void leave_queue(void *chat)
+static void refuse_claim(struct request *q, const struct run_claim *c)
 {
-    ticket_leave(&((struct csv_chat *)chat)->ticket);
-}
-
-static struct next claim_due(struct flow *f)
-{
-    struct request *q = REQUEST(f);
-    struct csv_chat *c = q->state;
-    struct agent *agent = q->api->options.agent;
-    if (!c->claim.message_id.len)
-        defer_kept(f, leave_queue, c);
-    c->ticket = agent_ticket(agent, q->user.id);
-    c->claim.message_id = c->ask.answer_id;
-    c->claim.chat_id = c->ask.chat_id;
-    c->claim.limit = settings_of(q)->runs_per_user;
-    c->claim.tokens_per_day = settings_of(q)->tokens_per_day;
-    c->claim.cost_per_day = settings_of(q)->cost_per_day;
-    c->claim.full = !c->ticket;
-    return call(f, run_claim_begin, &c->claim, claim_known);
-}
-
-/* The placeholder of an answer that will not start fails at once. */
-static struct next give_up(struct flow *f)
-{
-    struct csv_chat *c = REQUEST(f)->state;
-    c->cancel.message_id = c->ask.answer_id;
-    return call(f, run_cancel_begin, &c->cancel, given_up);
-}
-
-static struct next given_up(struct flow *f)
-{
-    struct request *q = REQUEST(f);
-    const struct run_claim *c = &((struct csv_chat *)q->state)->claim;
     switch (c->outcome) {
     case CLAIM_BUSY:
         limits_refuse(q, "runs", c->limit, 0, AGAIN_S,
@@ -382,31 +326,13 @@ static struct next given_up(struct flow *f)
     default:
         reply_error(q, ERR_CONFLICT, "The question was answered elsewhere.");
     }
-    return back(f);
-}
-
-static bool turn_may_come(const struct request *q, const struct csv_chat *c)
-{
-    bool later =
-        c->claim.outcome == CLAIM_BUSY || c->claim.outcome == CLAIM_FULL;
-    return later && !q->api->draining && clock_ms() - c->asked_ms < TURN_MS;
-}
-
-static struct next wait_for_turn(struct flow *f)
-{
-    struct csv_chat *c = REQUEST(f)->state;
-    ticket_leave(&c->ticket);
-    pause_begin(f, &c->pause, c->pause_ms);
-    c->pause_ms =
-        2 * c->pause_ms < TURN_MOST_MS ? 2 * c->pause_ms : TURN_MOST_MS;
-    return await(f, claim_due);
 }
 
 /* ---- the stream --------------------------------------------------------- */
 
-static bool on_log_frames(struct run_watch *w, struct str frames)
+static bool on_log_frames(struct asked_run *r, struct str frames)
 {
-    struct csv_chat *c = container_of(w, struct csv_chat, watch);
+    struct csv_chat *c = r->who;
     struct buf out;
     if (!c->sse)
         return true;
@@ -417,16 +343,14 @@ static bool on_log_frames(struct run_watch *w, struct str frames)
     if (out.len)
         sse_send(c->sse, buf_view(&out));
     buf_done(&out);
-    w->reader.full = sse_queued(c->sse) > FULL_BYTES;
+    asked_run_pace(r, sse_queued(c->sse) > FULL_BYTES);
     return true;
 }
 
 static void on_stream_drained(struct sse *sse, void *who)
 {
-    struct csv_chat *c = who;
     (void)sse;
-    c->watch.reader.full = false;
-    run_watch_wake(&c->watch);
+    asked_run_pace(&((struct csv_chat *)who)->run, false);
 }
 
 static void on_client_gone(struct sse *sse, void *who)
@@ -434,23 +358,23 @@ static void on_client_gone(struct sse *sse, void *who)
     struct csv_chat *c = who;
     (void)sse;
     c->sse = NULL;
-    c->watch.gone = true;
-    run_watch_wake(&c->watch);
+    asked_run_gone(&c->run);
 }
 
 static void close_stream(void *chat)
 {
     struct csv_chat *c = chat;
-    if (c->sse)
-        sse_close(&c->sse);
+    sse_close(&c->sse);
 }
 
-static void open_stream(struct flow *f)
+static void on_run_start(struct asked_run *r)
 {
-    struct request *q = REQUEST(f);
-    struct csv_chat *c = q->state;
+    struct request *q = r->request;
+    struct csv_chat *c = r->who;
+    if (!c->streams)
+        return;
     q->answered = true;
-    c->watch.on_frames = on_log_frames;
+    r->on_frames = on_log_frames;
     c->sse = sse_open(q->x, &(struct sse_options){
                                 .heartbeat_ms = q->api->options.heartbeat_ms,
                                 .queue_bytes = QUEUE_BYTES,
@@ -458,24 +382,6 @@ static void open_stream(struct flow *f)
                                 .on_closed = on_client_gone,
                                 .on_drained = on_stream_drained,
                                 .who = c});
-    defer_kept(f, close_stream, c);
-}
-
-static struct next claim_known(struct flow *f)
-{
-    struct request *q = REQUEST(f);
-    struct csv_chat *c = q->state;
-    if (turn_may_come(q, c))
-        return wait_for_turn(f);
-    if (c->claim.outcome != CLAIMED)
-        return give_up(f);
-    if (c->streams)
-        open_stream(f);
-    c->watch.message_id = c->ask.answer_id;
-    agent_start_run(q->api->options.agent, c->ask.answer_id, c->ask.chat_id, 1,
-                    1, c->ticket, &q->x->trace);
-    c->ticket = NULL;
-    return call(f, run_watch_begin, &c->watch, run_over);
 }
 
 /* ---- the end ------------------------------------------------------------ */
@@ -484,9 +390,13 @@ static struct next run_over(struct flow *f)
 {
     struct request *q = REQUEST(f);
     struct csv_chat *c = q->state;
+    if (c->run.refused) {
+        refuse_claim(q, &c->run.claim);
+        return back(f);
+    }
     if (c->streams && !c->sse)
         return back(f);
-    if (!c->watch.ended) {
+    if (!c->run.ended) {
         if (!c->streams)
             reply_error(q, ERR_UNAVAILABLE,
                         "The answer is not finished; ask for it with GET "
@@ -505,7 +415,7 @@ static void put_event(struct buf *out, const char *event, struct str data)
 static struct str response_json(struct request *q, const struct csv_chat *c)
 {
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     capsule_write_response(&r.w, c->capsule.query);
     json_put_object_end(&r.w);
     return buf_view(&r.out);
@@ -543,7 +453,7 @@ static struct next capsule_known(struct flow *f)
     if (!c->capsule.found)
         return reply_refusal(f, ERR_NOT_FOUND, "The thread was deleted.");
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     if (c->explores)
         capsule_write_exploration(&r.w, c->capsule.query);
     else
@@ -571,7 +481,7 @@ static struct next run_known(struct flow *f)
     struct api_reply r;
     if (!c->found)
         return reply_refusal(f, ERR_NOT_FOUND, "Run not found");
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     capsule_write(&r.w, c->query);
     reply_send(q, &r, 200);
     return back(f);
@@ -592,7 +502,7 @@ static struct next status_known(struct flow *f)
     struct request *q = REQUEST(f);
     const struct capsule_read *c = &((struct csv_chat *)q->state)->capsule;
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     json_field_str(&r.w, "run_id", c->run_id);
     json_field_str(&r.w, "status", c->found ? c->status : STR("not_found"));
     reply_send(q, &r, 200);
@@ -632,10 +542,9 @@ static struct next thread_read(struct flow *f)
     struct request *q = REQUEST(f);
     const struct thread_page *p = &((struct csv_chat *)q->state)->page;
     struct api_reply r;
-    open_bare(q, &r);
+    reply_open_bare(q, &r);
     json_field_str(&r.w, "thread_id", p->thread_id);
-    json_put_key(&r.w, "messages");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "messages");
     for (int i = 0; i < p->query->n_rows; i++) {
         json_put_object(&r.w);
         thread_message_write(&r.w, p->query, i);

@@ -25,8 +25,7 @@ static struct str column_name(const json_t *columns, size_t i)
 
 static void put_types(struct json_writer *w, const json_t *columns)
 {
-    json_put_key(w, "schema");
-    json_put_object(w);
+    json_field_object(w, "schema");
     for (size_t i = 0; i < json_array_size(columns); i++) {
         json_put_key_str(w, column_name(columns, i));
         json_put_str(w, json_get_text(json_array_get(columns, i), "type"));
@@ -53,8 +52,7 @@ static void put_sample(struct json_writer *w, const json_t *columns,
                        const json_t *sample)
 {
     size_t n = json_array_size(sample);
-    json_put_key(w, "sample_rows");
-    json_put_array(w);
+    json_field_array(w, "sample_rows");
     for (size_t i = 0; i < n && i < SAMPLE_ROWS; i++)
         put_sample_row(w, columns, json_array_get(sample, i));
     json_put_array_end(w);
@@ -84,8 +82,7 @@ void dataset_schema_job(void *what)
     struct json_writer w;
     json_writer_init(&w, &s->out);
     json_field_str(&w, "dataset_id", s->set_id);
-    json_put_key(&w, "files");
-    json_put_array(&w);
+    json_field_array(&w, "files");
     for (size_t i = 0; i < s->n_files; i++) {
         json_t *tables = json_read(s->files[i].tables, NULL);
         for (size_t k = 0; k < json_array_size(tables); k++)

@@ -56,8 +56,7 @@ static struct next datasets_found(struct flow *f)
     const struct file_set_page *p = &((struct dataset_work *)q->state)->page;
     struct api_reply r;
     reply_open_bare(q, &r);
-    json_put_key(&r.w, "datasets");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "datasets");
     for (int i = 0; i < p->query->n_rows; i++) {
         json_put_object(&r.w);
         file_set_write(&r.w, p->query, i);

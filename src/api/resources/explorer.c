@@ -27,7 +27,6 @@ enum {
 };
 
 struct bridge_stream {
-    struct request *request;
     struct explorer_search search;
     struct bridge_order order;
     struct explorer_admission admission;
@@ -70,7 +69,6 @@ struct next explorer_bridge(struct flow *f)
     struct request *q = REQUEST(f);
     struct bridge_stream *s = keep(f, struct bridge_stream);
     q->state = s;
-    s->request = q;
     if (!request_body(q))
         return back(f);
     explorer_order_read(q, &s->order);
@@ -114,8 +112,7 @@ static void close_stream(void *stream)
 {
     struct bridge_stream *s = stream;
     bridge_unfollow(&s->reader);
-    if (s->sse)
-        sse_close(&s->sse);
+    sse_close(&s->sse);
 }
 
 static void open_stream(struct flow *f, struct bridge *b)
@@ -193,7 +190,6 @@ struct next explorer_resume(struct flow *f)
     struct bridge_stream *s = keep(f, struct bridge_stream);
     int64_t after = 0;
     q->state = s;
-    s->request = q;
     if (!request_position(q, &after))
         return back(f);
     struct bridge *b =

@@ -90,8 +90,7 @@ static void close_remote(void *stream)
 {
     struct remote_stream *s = stream;
     bridge_unwatch(s->agent, &s->watcher);
-    if (s->sse)
-        sse_close(&s->sse);
+    sse_close(&s->sse);
     arena_done(&s->memory);
 }
 

@@ -189,10 +189,7 @@ static void read_chat(struct request *q, struct bridge_order *o)
     if (!v || json_is_null(v))
         return;
     struct str id = json_text(v);
-    bool good = id.len && utf8_count(id) <= CHAT_ID_MOST;
-    for (size_t i = 0; i < id.len; i++)
-        good = good && (unsigned char)id.ptr[i] >= 0x20 && id.ptr[i] != 0x7f;
-    if (good)
+    if (id.len && utf8_count(id) <= CHAT_ID_MOST && !str_has_control(id))
         o->chat_id = id;
     else
         request_invalid(q, "id", "must be 1 to 255 characters");

@@ -80,8 +80,7 @@ static struct next reply_problem(struct flow *f, struct str problem)
 
 static void put_warnings(struct json_writer *w, const struct check_work *x)
 {
-    json_put_key(w, "warnings");
-    json_put_array(w);
+    json_field_array(w, "warnings");
     for (size_t i = 0; i < x->findings.n; i++)
         json_put_str(w, x->findings.items[i].message);
     json_put_array_end(w);

@@ -84,8 +84,7 @@ static void read_temperature(struct checked *c, const json_t *v,
             arena_printf(&c->request->memory,
                          "%.*s does not support a temperature: leave it null",
                          STR_ARG(c->model.name)));
-    json_put_key(w, "temperature");
-    json_put_real(w, t);
+    json_field_real(w, "temperature", t);
 }
 
 /* ---- reasoning ----------------------------------------------------------- */
@@ -97,8 +96,7 @@ static void put_knobs(struct json_writer *w, const struct checked *c)
     json_put_object(w);
     json_field_str(w, "model", c->model.name);
     json_field_bool(w, "temperature", can->sampling);
-    json_put_key(w, "reasoningLevels");
-    json_put_array(w);
+    json_field_array(w, "reasoningLevels");
     for (int i = 0; i < EFFORTS; i++)
         if (can->efforts & 1u << i)
             json_put_text(w, efforts[i]);
@@ -158,8 +156,7 @@ static void read_reasoning_level(struct checked *c, const json_t *v,
         return;
     if (!takes_level(c, v))
         setting_invalid(c, "reasoningLevel", allowed_levels(c));
-    json_put_key(w, "reasoningLevel");
-    json_put_raw(w, json_print(&c->request->memory, v));
+    json_field_raw(w, "reasoningLevel", json_print(&c->request->memory, v));
 }
 
 /* ---- everything ---------------------------------------------------------- */
@@ -191,8 +188,7 @@ struct str model_settings_take(struct request *q, const json_t *settings)
             q, "agentConfigs",
             "must be an object such as {\"dataAgent\":{\"openai\":{…}}}");
     json_put_object(&w);
-    json_put_key(&w, "dataAgent");
-    json_put_object(&w);
+    json_field_object(&w, "dataAgent");
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const json_t *v = json_object_get(agent, ids[i]);
         if (v && !json_is_object(v))

@@ -44,14 +44,6 @@ static void read_scope(struct request *q, struct preference_list *l)
         request_invalid(q, "ontologyId", "is required for this scope");
 }
 
-static bool has_control(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
-            return true;
-    return false;
-}
-
 static bool length_within(struct str s, size_t most)
 {
     size_t n = utf8_count(s);
@@ -61,7 +53,7 @@ static bool length_within(struct str s, size_t most)
 static void read_key(struct request *q, struct str *out)
 {
     *out = utf8_trim(json_get_text(q->body, "key"));
-    if (!length_within(*out, PREFERENCE_KEY_MOST) || has_control(*out))
+    if (!length_within(*out, PREFERENCE_KEY_MOST) || str_has_control(*out))
         request_invalid(
             q, "key", "must be 1 to 255 characters without control characters");
 }

@@ -63,8 +63,7 @@ static struct next providers_known(struct flow *f)
         agent_provider(q->api->options.agent, STR(""));
     struct api_reply r;
     reply_open_object(q, &r);
-    json_put_key(&r.w, "providers");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "providers");
     for (size_t i = 0; i < l->n; i++)
         put_provider(&r.w, l->items[i],
                      usual && str_is(str_of(l->items[i]->id), usual->id));

@@ -125,9 +125,8 @@ static struct str read_word(struct request *q, const json_t *of,
     const json_t *v = json_object_get(of, field);
     if (!v)
         return str_of(words[0]);
-    for (const char *const *w = words; *w; w++)
-        if (str_is(json_text(v), *w))
-            return str_of(*w);
+    if (str_is_one_of(json_text(v), words))
+        return json_text(v);
     request_invalid(q, "webhook", "has an unknown word in `on` or `sends`");
     return STR("");
 }
@@ -452,8 +451,7 @@ static struct next times_due(struct flow *f)
     int64_t at = z->now_s;
     reply_open_object(q, &r);
     json_field_str(&r.w, "timeZone", x->item.set.time_zone);
-    json_put_key(&r.w, "times");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "times");
     for (int i = 0; i < TIMES_SHOWN; i++) {
         char text[CLOCK_RFC3339_SIZE];
         at = cron_next(&x->cron, z->offsets, z->n, at);

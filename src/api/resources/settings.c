@@ -111,15 +111,6 @@ static void check_size(struct request *q, const char *field, struct str text)
         request_invalid(q, field, "must be at most 8192 bytes");
 }
 
-static void put_text_or_null(struct json_writer *w, const char *key,
-                             struct str s)
-{
-    if (s.len)
-        json_field_str(w, key, s);
-    else
-        json_field_null(w, key);
-}
-
 /* ---- /api/user-settings -------------------------------------------------- */
 
 static struct next user_read_begin(struct flow *f, bool writes, bool merges)
@@ -235,10 +226,10 @@ static struct next reply_user_settings(struct flow *f)
     reply_open_object(q, &r);
     json_field_str(&r.w, "theme", u->theme);
     json_field_raw(&r.w, "profile", u->profile);
-    put_text_or_null(&r.w, "defaultProvider", u->default_provider);
+    json_field_str_or_null(&r.w, "defaultProvider", u->default_provider);
     json_field_raw(&r.w, "notifications", u->notifications);
     json_field_int(&r.w, "version", u->version);
-    put_text_or_null(&r.w, "updatedAt", u->updated_at);
+    json_field_str_or_null(&r.w, "updatedAt", u->updated_at);
     reply_send_object(q, &r, 200);
     return back(f);
 }
@@ -347,7 +338,7 @@ static struct next reply_system_settings(struct flow *f)
                                                   : s->agent_configs);
     json_field_int(&r.w, "version", s->version);
     json_field_str(&r.w, "updatedAt", s->updated_at);
-    put_text_or_null(&r.w, "updatedBy", s->updated_by);
+    json_field_str_or_null(&r.w, "updatedBy", s->updated_by);
     reply_send_object(q, &r, 200);
     return back(f);
 }

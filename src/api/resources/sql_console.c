@@ -304,8 +304,7 @@ static void put_finding(struct json_writer *w, const struct query_finding *i)
 
 static void put_findings(struct json_writer *w, const struct sql_console *c)
 {
-    json_put_key(w, "warnings");
-    json_put_array(w);
+    json_field_array(w, "warnings");
     for (size_t i = 0; i < c->findings.n; i++)
         put_finding(w, &c->findings.items[i]);
     json_put_array_end(w);
@@ -388,13 +387,11 @@ static void open_result(struct request *q, struct sql_console *c)
     struct json_writer *w = &c->reply.w;
     const struct query_tool *t = &c->tool;
     reply_open_object(q, &c->reply);
-    json_put_key(w, "columns");
-    json_put_array(w);
+    json_field_array(w, "columns");
     for (int i = 0; i < t->n_columns; i++)
         json_put_str(w, t->columns[i].name);
     json_put_array_end(w);
-    json_put_key(w, "columnTypes");
-    json_put_array(w);
+    json_field_array(w, "columnTypes");
     for (int i = 0; i < t->n_columns; i++)
         json_put_str(w, t->columns[i].type);
     json_put_array_end(w);
@@ -403,8 +400,7 @@ static void open_result(struct request *q, struct sql_console *c)
     json_field_bool(w, "valuesCut", t->cut_values);
     json_field_int(w, "elapsedMs", t->elapsed_ms);
     put_findings(w, c);
-    json_put_key(w, "rows");
-    json_put_array(w);
+    json_field_array(w, "rows");
 }
 
 static struct next statement_noted(struct flow *f)

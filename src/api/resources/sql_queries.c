@@ -201,19 +201,11 @@ static struct next list_held(struct flow *f)
 
 /* ---- POST, PATCH ---------------------------------------------------------- */
 
-static bool name_is_plain(struct str name)
-{
-    for (size_t i = 0; i < name.len; i++)
-        if ((unsigned char)name.ptr[i] < 0x20 || name.ptr[i] == 0x7f)
-            return false;
-    return true;
-}
-
 static void read_query_body(struct request *q, struct sql_queries *s)
 {
     const json_t *shared = json_object_get(q->body, "shared");
     s->named = request_text_given(q, "name", 1, SQL_NAME_MOST, &s->put.name);
-    if (s->named && !name_is_plain(s->put.name))
+    if (s->named && str_has_control(s->put.name))
         request_invalid(q, "name", "must not have control characters");
     s->written = json_object_get(q->body, "sql") != NULL;
     if (s->written)

@@ -250,8 +250,7 @@ static void unfollow_journal(void *reader)
 static void close_event_stream(void *stream)
 {
     struct stream *s = stream;
-    if (s->sse)
-        sse_close(&s->sse);
+    sse_close(&s->sse);
 }
 
 static void open_stream(struct flow *f, int64_t after)
@@ -290,8 +289,8 @@ static struct next claim_known(struct flow *f)
     if (s->claim.outcome != CLAIMED)
         return refuse_claim(f);
     open_stream(f, 0);
-    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, 1, 1,
-                    s->ticket, &q->x->trace);
+    agent_start_run(q->api->options.agent, s->message_id, s->chat_id, s->ticket,
+                    &q->x->trace);
     s->ticket = NULL;
     return call(f, follow_begin, s, stream_over);
 }

@@ -34,8 +34,7 @@ static struct next traces_found(struct flow *f)
         trace_write(&r.w, t->query, i);
     json_put_array_end(&r.w);
     clock_rfc3339(clock_wall_ms(), now);
-    json_put_key(&r.w, "meta");
-    json_put_object(&r.w);
+    json_field_object(&r.w, "meta");
     json_field_text(&r.w, "timestamp", now);
     reply_send_object(q, &r, 200);
     return back(f);

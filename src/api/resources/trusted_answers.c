@@ -370,8 +370,7 @@ static struct next set_added(struct flow *f)
     json_field_int(&r.w, "added", x->add.put.added);
     json_field_int(&r.w, "replaced", x->add.put.replaced);
     json_field_int(&r.w, "skipped", x->skipped);
-    json_put_key(&r.w, "refused");
-    json_put_array(&r.w);
+    json_field_array(&r.w, "refused");
     for (size_t i = 0; i < x->add.n && shown < REFUSALS_SHOWN; i++) {
         const struct trusted_candidate *c = &x->add.items[i];
         if (!c->problem.len)

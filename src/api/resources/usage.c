@@ -55,8 +55,7 @@ static struct next usage_found(struct flow *f)
     } else {
         json_put_object(&r.w);
         json_field_int(&r.w, "tokensPerDay", s->tokens_per_day);
-        json_put_key(&r.w, "costPerDay");
-        json_put_real(&r.w, amount_real(s->cost_per_day));
+        json_field_real(&r.w, "costPerDay", amount_real(s->cost_per_day));
         json_field_raw(&r.w, "used", u->json);
         json_put_object_end(&r.w);
     }

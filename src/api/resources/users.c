@@ -14,7 +14,6 @@ struct user_work {
     struct hashing hashing;
     bool active;
     int status; /* of the response */
-    step_fn *hashed;
 };
 
 static struct next users_found(struct flow *f), user_add_due(struct flow *f),

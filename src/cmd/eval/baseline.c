@@ -212,8 +212,7 @@ void eval_changes_json(const struct eval_changes *c, struct json_writer *w)
     json_field_strs(w, "nowRight", c->right, c->n_right);
     json_field_strs(w, "nowWrong", c->wrong, c->n_wrong);
     json_field_strs(w, "nowConfidentAndWrong", c->confident, c->n_confident);
-    json_put_key(w, "fewerRight");
-    json_put_array(w);
+    json_field_array(w, "fewerRight");
     for (size_t i = 0; i < c->n_fewer; i++) {
         json_put_object(w);
         json_field_str(w, "category", c->fewer[i].category);

@@ -126,37 +126,6 @@ static enum eval_action actual_action(const json_t *last)
                : ACT_TALK;
 }
 
-/* The fewest digits that read back as the same value, as PostgreSQL prints
- * it. */
-static struct str format_real(struct arena *arena, double value)
-{
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return arena_str(arena, str_of(text));
-}
-
-static struct str cell_text(struct arena *arena, const json_t *v)
-{
-    switch (v ? json_typeof(v) : JSON_NULL) {
-    case JSON_NULL:
-        return (struct str){NULL, 0};
-    case JSON_TRUE:
-        return STR("t");
-    case JSON_FALSE:
-        return STR("f");
-    case JSON_STRING:
-        return json_text(v);
-    case JSON_REAL:
-        return format_real(arena, json_real_value(v));
-    default:
-        return json_print(arena, v);
-    }
-}
-
 static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
                                   const json_t *data)
 {
@@ -170,7 +139,7 @@ static struct eval_rows wire_rows(struct arena *arena, const json_t *result,
             const json_t *v =
                 json_object_get(json_array_get(data, r),
                                 json_string_value(json_array_get(columns, c)));
-            rows.cells[r * rows.n_columns + c] = cell_text(arena, v);
+            rows.cells[r * rows.n_columns + c] = json_cell_text(arena, v);
         }
     return rows;
 }
@@ -214,7 +183,6 @@ static void take_step_results(struct flow *f, struct case_judging *w,
         take_step_result(f, w, result);
         const struct result *r = &w->results[w->n_results - 1];
         buf_printf(&sql, "%s%.*s", sql.len ? ";\n\n" : "", STR_ARG(r->sql));
-        w->c->rows = r->row_count;
     }
     w->c->sql = buf_view(&sql);
 }
@@ -482,7 +450,6 @@ static void keep_golden(struct flow *f, struct case_judging *w,
 {
     struct eval_case *c = w->c;
     struct eval_rows cells = golden_cells(flow_here(f), result);
-    c->rows = result->row_count;
     c->sql = arena_str(case_memory(w), capsule_ran(w->capsule.query));
     c->found = eval_sample_take(case_memory(w), &cells,
                                 wire_names(flow_here(f), result->columns),

@@ -251,8 +251,7 @@ static bool choose_cases(struct eval *e, struct str only)
         const struct eval_question *q = &e->set.questions[i];
         if (only.len && !str_eq(only, q->id) && !str_eq(only, q->category))
             continue;
-        e->cases[e->n++] =
-            (struct eval_case){.eval = e, .question = q, .rows = -1};
+        e->cases[e->n++] = (struct eval_case){.eval = e, .question = q};
     }
     if (!e->n)
         fprintf(stderr,

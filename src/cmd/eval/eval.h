@@ -24,7 +24,6 @@ struct eval_case {
     struct str sql;    /* of all its steps */
     struct str answer; /* its first characters */
     struct str message_id;
-    int64_t rows; /* of the last step; -1: none */
     int64_t revisions, prompt_tokens, cached_tokens, completion_tokens;
     int64_t duration_ms;
     bool verified;

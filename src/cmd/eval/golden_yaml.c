@@ -36,14 +36,6 @@ static yaml_node_t *node_at(struct golden_reader *r, int n)
     return yaml_document_get_node(r->document, n);
 }
 
-static struct str scalar_text(const yaml_node_t *node)
-{
-    if (node->type != YAML_SCALAR_NODE)
-        return STR("");
-    return (struct str){(const char *)node->data.scalar.value,
-                        node->data.scalar.length};
-}
-
 static size_t items_of(const yaml_node_t *node)
 {
     return node->type != YAML_SEQUENCE_NODE
@@ -67,7 +59,7 @@ static bool is_plain(const yaml_node_t *node)
 
 static bool is_null(const yaml_node_t *node)
 {
-    struct str s = scalar_text(node);
+    struct str s = yaml_node_text(node);
     return is_plain(node) && (!s.len || str_is(s, "~") || str_is(s, "null") ||
                               str_is(s, "Null") || str_is(s, "NULL"));
 }
@@ -80,13 +72,13 @@ static struct str cell_of(struct golden_reader *r, const yaml_node_t *node)
     }
     if (is_null(node))
         return (struct str){NULL, 0};
-    return arena_str(r->arena, scalar_text(node));
+    return arena_str(r->arena, yaml_node_text(node));
 }
 
 /* A scalar as JSON: as YAML means it. */
 static void put_scalar(struct buf *out, const yaml_node_t *node)
 {
-    struct str s = scalar_text(node);
+    struct str s = yaml_node_text(node);
     json_t *v = is_plain(node) && s.len < 40 ? json_read(s, NULL) : NULL;
     if (is_plain(node) && is_null(node))
         buf_text(out, "null");
@@ -108,7 +100,7 @@ static void put_members(struct golden_reader *r, const yaml_node_t *node,
     for (const yaml_node_pair_t *pair = start;
          pair < node->data.mapping.pairs.top; pair++) {
         buf_text(out, pair == start ? "" : ",");
-        json_quote(out, scalar_text(node_at(r, pair->key)));
+        json_quote(out, yaml_node_text(node_at(r, pair->key)));
         buf_char(out, ':');
         put_json(r, node_at(r, pair->value), depth, out);
     }
@@ -140,7 +132,7 @@ static void put_json(struct golden_reader *r, const yaml_node_t *node,
 static void runs_text(struct golden_reader *r, const yaml_node_t *node,
                       const char *prefix)
 {
-    struct str text = str_trim(scalar_text(node));
+    struct str text = str_trim(yaml_node_text(node));
     r->runs++;
     if (!text.len)
         complain(r, node, "what runs must be a text");
@@ -174,14 +166,14 @@ static void runs_plan(struct golden_reader *r, const yaml_node_t *node)
 /* It says what the member of that name says, too. */
 static void read_query_type(struct golden_reader *r, const yaml_node_t *node)
 {
-    struct str s = scalar_text(node);
+    struct str s = yaml_node_text(node);
     if (!str_is(s, "sql") && !str_is(s, "python") && !str_is(s, "plan"))
         complain(r, node, "query_type must be sql, python or plan");
 }
 
 static void read_message(struct golden_reader *r, const yaml_node_t *node)
 {
-    r->q->question = arena_str(r->arena, str_trim(scalar_text(node)));
+    r->q->question = arena_str(r->arena, str_trim(yaml_node_text(node)));
 }
 
 static void read_names(struct golden_reader *r, const yaml_node_t *node)
@@ -194,7 +186,8 @@ static void read_names(struct golden_reader *r, const yaml_node_t *node)
     r->g->columns = arena_new_array(r->arena, struct str, n);
     r->g->n_columns = n;
     for (size_t i = 0; i < n; i++)
-        r->g->columns[i] = arena_str(r->arena, scalar_text(item(r, node, i)));
+        r->g->columns[i] =
+            arena_str(r->arena, yaml_node_text(item(r, node, i)));
 }
 
 static void read_row_array(struct golden_reader *r, const yaml_node_t *row,
@@ -215,7 +208,7 @@ static void read_row_object(struct golden_reader *r, const yaml_node_t *row,
     size_t n = 0;
     for (const yaml_node_pair_t *pair = row->data.mapping.pairs.start;
          pair < row->data.mapping.pairs.top; pair++) {
-        struct str name = scalar_text(node_at(r, pair->key));
+        struct str name = yaml_node_text(node_at(r, pair->key));
         for (size_t c = 0; c < r->g->rows.n_columns; c++)
             if (str_eq(name, r->g->names[c])) {
                 cells[c] = cell_of(r, node_at(r, pair->value));
@@ -241,7 +234,7 @@ static void read_row_shape(struct golden_reader *r, const yaml_node_t *first)
     g->rows.n_columns = n;
     for (size_t c = 0; c < n; c++)
         g->names[c] =
-            arena_str(r->arena, scalar_text(node_at(r, start[c].key)));
+            arena_str(r->arena, yaml_node_text(node_at(r, start[c].key)));
 }
 
 static void read_rows(struct golden_reader *r, const yaml_node_t *node)
@@ -280,7 +273,7 @@ static void read_value(struct golden_reader *r, const yaml_node_t *node)
 static void read_count(struct golden_reader *r, const yaml_node_t *node,
                        int64_t *out)
 {
-    if (!str_to_int64(scalar_text(node), out) || *out < 0 ||
+    if (!str_to_int64(yaml_node_text(node), out) || *out < 0 ||
         *out > NUMBER_MOST) {
         complain(r, node, "a number of rows is expected");
         *out = -1;
@@ -299,7 +292,7 @@ static void read_min_rows(struct golden_reader *r, const yaml_node_t *node)
 
 static void read_tolerance(struct golden_reader *r, const yaml_node_t *node)
 {
-    char *end = "", *text = arena_cstr(r->arena, scalar_text(node));
+    char *end = "", *text = arena_cstr(r->arena, yaml_node_text(node));
     double n = strtod(text, &end);
     if (*end || !*text || !isfinite(n) || n < 0)
         complain(r, node, "tolerance must be a number that is not negative");
@@ -309,7 +302,7 @@ static void read_tolerance(struct golden_reader *r, const yaml_node_t *node)
 
 static void read_status(struct golden_reader *r, const yaml_node_t *node)
 {
-    struct str s = scalar_text(node);
+    struct str s = yaml_node_text(node);
     r->g->status = arena_str(r->arena, s);
     if (!str_is(s, "succeeded") && !str_is(s, "rejected") &&
         !str_is(s, "failed"))
@@ -380,10 +373,10 @@ void golden_read(struct arena *arena, yaml_document_t *document,
     q->golden = g;
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair < node->data.mapping.pairs.top; pair++) {
-        struct str name = scalar_text(node_at(&r, pair->key));
+        struct str name = yaml_node_text(node_at(&r, pair->key));
         const yaml_node_t *value = node_at(&r, pair->value);
         if (is_common(name))
-            set_member(arena, q, name, scalar_text(value), problems);
+            set_member(arena, q, name, yaml_node_text(value), problems);
         else if (!read_own(&r, name, value))
             set_problem(problems, (int)value->start_mark.line + 1,
                         "a golden query has no %.*s",

@@ -3,6 +3,8 @@
 #include "set_reading.h"
 #include <yaml.h>
 
+/* The text of a scalar; empty for any other node. */
+struct str yaml_node_text(const yaml_node_t *node);
 /* Whether a member of the set says that it has golden queries. */
 bool golden_set_has(struct str member);
 /* Reads a question: its members that other sets have, too, and its own into

@@ -91,8 +91,7 @@ static void put_json_totals(struct json_writer *w,
 {
     put_json_count(w, "questions", t->questions);
     put_json_count(w, "right", t->right);
-    json_put_key(w, "accuracy");
-    json_put_real(w, eval_percent(t) / 100);
+    json_field_real(w, "accuracy", eval_percent(t) / 100);
     put_json_count(w, "answerable", t->answerable);
     put_json_count(w, "answeredRight", t->answered_right);
     put_json_count(w, "answeredWrong", t->answered_wrong);
@@ -147,8 +146,7 @@ static void put_json_categories(struct arena *arena, struct json_writer *w,
                                 const struct eval *e)
 {
     struct str_list categories = eval_categories(arena, e);
-    json_put_key(w, "categories");
-    json_put_array(w);
+    json_field_array(w, "categories");
     for (size_t i = 0; i < categories.n; i++) {
         struct eval_totals t;
         eval_count(arena, e, categories.items[i], &t);
@@ -171,8 +169,7 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
     json_field_str(&w, "ontology", e->ontology.name);
     json_field_str(&w, "provider", e->provider);
     json_field_int(&w, "durationMs", e->duration_ms);
-    json_put_key(&w, "totals");
-    json_put_object(&w);
+    json_field_object(&w, "totals");
     put_json_totals(&w, &e->price, &t);
     json_put_object_end(&w);
     put_json_categories(arena, &w, e);
@@ -180,8 +177,7 @@ void eval_json(struct arena *arena, const struct eval *e, struct buf *out)
         json_put_key(&w, "baseline");
         eval_changes_json(&e->changes, &w);
     }
-    json_put_key(&w, "questions");
-    json_put_array(&w);
+    json_field_array(&w, "questions");
     for (size_t i = 0; i < e->n; i++)
         put_json_case(&w, &e->cases[i]);
     json_put_array_end(&w);

@@ -21,7 +21,7 @@ static int node_line(const yaml_node_t *node)
     return (int)node->start_mark.line + 1;
 }
 
-static struct str node_text(const yaml_node_t *node)
+struct str yaml_node_text(const yaml_node_t *node)
 {
     if (node->type != YAML_SCALAR_NODE)
         return STR("");
@@ -48,14 +48,15 @@ static void read_yaml_values(struct yaml_reader *r, struct eval_question *q,
                     STR_ARG(utf8_first(name, 40)));
         return;
     }
-    if (!list && !set_member(r->arena, q, name, node_text(node), r->problems))
+    if (!list &&
+        !set_member(r->arena, q, name, yaml_node_text(node), r->problems))
         set_problem(r->problems, node_line(node), "a question has no %.*s",
                     STR_ARG(utf8_first(name, 40)));
     for (; list && item < node->data.sequence.items.top; item++) {
         yaml_node_t *value = yaml_document_get_node(&r->document, *item);
         if (expect_kind(r, value, YAML_SCALAR_NODE,
                         "also must be a list of queries"))
-            set_member(r->arena, q, name, node_text(value), r->problems);
+            set_member(r->arena, q, name, yaml_node_text(value), r->problems);
     }
 }
 
@@ -73,7 +74,8 @@ static void read_yaml_question(struct yaml_reader *r, const yaml_node_t *node)
     for (const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
          pair < node->data.mapping.pairs.top; pair++)
         read_yaml_values(
-            r, q, node_text(yaml_document_get_node(&r->document, pair->key)),
+            r, q,
+            yaml_node_text(yaml_document_get_node(&r->document, pair->key)),
             yaml_document_get_node(&r->document, pair->value));
 }
 
@@ -95,7 +97,7 @@ static void read_yaml_questions(struct yaml_reader *r, const yaml_node_t *node)
 
 static void read_yaml_agent(struct yaml_reader *r, const yaml_node_t *v)
 {
-    struct str agent = node_text(v);
+    struct str agent = yaml_node_text(v);
     if (!str_is(agent, "csv") && !str_is(agent, "scientist"))
         set_problem(r->problems, node_line(v),
                     "agent must be csv or scientist");
@@ -105,12 +107,12 @@ static void read_yaml_agent(struct yaml_reader *r, const yaml_node_t *v)
 static void read_yaml_member(struct yaml_reader *r, const yaml_node_t *key,
                              const yaml_node_t *v)
 {
-    struct str name = node_text(key);
+    struct str name = yaml_node_text(key);
     if (str_is(name, "name"))
-        r->set->name = arena_str(r->arena, node_text(v));
+        r->set->name = arena_str(r->arena, yaml_node_text(v));
     else if (str_is(name, "ontology") || str_is(name, "dataset") ||
              str_is(name, "dataset_id"))
-        r->set->ontology = arena_str(r->arena, node_text(v));
+        r->set->ontology = arena_str(r->arena, yaml_node_text(v));
     else if (str_is(name, "agent"))
         read_yaml_agent(r, v);
     else if (str_is(name, "questions") || str_is(name, "golden_queries"))
@@ -130,7 +132,7 @@ static void read_yaml_root(struct yaml_reader *r, const yaml_node_t *root)
     const yaml_node_pair_t *top = root->data.mapping.pairs.top;
     for (const yaml_node_pair_t *pair = start; pair < top; pair++)
         r->set->golden = r->set->golden ||
-                         golden_set_has(node_text(
+                         golden_set_has(yaml_node_text(
                              yaml_document_get_node(&r->document, pair->key)));
     if (r->set->golden)
         r->set->agent = STR("csv");

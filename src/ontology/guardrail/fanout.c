@@ -25,15 +25,12 @@ static enum weight weight_of(struct str function)
     static const char *const lists[] = {
         "string_agg",      "array_agg", "json_agg", "jsonb_agg",
         "json_object_agg", SHAPE_ARRAY, NULL};
-    for (const char *const *f = sums; *f; f++)
-        if (str_is(function, *f))
-            return WEIGHT_SUM;
-    for (const char *const *f = lists; *f; f++)
-        if (str_is(function, *f))
-            return WEIGHT_LIST;
-    for (const char *const *f = shifting; *f; f++)
-        if (str_is(function, *f))
-            return WEIGHT_SHIFT;
+    if (str_is_one_of(function, sums))
+        return WEIGHT_SUM;
+    if (str_is_one_of(function, lists))
+        return WEIGHT_LIST;
+    if (str_is_one_of(function, shifting))
+        return WEIGHT_SHIFT;
     for (const char *const *f = families; *f; f++)
         if (str_starts(function, str_of(*f)))
             return WEIGHT_SHIFT;

@@ -45,8 +45,6 @@ void outline_fill(const struct guardrail_check *j, struct query_outline *out)
     const struct shape_select *s = j->shape.top;
     out->read = true;
     out->grouped = s->grouped || s->collapsed;
-    out->unique = out->grouped || s->distinct || s->n_distinct_on ||
-                  (s->n_arms && !s->all);
     out->whole = !s->trimmed && !s->n_arms && !s->grouping_sets;
     out->from_hash = s->from_hash;
     out->filter_hash = s->filter_hash;

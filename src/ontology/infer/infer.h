@@ -29,6 +29,8 @@ void table_names_put(struct arena *arena, struct map *map, struct str name,
 /* The tables of a name, or NULL. */
 const struct tables_of_name *table_names_find(const struct map *map,
                                               struct str name);
+/* Whether there is another than `table`; `same` may be NULL. */
+bool tables_have_other(const struct tables_of_name *same, size_t table);
 
 /* Fills `holders`: the tables that have a column, by its name in lower case. */
 void column_holders(struct arena *arena, const struct catalog *c,

@@ -16,11 +16,6 @@ enum {
     NAME_LETTERS = 63,   /* a longer name is no name of PostgreSQL */
 };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
-
 static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
@@ -62,7 +57,7 @@ static struct str letters_from(struct arena *arena, struct str name, size_t at)
     buf_init(&out, arena);
     for (size_t i = at; i < name.len && i < NAME_LETTERS; i++)
         if (!is_separator(name.ptr[i]))
-            buf_char(&out, lower(name.ptr[i]));
+            buf_char(&out, str_lower_char(name.ptr[i]));
     return buf_finish(&out);
 }
 
@@ -103,7 +98,8 @@ static size_t shared_letters(const struct catalog_table *t)
         struct str name = t->columns[i].name;
         size_t same = 0;
         while (same < n && same + LEFT_LETTERS < name.len &&
-               lower(name.ptr[same]) == lower(first.ptr[same]))
+               str_lower_char(name.ptr[same]) ==
+                   str_lower_char(first.ptr[same]))
             same++;
         n = same;
     }
@@ -117,7 +113,7 @@ static char usual_letter(const struct catalog *c, const bool *agrees, size_t at)
     size_t counts[256] = {0}, best = 0;
     for (size_t i = 0; i < c->n_tables; i++)
         if (agrees[i] && at + LEFT_LETTERS < c->tables[i].name.len)
-            counts[(unsigned char)lower(c->tables[i].name.ptr[at])]++;
+            counts[(unsigned char)str_lower_char(c->tables[i].name.ptr[at])]++;
     for (size_t i = 1; i < 256; i++)
         if (counts[i] > counts[best])
             best = i;
@@ -138,7 +134,7 @@ static struct str usual_beginning(struct arena *arena, const struct catalog *c)
             break;
         for (size_t i = 0; i < c->n_tables; i++)
             agrees[i] = agrees[i] && at < c->tables[i].name.len &&
-                        lower(c->tables[i].name.ptr[at]) == letter;
+                        str_lower_char(c->tables[i].name.ptr[at]) == letter;
         buf_char(&out, letter);
     }
     struct str found = buf_finish(&out);
@@ -251,7 +247,7 @@ bool core_names_own(const struct name_cores *x, size_t table, size_t column)
     return own;
 }
 
-static bool is_of_other(const struct tables_of_name *same, size_t table)
+bool tables_have_other(const struct tables_of_name *same, size_t table)
 {
     return same && (same->n > 1 || same->tables[0] != table);
 }
@@ -260,8 +256,8 @@ bool core_names_other(const struct name_cores *x, size_t table, size_t column)
 {
     struct arena_mark mark = arena_mark(x->arena);
     struct str core = column_core(x, x->arena, table, column);
-    bool other = is_of_other(core_initials(x, table, column), table) ||
-                 is_of_other(table_names_find(&x->homes, core), table);
+    bool other = tables_have_other(core_initials(x, table, column), table) ||
+                 tables_have_other(table_names_find(&x->homes, core), table);
     arena_reset(x->arena, mark);
     return other;
 }

@@ -186,11 +186,6 @@ static void guess_tables(struct guesses *g)
     }
 }
 
-static bool is_of_other(const struct tables_of_name *same, size_t table)
-{
-    return same && (same->n > 1 || same->tables[0] != table);
-}
-
 /* The column has the name, the core or the initials of a key of another
  * table. */
 static bool is_foreign(struct guesses *g, size_t table, size_t column)
@@ -198,10 +193,11 @@ static bool is_foreign(struct guesses *g, size_t table, size_t column)
     struct str name = g->catalog->tables[table].columns[column].name;
     struct arena_mark mark = arena_mark(g->arena);
     bool named =
-        is_of_other(map_get(&g->keys, sql_fold(g->arena, name)), table) ||
-        is_of_other(core_of_key(&g->cores, table, column).tables, table);
+        tables_have_other(map_get(&g->keys, sql_fold(g->arena, name)), table) ||
+        tables_have_other(core_of_key(&g->cores, table, column).tables, table);
     arena_reset(g->arena, mark);
-    return named || is_of_other(core_initials(&g->cores, table, column), table);
+    return named ||
+           tables_have_other(core_initials(&g->cores, table, column), table);
 }
 
 /* How many columns are foreign. When tables have keys of one name, the one with

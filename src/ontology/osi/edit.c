@@ -101,14 +101,6 @@ static bool refuse_value(struct editing *e, const struct edit_value *v,
 
 /* ---- values as nodes ------------------------------------------------------ */
 
-static bool is_one_line(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
-            return false;
-    return true;
-}
-
 static bool text_fits(struct editing *e, const struct edit_value *v,
                       struct str text, bool one_line)
 {
@@ -116,7 +108,7 @@ static bool text_fits(struct editing *e, const struct edit_value *v,
         return refuse_value(e, v, "must not be empty");
     if (utf8_count(text) > v->most)
         return refuse_value(e, v, "is too long");
-    if (one_line && !is_one_line(text))
+    if (one_line && str_has_control(text))
         return refuse_value(e, v, "must be on one line");
     return true;
 }

@@ -3,7 +3,7 @@
  * that no reader takes one for a number or a date. */
 #include "ontology/osi_write.h"
 #include "../sql_name.h"
-#include "tree.h"
+#include "edit_text.h"
 #include "../words.h"
 #include <string.h>
 #include "base/banned.h"
@@ -19,16 +19,9 @@ struct branch {
     struct tree *tree, *last;
 };
 
-static struct tree *new_node(struct arena *arena, enum tree_kind kind)
-{
-    struct tree *t = arena_new(arena, struct tree);
-    t->kind = kind;
-    return t;
-}
-
 static struct branch new_branch(struct arena *arena, enum tree_kind kind)
 {
-    return (struct branch){arena, new_node(arena, kind), NULL};
+    return (struct branch){arena, edit_node_new(arena, kind), NULL};
 }
 
 static void append_child(struct branch *b, struct tree *child)
@@ -68,7 +61,7 @@ static bool is_bare(struct str s)
 
 static struct tree *text_node(struct arena *arena, struct str s)
 {
-    struct tree *t = new_node(arena, TREE_TEXT);
+    struct tree *t = edit_node_new(arena, TREE_TEXT);
     if (!s.ptr)
         s = STR("");
     t->text = s;
@@ -78,7 +71,7 @@ static struct tree *text_node(struct arena *arena, struct str s)
 
 static void put_value(struct branch *map, const char *key, struct tree *value)
 {
-    struct tree *k = new_node(map->arena, TREE_TEXT);
+    struct tree *k = edit_node_new(map->arena, TREE_TEXT);
     k->text = str_of(key);
     k->key = k;
     value->key = k;

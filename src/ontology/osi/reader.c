@@ -192,14 +192,6 @@ struct str reader_text(struct osi_reader *reader, const struct tree *node)
     return STR("");
 }
 
-static bool on_one_line(struct str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if ((unsigned char)s.ptr[i] < 0x20 || s.ptr[i] == 0x7f)
-            return false;
-    return true;
-}
-
 struct str reader_name(struct osi_reader *reader, const struct tree *of,
                        const struct tree *node, const char *key)
 {
@@ -212,7 +204,7 @@ struct str reader_name(struct osi_reader *reader, const struct tree *of,
     struct str name = reader_text(reader, node);
     if (node->kind == TREE_TEXT && name.len == 0)
         reader_error(reader, node, "%s is empty", key);
-    else if (!on_one_line(name))
+    else if (str_has_control(name))
         reader_error(reader, node, "%s must be on one line", key);
     return name;
 }

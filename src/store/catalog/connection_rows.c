@@ -117,7 +117,6 @@ static struct next connection_loaded(struct flow *f)
         return fail_because(f, ERR_INTERNAL, SOURCE_SEALED);
     l->is.store = l->store;
     l->is.password = arena_str(flow_keep(f), l->is.password);
-    l->changed_at = row.changed_at;
     return back(f);
 }
 

@@ -140,7 +140,6 @@ static struct next connection_put_done(struct flow *f)
     p->taken = p->query->op.status == ERR_CONFLICT;
     if (p->query->op.status != OK && !p->taken)
         return fail(f, p->query->op.status);
-    p->found = p->taken || p->query->n_rows > 0;
     return back(f);
 }
 

@@ -171,8 +171,6 @@ static struct next file_sets_listed(struct flow *f)
     p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
     p->owner_id = first.owner_id;
-    p->name = first.name;
-    p->status = first.status;
     return back(f);
 }
 

@@ -84,7 +84,6 @@ static struct next models_listed(struct flow *f)
     p->query = rows_keep_page(f, p->query, first.id);
     p->total = first.total;
     p->owner_id = first.owner_id;
-    p->name = first.name;
     return back(f);
 }
 

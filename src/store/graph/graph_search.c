@@ -231,8 +231,7 @@ static void put_dataset(struct json_writer *w, const struct graph_work *g,
     const float *vector = held->vectors + i * held->dimensions;
     json_put_object(w);
     put_dataset_key(w, "key", g, i);
-    json_put_key(w, "set");
-    json_put_object(w);
+    json_field_object(w, "set");
     json_field_text(w, "ontology", held->id);
     json_field_int(w, "version", held->version);
     json_field_int(w, "position", (int64_t)i);
@@ -263,8 +262,7 @@ static struct next datasets_due(struct flow *f)
              " SET n:Dataset:SextantEmbedding%zu, n += row.set",
              held->dimensions);
     struct json_writer *w = neo4j_statement(&g->query, g->schema);
-    json_put_key(w, "rows");
-    json_put_array(w);
+    json_field_array(w, "rows");
     for (size_t i = g->at; i < held->model->n_datasets && i < g->at + DATASETS;
          i++)
         put_dataset(w, g, i);
@@ -286,8 +284,7 @@ static void put_edge(struct json_writer *w, const struct graph_work *g,
     json_field_int(w, "position", (int64_t)i);
     put_dataset_key(w, "from", g, r->from);
     put_dataset_key(w, "to", g, r->to);
-    json_put_key(w, "set");
-    json_put_object(w);
+    json_field_object(w, "set");
     json_field_str(w, "name", r->name);
     json_field_str(w, "description", r->description);
     json_field_strs(w, "fromColumns", r->from_columns.items, r->from_columns.n);
@@ -317,8 +314,7 @@ static struct next edges_due(struct flow *f)
         return run_then(f, g, marked);
     }
     struct json_writer *w = neo4j_statement(&g->query, edges_cypher);
-    json_put_key(w, "rows");
-    json_put_array(w);
+    json_field_array(w, "rows");
     for (size_t i = g->at; i < o->n_relationships && i < g->at + EDGES; i++)
         put_edge(w, g, i);
     json_put_array_end(w);

@@ -129,8 +129,7 @@ struct json_writer *neo4j_statement(struct neo4j_query *q, const char *cypher)
     json_writer_init(w, &q->body);
     json_put_object(w);
     json_field_text(w, "statement", cypher);
-    json_put_key(w, "parameters");
-    json_put_object(w);
+    json_field_object(w, "parameters");
     return w;
 }
 

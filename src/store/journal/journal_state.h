@@ -11,7 +11,6 @@ struct journal {
     struct pool *system;
     struct notices *notices; /* may be NULL */
     struct notice_listener hearer;
-    struct flow *writer;
     struct journal_entry *entries; /* all */
     struct journal_entry *dirty_first, *dirty_last;
     struct journal_reader *readers[BUCKETS]; /* by message id */

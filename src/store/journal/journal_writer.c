@@ -209,8 +209,7 @@ static void writer_ended(struct flow *f, enum err how, void *who)
 
 void writer_start(struct journal *j)
 {
-    j->writer =
-        flow_start(writer_begin, j,
-                   &(struct flow_options){
-                       .kind = "journal", .on_end = writer_ended, .who = j});
+    flow_start(writer_begin, j,
+               &(struct flow_options){
+                   .kind = "journal", .on_end = writer_ended, .who = j});
 }

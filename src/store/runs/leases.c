@@ -38,7 +38,6 @@ void lease_note_clock(struct store *s, int64_t ms)
  * time. */
 #define RENEWED_ROW(FIRST, X) \
     FIRST(uuid, message_id, "message_id") \
-    X(int32, epoch, "epoch") \
     X(boolean, cancel_requested, "cancel_requested") \
     X(int64, clock_ms, "null")
 #define RENEWED_COLUMNS ROW_SQL(RENEWED_ROW)
@@ -57,9 +56,9 @@ static const struct statement renew_statement = {
            " renewed as (update runs r set lease_until ="
            "     now() + $2::int * interval '1 millisecond'"
            "   from mine where r.message_id = mine.message_id"
-           "   returning r.message_id, r.epoch, r.cancel_requested)"
+           "   returning r.message_id, r.cancel_requested)"
            " select " RENEWED_COLUMNS " from renewed"
-           " union all select null, null, ms <= $4::bigint, ms from clock",
+           " union all select null, ms <= $4::bigint, ms from clock",
 };
 
 struct next run_renewal_begin(struct flow *f)
@@ -89,9 +88,8 @@ static struct next renewed(struct flow *f)
     r->rows = arena_new_array(flow_keep(f), struct renewed_run, r->n + 1);
     for (int i = 0; i < last; i++) {
         struct renewed_row row = renewed_row_at(q, i);
-        r->rows[i] =
-            (struct renewed_run){arena_str(flow_keep(f), row.message_id),
-                                 row.epoch, row.cancel_requested};
+        r->rows[i] = (struct renewed_run){
+            arena_str(flow_keep(f), row.message_id), row.cancel_requested};
     }
     return back(f);
 }

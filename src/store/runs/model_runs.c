@@ -126,8 +126,7 @@ static const struct statement cancel_statement = {
 struct next model_run_cancel_begin(struct flow *f)
 {
     struct model_run_cancel *c = locals(f, struct model_run_cancel);
-    struct query *q = c->query =
-        query_new(f, c->store->system, &cancel_statement);
+    struct query *q = query_new(f, c->store->system, &cancel_statement);
     query_str(f, q, c->id);
     query_text(q, err_code(ERR_CANCELLED));
     query_text(q, err_sentence(ERR_CANCELLED));
@@ -248,8 +247,7 @@ void model_run_write(struct json_writer *w, const struct query *q, int row)
 {
     struct model_run_row r = model_run_row_at(q, row);
     ROW_WRITE(MODEL_RUN_ROW, w, &r);
-    json_put_key(w, "progress");
-    json_put_object(w);
+    json_field_object(w, "progress");
     row_put_text(w, "stage", r.stage);
     row_put_json(w, "done", r.stage_done);
     row_put_json(w, "total", r.stage_total);

@@ -4,7 +4,7 @@
 #include "../rows.h"
 #include "base/banned.h"
 
-static step_fn cancel_answered, expired, cut_answered;
+static step_fn cancel_answered, cut_answered;
 
 /* ---- cancel ------------------------------------------------------------- */
 
@@ -92,12 +92,5 @@ struct next run_expiry_begin(struct flow *f)
                                       err_sentence(ERR_NOT_STARTED))
                              .ptr);
     query_begin(f, x->query);
-    return await(f, expired);
-}
-
-static struct next expired(struct flow *f)
-{
-    struct run_expiry *x = locals(f, struct run_expiry);
-    x->expired = x->query->affected;
-    return back(f);
+    return await(f, row_none);
 }

@@ -15,12 +15,10 @@ enum { FRAME_BATCHES = 64 }; /* of a page */
     FIRST(int64, first, "null::bigint") \
     X(int64, last, "newest") \
     X(text, frames, "null::text") \
-    X(boolean, started, "started") \
     X(boolean, ended, "ended") \
     X(text, status, "status") \
     X(text, content, "case when complete then content end") \
     X(json, metadata, "case when complete then metadata::text end") \
-    X(uuid, chat_id, "chat_id") \
     X(json, charts, \
       "case when complete then " SQL_CHARTS_OF "run.id) end::text") \
     X(int64, trimmed, "trimmed")
@@ -43,23 +41,22 @@ ROW_STRUCT(frames_row, FRAMES_ROW);
     "   from run)" \
     " select " FRAMES_COLUMNS " from run, the_end" \
     " union all (select first, last, frames, null, null, null, null, null," \
-    "   null, null, null from page order by first)"
+    "   null from page order by first)"
 
 static const struct statement frames_statement = {
     .name = "runs.frames",
     .again = true,
-    .sql =
-        "with run as (select m.id, m.status, m.content, m.metadata, m.chat_id,"
-        "     r.message_id is not null as started, r.ended_at is not null as"
-        "     ended, coalesce(r.trimmed, 0) as trimmed,"
-        "     greatest((select max(last) from run_events"
-        "       where message_id = m.id), r.trimmed) as newest"
-        "   from data_chat_messages m"
-        "   join data_chats c on c.id = m.chat_id"
-        "   left join runs r on r.message_id = m.id"
-        "   where m.id = $1::uuid and c.owner_id = $2::uuid"
-        "     and (c.deleted_at is null or $5::boolean)"
-        "     and m.role = 'assistant')," SQL_PAGE,
+    .sql = "with run as (select m.id, m.status, m.content, m.metadata,"
+           "     r.ended_at is not null as"
+           "     ended, coalesce(r.trimmed, 0) as trimmed,"
+           "     greatest((select max(last) from run_events"
+           "       where message_id = m.id), r.trimmed) as newest"
+           "   from data_chat_messages m"
+           "   join data_chats c on c.id = m.chat_id"
+           "   left join runs r on r.message_id = m.id"
+           "   where m.id = $1::uuid and c.owner_id = $2::uuid"
+           "     and (c.deleted_at is null or $5::boolean)"
+           "     and m.role = 'assistant')," SQL_PAGE,
 };
 
 /* The metadata is the last event. Builds of an earlier version have no row of
@@ -68,8 +65,8 @@ static const struct statement build_frames_statement = {
     .name = "runs.frames.build",
     .again = true,
     .sql = "with run as (select b.id, b.status, null::text as content,"
-           "     model_run_end(b.id) as metadata, null::uuid as chat_id,"
-           "     true as started, b.status <> 'running' as ended,"
+           "     model_run_end(b.id) as metadata,"
+           "     b.status <> 'running' as ended,"
            "     coalesce(r.trimmed, 0) as trimmed, greatest((select max(last)"
            "       from run_events where message_id = b.id), r.trimmed,"
            "       case when r.message_id is null then b.changes - 1 end)"
@@ -134,12 +131,10 @@ static struct next frames_read(struct flow *f)
     struct frames_row run = frames_row_at(r->query, 0);
     r->newest = run.last;
     r->trimmed = run.trimmed;
-    r->started = run.started;
     r->ended = run.ended;
     r->status = arena_str(flow_keep(f), run.status);
     r->content = arena_str(flow_keep(f), run.content);
     r->metadata = frames_metadata(f, &run);
-    r->chat_id = arena_str(flow_keep(f), run.chat_id);
     frames_join(f, r);
     return back(f);
 }

@@ -146,7 +146,7 @@ static struct fake_run *start_waiting_run(struct ticket **other)
     test.agent->admission.most = 1;
     test.agent->admission.most_waiting = 1;
     *other = agent_ticket(test.agent, STR("another user"));
-    agent_start_run(test.agent, str_of(id), STR(""), 1, 1,
+    agent_start_run(test.agent, str_of(id), STR(""),
                     agent_ticket(test.agent, STR("user")), NULL);
     return r;
 }

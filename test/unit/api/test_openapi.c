@@ -74,7 +74,7 @@ static json_t *document(void)
     api_openapi(&out);
     json_t *v = json_read(buf_view(&out), &problem);
     if (!v)
-        fail_msg("%d:%d %s", problem.line, problem.column, problem.text);
+        fail_msg("%d: %s", problem.line, problem.text);
     buf_done(&out);
     return v;
 }

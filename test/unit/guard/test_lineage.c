@@ -87,15 +87,6 @@ static void test_columns_of_using_are_columns(void **state)
     assert_true(str_is(v.columns[0].name, "k"));
 }
 
-static void test_functions_come_without_their_schema(void **state)
-{
-    (void)state;
-    struct guard_verdict v = judge(
-        "select UPPER(a), pg_catalog.sum(b), extract(year from c), upper(d), "
-        "e at time zone 'UTC' from t");
-    assert_names(v.functions, v.n_functions, "upper, sum, extract, timezone");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,7 +98,6 @@ int main(void)
         guard_test(test_a_cte_hides_nothing_outside_its_query),
         guard_test(test_columns_come_with_their_qualifier),
         guard_test(test_columns_of_using_are_columns),
-        guard_test(test_functions_come_without_their_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
