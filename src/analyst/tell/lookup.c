@@ -7,6 +7,7 @@
 /* The fields in which the lookup found a value, in the order of the search. */
 struct places {
     struct str fields[QUERY_CANDIDATES];
+    double matches[QUERY_CANDIDATES]; /* rows that hold it */
     size_t n;
 };
 
@@ -26,8 +27,10 @@ static struct places places_of(const struct data_frame *lookup,
             continue;
         for (size_t i = 0; i < places.n; i++)
             new = new && !str_eq(places.fields[i], field);
-        if (new && places.n < QUERY_CANDIDATES)
-            places.fields[places.n++] = field;
+        if (!new || places.n == QUERY_CANDIDATES)
+            continue;
+        places.matches[places.n] = n;
+        places.fields[places.n++] = field;
     }
     return places;
 }
@@ -160,6 +163,24 @@ struct str lookup_problem(struct bound_query *query,
     return pair_problem(query, lookup);
 }
 
+/* Two persons of one name are added up, which nothing else in the answer shows. */
+static void tell_namesakes(struct bound_query *query, const struct places *p,
+                           struct str value, struct buf *out)
+{
+    size_t i = dataset_of(query, p->fields[0]);
+    const struct dataset *d = i == SIZE_MAX ? NULL : &query->o->datasets[i];
+    size_t label = d && d->primary_key.n ? dataset_label(d) : SIZE_MAX;
+    if (p->matches[0] < 2 || label == SIZE_MAX ||
+        !str_eq(field_ref_path(query, (struct field_ref){i, label}),
+                p->fields[0]))
+        return;
+    buf_printf(out, " %.0f of the ", p->matches[0]);
+    put_escaped(out, d->name);
+    buf_text(out, " are called “");
+    put_escaped(out, value);
+    buf_text(out, "”, and all of them are meant here.");
+}
+
 void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
                  struct buf *out)
 {
@@ -173,6 +194,7 @@ void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
             buf_printf(out, "\n\n“%.*s” was found in ", STR_ARG(s->value));
             put_escaped(out, p.fields[0]);
             buf_char(out, '.');
+            tell_namesakes(query, &p, s->value, out);
         }
     }
 }

@@ -239,6 +239,29 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
               "{\"value\":\"Waco\",\"field\":\"stores.city\",\"matches\":2}]");
     assert_holds(tell(&t), "is **7**.");
     assert_holds(tell(&t), "“Waco” was found in stores.city.");
+    assert_lacks(tell(&t), "are called");
+    tell_done(&t);
+}
+
+/* The sum of two persons of one name is not passed off as that of one. */
+static void test_two_of_one_name_are_said_to_be_two(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "number of orders for Ada Lovelace");
+    tell_rows(&t, 1, "[{\"order_count\":7}]");
+    tell_rows(&t, 3,
+              "[{\"value\":\"Ada Lovelace\","
+              "\"field\":\"customers.full_name\",\"matches\":2}]");
+    assert_holds(tell(&t), "2 of the customers are called “Ada Lovelace”, and "
+                           "all of them are meant here.");
+    tell_done(&t);
+    tell_begin(&t, "number of orders for Ada Lovelace");
+    tell_rows(&t, 1, "[{\"order_count\":7}]");
+    tell_rows(&t, 3,
+              "[{\"value\":\"Ada Lovelace\","
+              "\"field\":\"customers.full_name\",\"matches\":1}]");
+    assert_lacks(tell(&t), "are called");
     tell_done(&t);
 }
 
@@ -486,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_nothing_found_is_said_as_such),
         cmocka_unit_test(test_a_value_that_no_field_holds_gets_no_figure),
         cmocka_unit_test(test_a_value_of_several_fields_gets_no_figure),
+        cmocka_unit_test(test_two_of_one_name_are_said_to_be_two),
         cmocka_unit_test(test_many_rows_are_cut_and_counted),
         cmocka_unit_test(test_a_failed_step_is_told),
         cmocka_unit_test(test_the_verdict_of_the_checks_is_told),
