@@ -9,41 +9,42 @@ enum { ENDING_LETTERS = 4, SMALL_ROWS = 2, SMALL_MOST = 31 };
 
 /* A mean at most, whatever else the name says. */
 static const char *const strong_rates[] = {
-    "rate",        "percent",      "percentage",   "pct",         "perc",
-    "ratio",       "score",        "rating",       "average",     "avg",
-    "mean",        "median",       "gpa",          "age",         "factor",
-    "temperature", "temp",         "speed",        "density",     "utilization",
-    "utilisation", "occupancy",    "probability",  "likelihood",  "proportion",
-    "fraction",    "index",        "limit",        "lim",         "max",
-    "maximum",     "min",          "minimum",      "threshold",   "quota",
-    "cap",         "ceiling",      "capped",       "allowed",     "apr",
-    "apy",         "bps",          "satz",         "prozent",     "quote",
-    "taux",        "pourcentage",  "porcentaje",   "tasa",        "grenze",
-    "limite",      "percentile",   "stddev",       "variance",    "level",
-    "bmi",         "ph",           "humidity",     "pressure",    "voltage",
-    "intensity",   "reading",      "result",       "measured",    "purity",
-    "nota",        "notas",        "edad",         "alter",       "minimo",
-    "mínimo",      "maximo",       "máximo",       "promedio",    "media",
-    "moyenne",     "medio",        "gemiddelde",   "procent",     "temperatura",
-    "température", "snelheid",     "wiek",         "percentuale", "процент",
-    "возраст",     "рейтинг",      "средняя",      "средний",     "балл",
-    "оценка",      "лимит",        "star",         "confidence",  "accuracy",
-    "efficiency",  "frequency",    "prob",         "chance",      "iq",
-    "mpg",         "rpm",          "mph",          "kmh",         "horsepower",
-    "cylinder",    "displacement", "acceleration", "torque",      NULL};
+    "rate",        "percent",     "percentage",   "pct",          "perc",
+    "ratio",       "score",       "rating",       "average",      "avg",
+    "mean",        "median",      "gpa",          "age",          "factor",
+    "temperature", "temp",        "speed",        "density",      "utilization",
+    "utilisation", "occupancy",   "probability",  "likelihood",   "proportion",
+    "fraction",    "index",       "limit",        "lim",          "max",
+    "maximum",     "min",         "minimum",      "threshold",    "quota",
+    "cap",         "ceiling",     "capped",       "allowed",      "apr",
+    "apy",         "bps",         "satz",         "prozent",      "quote",
+    "taux",        "pourcentage", "porcentaje",   "tasa",         "grenze",
+    "limite",      "percentile",  "stddev",       "variance",     "level",
+    "bmi",         "ph",          "humidity",     "pressure",     "voltage",
+    "intensity",   "reading",     "result",       "measured",     "purity",
+    "nota",        "notas",       "edad",         "alter",        "minimo",
+    "mínimo",      "maximo",      "máximo",       "promedio",     "media",
+    "moyenne",     "medio",       "gemiddelde",   "procent",      "temperatura",
+    "température", "snelheid",    "wiek",         "percentuale",  "процент",
+    "возраст",     "рейтинг",     "средняя",      "средний",      "балл",
+    "оценка",      "лимит",       "confidence",   "accuracy",     "efficiency",
+    "prob",        "iq",          "mpg",          "rpm",          "mph",
+    "kmh",         "horsepower",  "displacement", "acceleration", "torque",
+    NULL};
 /* The same at the beginning of a longer word: Mindestbestand. */
 static const char *const strong_starts[] = {
     "mindest", "höchst", "hoechst", "durchschnitt", "sollbestand", NULL};
 /* A mean, unless the name says that it is a total. */
 static const char *const rates[] = {
-    "price",   "discount", "margin",    "share",    "fee",     "interest",
-    "height",  "width",    "length",    "depth",    "preis",   "prix",
-    "precio",  "rabatt",   "remise",    "prezzo",   "prijs",   "msrp",
-    "strike",  "bid",      "ask",       "close",    "open",    "high",
-    "low",     "vwap",     "yield",     "premium",  "points",  "duty",
-    "salaire", "tariff",   "mileage",   "odometer", "latency", "wait",
-    "tarifa",  "tarif",    "descuento", "sconto",   "korting", "cena",
-    "preço",   "preco",    "desconto",  "цена",     "скидка",  NULL};
+    "price",     "discount", "margin",    "share",    "fee",     "interest",
+    "height",    "width",    "length",    "depth",    "preis",   "prix",
+    "precio",    "rabatt",   "remise",    "prezzo",   "prijs",   "msrp",
+    "strike",    "bid",      "ask",       "close",    "open",    "high",
+    "low",       "vwap",     "yield",     "premium",  "points",  "duty",
+    "salaire",   "tariff",   "mileage",   "odometer", "latency", "wait",
+    "tarifa",    "tarif",    "descuento", "sconto",   "korting", "cena",
+    "preço",     "preco",    "desconto",  "цена",     "скидка",  "star",
+    "frequency", "chance",   "cylinder",  NULL};
 static const char *const totals[] = {
     "amount",     "total",    "subtotal",   "sum",      "revenue",  "sales",
     "quantity",   "qty",      "volume",     "count",    "paid",     "turnover",

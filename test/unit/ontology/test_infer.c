@@ -355,6 +355,7 @@ static const struct {
     {"reviews", "review_stars:w", RATE},
     {"cars", "horsepower:w", RATE},
     {"cars", "cylinders:w", RATE},
+    {"repositories", "stars_count:w", AMOUNT},
     {"students", "credits:w", AMOUNT},
     {"states", "density:n", RATE},
     {"states", "population:w", AMOUNT},
