@@ -101,14 +101,36 @@ static bool amount_measure(struct analysis *a, struct str text,
     return true;
 }
 
+/* Whether the guard lets the query through; a search of many fields for a value may
+ * name too many relations. Else it was refused. */
+static bool is_allowed(struct analysis *a, struct bound_query *query)
+{
+    struct guard_verdict verdict;
+    guard_check(a->arena, query_sql(query, FORM_ANSWER),
+                &(struct guard_policy){.any_relation = true}, &verdict);
+    if (query->problem.len)
+        return analysis_refuse(a, "%.*s", STR_ARG(query->problem));
+    if (!verdict.ok)
+        return analysis_refuse(a, "the query for it would not be allowed: %.*s",
+                               STR_ARG(verdict.reason));
+    return true;
+}
+
 static bool understand_why(struct analysis *a, const struct question *q)
 {
     struct str problem = {NULL, 0};
-    a->why = why_make(bound_query_new(a, q), &problem);
-    if (!a->why)
+    struct why *why = why_make(bound_query_new(a, q), &problem);
+    a->why = NULL;
+    if (!why)
         return analysis_refuse(a, "%.*s", STR_ARG(problem));
+    bool allowed = is_allowed(a, why->series) && is_allowed(a, why->metrics);
+    for (size_t i = 0; allowed && i < why->n_parts; i++)
+        allowed = is_allowed(a, why->parts[i]);
+    if (!allowed)
+        return false;
+    a->why = why;
     a->kind = ANALYSIS_DATA;
-    a->query = a->why->series;
+    a->query = why->series;
     return true;
 }
 
@@ -140,14 +162,8 @@ static bool understand_figures(struct analysis *a, const struct question *q)
     struct bound_query *query = bind_question(a, q);
     if (!query)
         return false;
-    struct guard_verdict verdict;
-    guard_check(a->arena, query_sql(query, FORM_ANSWER),
-                &(struct guard_policy){.any_relation = true}, &verdict);
-    if (query->problem.len)
-        return analysis_refuse(a, "%.*s", STR_ARG(query->problem));
-    if (!verdict.ok)
-        return analysis_refuse(a, "the query for it would not be allowed: %.*s",
-                               STR_ARG(verdict.reason));
+    if (!is_allowed(a, query))
+        return false;
     a->kind = ANALYSIS_DATA;
     a->query = query;
     return true;

@@ -34,12 +34,16 @@ bool query_has_total(const struct bound_query *query);
 struct str query_lookup(struct bound_query *query);
 
 /* period_sql.c: a query for the periods whose ends only the data know: those
- * counted from today, and open ones. A row for each, "place", "period" (its
- * words), "field", "first_day", "last_day", "data_end" (the latest date up to
- * today), "moved" (it is the data's last complete period). Empty: none. */
+ * counted from today, and open ones; and for the closed one of a single figure,
+ * which may be before or after the data. A row for each, "place", "period" (its
+ * words), "field", "first_day", "last_day", "data_begin", "data_end" (the latest
+ * date; up to today, unless the period is closed), "moved" (it is the data's last
+ * complete period). Empty: none. */
 struct str query_periods(struct bound_query *query);
 /* Its spec: that query, and its columns, as the query of step `id`. */
 struct query_spec periods_spec(struct bound_query *query, int64_t id);
+/* It is one range of days with a beginning and an end. */
+bool window_is_closed(const struct window *window);
 /* The days of a window that counts from today, by the calendar. */
 struct period window_calendar(const struct bound_query *query,
                               const struct window *window);

@@ -43,16 +43,18 @@ static struct str minus_sql(struct bound_query *query, struct str from,
 }
 
 /* "FROM public.orders AS orders WHERE orders.order_date < DATE '…'": the rows
- * up to today. */
-static struct str until_today_sql(struct bound_query *query,
-                                  struct field_ref ref)
+ * up to today, or all of them. */
+static struct str rows_sql(struct bound_query *query, struct field_ref ref,
+                           bool until_today)
 {
     struct buf out;
     buf_init(&out, query->arena);
     buf_text(&out, "FROM ");
     put_relation(query, ref.dataset, &out);
-    buf_printf(&out, " WHERE %.*s < %.*s", STR_ARG(field_ref_sql(query, ref)),
-               STR_ARG(day_sql(query, query->today + 1, false)));
+    if (until_today)
+        buf_printf(&out, " WHERE %.*s < %.*s",
+                   STR_ARG(field_ref_sql(query, ref)),
+                   STR_ARG(day_sql(query, query->today + 1, false)));
     return buf_view(&out);
 }
 
@@ -67,7 +69,7 @@ static struct str latest_sql(struct bound_query *query, struct field_ref ref)
 {
     return arena_printf(query->arena, "(SELECT %.*s %.*s)",
                         STR_ARG(latest_of_sql(query, ref)),
-                        STR_ARG(until_today_sql(query, ref)));
+                        STR_ARG(rows_sql(query, ref, true)));
 }
 
 /* How many units a relative window has, and how many units before today's the
@@ -128,7 +130,7 @@ static struct str bound_sql(struct bound_query *query, const struct window *w,
 {
     return arena_printf(query->arena, "(SELECT %.*s %.*s)",
                         STR_ARG(end_sql(query, w, ref, first)),
-                        STR_ARG(until_today_sql(query, ref)));
+                        STR_ARG(rows_sql(query, ref, true)));
 }
 
 static struct str relative_sql(struct bound_query *query,
@@ -206,19 +208,21 @@ struct dated {
 
 enum { DATED_MOST = QUERY_PARTS + QUESTION_FILTERS };
 
-/* Only the data know the ends of such a window. */
-static bool is_unsettled(const struct bound_query *query,
-                         const struct window *w, struct field_ref ref)
+bool window_is_closed(const struct window *w)
 {
-    bool open = w->n == 1 && (!w->ranges[0].has_from || !w->ranges[0].has_to);
-    return (w->relative || open) && ref.dataset != SIZE_MAX &&
-           field_is_date(field_of_ref(query, ref));
+    return w->n == 1 && w->ranges[0].has_from && w->ranges[0].has_to;
 }
 
+/* Only the data know the ends of a window that is not closed. */
 static void dated_add(const struct bound_query *query, struct dated *all,
                       size_t *n, const struct window *w, struct field_ref ref)
 {
-    if (!is_unsettled(query, w, ref))
+    bool open = w->n == 1 && !window_is_closed(w);
+    /* A single figure does not show whether the data have the period at all. */
+    bool bare = window_is_closed(w) && !query->n_dimensions &&
+                w == &query->question.window;
+    if (ref.dataset == SIZE_MAX || !field_is_date(field_of_ref(query, ref)) ||
+        !(w->relative || open || bare))
         return;
     for (size_t i = 0; i < *n; i++)
         if (all[i].window == w && field_ref_same(all[i].ref, ref))
@@ -281,14 +285,16 @@ static void put_dated(struct bound_query *query, const struct dated *d,
     buf_printf(out,
                "SELECT %zu AS place, %.*s AS period, %.*s AS field,\n"
                "  %.*s AS first_day,\n  %.*s AS last_day,\n"
+               "  CAST(MIN(%.*s) AS date) AS data_begin,\n"
                "  CAST(%.*s AS date) AS data_end, %.*s AS moved\n%.*s",
                at, STR_ARG(sql_literal(a, d->window->words)),
                STR_ARG(sql_literal(a, field_ref_path(query, d->ref))),
                STR_ARG(shown_end_sql(query, d, true)),
                STR_ARG(shown_end_sql(query, d, false)),
+               STR_ARG(field_ref_sql(query, d->ref)),
                STR_ARG(latest_of_sql(query, d->ref)),
                STR_ARG(moved_sql(query, d)),
-               STR_ARG(until_today_sql(query, d->ref)));
+               STR_ARG(rows_sql(query, d->ref, !window_is_closed(d->window))));
 }
 
 struct str query_periods(struct bound_query *query)
@@ -309,8 +315,8 @@ struct str query_periods(struct bound_query *query)
 struct query_spec periods_spec(struct bound_query *query, int64_t id)
 {
     static const char *const names[] = {"place",     "period",   "field",
-                                        "first_day", "last_day", "data_end",
-                                        "moved"};
+                                        "first_day", "last_day", "data_begin",
+                                        "data_end",  "moved"};
     enum { N = sizeof names / sizeof *names };
     struct str sql = query_periods(query);
     struct query_spec spec = {.step_id = id,

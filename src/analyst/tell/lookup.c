@@ -225,7 +225,11 @@ struct str results_problem(struct bound_query *query,
         data_frame_read(query->arena, results, ids.lookup);
     struct data_frame absent =
         data_frame_read(query->arena, results, ids.absent);
+    struct data_frame periods =
+        data_frame_read(query->arena, results, ids.periods);
     struct str problem = lookup_problem(query, &lookup);
+    if (!problem.len)
+        problem = period_problem(query, &periods);
     return problem.len ? problem : absent_problem(query, &absent);
 }
 

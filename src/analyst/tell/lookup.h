@@ -12,6 +12,10 @@ struct str lookup_problem(struct bound_query *query,
  * or that was not asked. */
 struct str absent_problem(struct bound_query *query,
                           const struct data_frame *absent);
+/* Why the data have no figure for a period, period_told.c: they begin after it, or
+ * end before it. Empty: they have days of it, or that was not looked up. */
+struct str period_problem(struct bound_query *query,
+                          const struct data_frame *periods);
 /* The first of these problems that the results show; empty: none. */
 struct str results_problem(struct bound_query *query,
                            const struct step_results *results);

@@ -1,5 +1,6 @@
 /* period_told.c - the days of a period that counts from today or is open, in
  * words; the last step of a plan looks them up (sql/period_sql.c). */
+#include "lookup.h"
 #include "narrative.h"
 #include "sql/compose.h"
 #include "base/banned.h"
@@ -64,11 +65,38 @@ static void tell_data_end(const struct bound_query *query,
     }
 }
 
+struct str period_problem(struct bound_query *query,
+                          const struct data_frame *periods)
+{
+    for (size_t i = 0; i < periods->n_rows; i++) {
+        struct str period = cell_named(periods, i, "period")->text;
+        struct str begin = cell_named(periods, i, "data_begin")->text;
+        struct str end = cell_named(periods, i, "data_end")->text;
+        struct str first = cell_named(periods, i, "first_day")->text;
+        struct str last = cell_named(periods, i, "last_day")->text;
+        const struct window *w = window_said(query, period);
+        bool before = begin.len && str_cmp(last, begin) < 0;
+        bool after = end.len && str_cmp(end, first) < 0;
+        if (w && window_is_closed(w) && (before || after))
+            return arena_printf(
+                query->arena,
+                "The data %s on %.*s (%.*s), so they have no figure for “%.*s”.",
+                before ? "begin" : "end", STR_ARG(before ? begin : end),
+                STR_ARG(cell_named(periods, i, "field")->text),
+                STR_ARG(period));
+    }
+    return STR("");
+}
+
 void tell_periods(const struct bound_query *query, int64_t step,
                   const struct step_results *results, struct buf *out)
 {
     struct data_frame f = data_frame_read(query->arena, results, step);
     for (size_t i = 0; i < f.n_rows; i++) {
+        const struct window *w =
+            window_said(query, cell_named(&f, i, "period")->text);
+        if (w && window_is_closed(w)) /* its days are told with the figure */
+            continue;
         const struct cell *first = cell_named(&f, i, "first_day");
         const struct cell *last = cell_named(&f, i, "last_day");
         buf_text(out, "\n\nThe period “");

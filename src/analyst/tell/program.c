@@ -196,6 +196,8 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     json_field_str(&w, "problem", lookup_problem(query, &lookup));
     struct data_frame absent = data_frame_read(arena, results, ids.absent);
     json_field_str(&w, "absent", absent_problem(query, &absent));
+    struct data_frame periods = data_frame_read(arena, results, ids.periods);
+    json_field_str(&w, "outside", period_problem(query, &periods));
     for (size_t i = 0; i < query->n_dimensions; i++)
         things = things || query->dimensions[i].things;
     json_field_bool(&w, "things", things);
@@ -203,6 +205,7 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     json_field_int(&w, "keys_step", ids.keys);
     json_field_int(&w, "lookup_step", ids.lookup);
     json_field_int(&w, "absent_step", ids.absent);
+    json_field_bool(&w, "period_looked_up", periods.n_rows > 0);
     json_field_bool(&w, "truncated",
                     answer && answer->sql_result &&
                         answer->sql_result->truncated);

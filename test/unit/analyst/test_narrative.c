@@ -303,6 +303,40 @@ static void test_a_value_of_several_fields_gets_no_figure(void **state)
     tell_done(&t);
 }
 
+/* A single figure, 0 orders, does not show that the data begin later. */
+static void test_a_period_outside_the_data_has_no_figure(void **state)
+{
+    (void)state;
+    static const char *const periods[][2] = {
+        {"2020-01-01\",\"data_end\":\"2025-06-30", "**0**"},
+        {"2026-02-01\",\"data_end\":\"2026-06-30",
+         "The data begin on 2026-02-01 (orders.order_date), so they have no "
+         "figure for “in 2025”."},
+        {"2020-01-01\",\"data_end\":\"2024-12-31",
+         "The data end on 2024-12-31"},
+    };
+    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
+        struct told t;
+        char rows[400];
+        tell_begin(&t, "number of orders in 2025");
+        assert_holds(
+            t.asked.specs.queries[t.asked.specs.n_queries - 1].full_sql,
+            "AS data_begin");
+        tell_rows(&t, 1, "[{\"order_count\":0}]");
+        snprintf(rows, sizeof rows,
+                 "[{\"place\":1,\"period\":\"in 2025\","
+                 "\"field\":\"orders.order_date\","
+                 "\"first_day\":\"2025-01-01\",\"last_day\":\"2025-12-31\","
+                 "\"data_begin\":\"%s\",\"moved\":false}]",
+                 periods[i][0]);
+        tell_rows(&t, 3, rows);
+        assert_holds(tell(&t), periods[i][1]);
+        if (i)
+            assert_lacks(tell(&t), "**0**");
+        tell_done(&t);
+    }
+}
+
 static void test_many_rows_are_cut_and_counted(void **state)
 {
     (void)state;
@@ -510,6 +544,7 @@ int main(void)
         cmocka_unit_test(test_a_value_that_no_field_holds_gets_no_figure),
         cmocka_unit_test(test_a_value_of_several_fields_gets_no_figure),
         cmocka_unit_test(test_two_of_one_name_are_said_to_be_two),
+        cmocka_unit_test(test_a_period_outside_the_data_has_no_figure),
         cmocka_unit_test(test_many_rows_are_cut_and_counted),
         cmocka_unit_test(test_a_failed_step_is_told),
         cmocka_unit_test(test_the_verdict_of_the_checks_is_told),

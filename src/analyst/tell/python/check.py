@@ -182,6 +182,9 @@ def check_values():
 def check_problem():
     if CONFIG["problem"]:
         check("values_have_one_place", False, CONFIG["problem"])
+    if CONFIG["period_looked_up"]:
+        check("period_in_data", not CONFIG["outside"],
+              CONFIG["outside"] or "the data have days of the period")
     if CONFIG["absent_step"]:
         check("none_without_rows", not CONFIG["absent"],
               CONFIG["absent"] or "each group that there may be has rows")
