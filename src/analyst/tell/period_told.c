@@ -95,7 +95,7 @@ void tell_periods(const struct bound_query *query, int64_t step,
     for (size_t i = 0; i < f.n_rows; i++) {
         const struct window *w =
             window_said(query, cell_named(&f, i, "period")->text);
-        if (w && window_is_closed(w)) /* its days are told with the figure */
+        if (w && window_is_closed(w)) /* its days are shown with the figure */
             continue;
         const struct cell *first = cell_named(&f, i, "first_day");
         const struct cell *last = cell_named(&f, i, "last_day");
