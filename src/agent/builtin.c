@@ -92,24 +92,46 @@ static void navigate(struct llm_call *c, const struct phase_inputs *in,
     add_details_call(c, in->run, a);
 }
 
-/* ---- the ReAct agent ---------------------------------------------------- */
+/* ---- results -------------------------------------------------------------- */
 
-/* The run's results with the ids of the plan's steps: its queries ran in the
- * order of the plan. */
-static struct step_results *results_of_plan(struct arena *a, struct run *r,
-                                            const struct query_specs *specs)
+/* The run's results with all rows that were fetched, where the artifact has the
+ * first hundred: the lowest of 500 groups is rarely among them. NULL: none. */
+static struct step_results *whole_results(struct arena *a, const struct run *r)
 {
+    size_t n = r->results ? r->results->n_results : 0;
     struct step_results *out = arena_new(a, struct step_results);
-    size_t n = r->results ? r->results->n_results : 0, query = 0;
+    if (!r->results)
+        return NULL;
     out->results = arena_new_array(a, struct step_result, n + 1);
+    out->n_results = n;
     for (size_t i = 0; i < n; i++) {
-        struct step_result s = r->results->results[i];
-        if (s.sql_result && query < specs->n_queries)
-            s.step_id = specs->queries[query++].step_id;
-        out->results[out->n_results++] = s;
+        struct step_result *s = &out->results[i];
+        *s = r->results->results[i];
+        if (!s->sql_result || !r->full_data || !r->full_data[i].len)
+            continue;
+        struct sql_result *sql = arena_new(a, struct sql_result);
+        *sql = *s->sql_result;
+        sql->data = r->full_data[i];
+        s->sql_result = sql;
     }
     return out;
 }
+
+/* The same with the ids of the plan's steps: a ReAct agent's queries ran in the
+ * order of the plan. */
+static struct step_results *results_of_plan(struct arena *a,
+                                            const struct run *r,
+                                            const struct query_specs *specs)
+{
+    struct step_results *out = whole_results(a, r);
+    size_t query = 0;
+    for (size_t i = 0; out && i < out->n_results; i++)
+        if (out->results[i].sql_result && query < specs->n_queries)
+            out->results[i].step_id = specs->queries[query++].step_id;
+    return out;
+}
+
+/* ---- the ReAct agent ---------------------------------------------------- */
 
 static struct str clarification_text(struct arena *a, const struct plan *plan)
 {
@@ -196,10 +218,9 @@ static void react(struct llm_call *c, const struct phase_inputs *in,
     if (in->loop->n_rounds == 1 && r->results &&
         call_python(c, a, in, context, plan))
         return;
-    struct analyst_findings f = {
-        .plan = plan,
-        .report = r->report,
-        .results = r->results ? results_of_plan(a, r, specs) : NULL};
+    struct analyst_findings f = {.plan = plan,
+                                 .report = r->report,
+                                 .results = results_of_plan(a, r, specs)};
     c->content = analyst_narrative(a, context, &f);
 }
 
@@ -241,7 +262,7 @@ static struct str
 narrative(struct run *r, const struct analyst_context *context, struct arena *a)
 {
     struct analyst_findings f = {.plan = pipeline_of(r)->plan,
-                                 .results = r->results,
+                                 .results = whole_results(a, r),
                                  .report = r->report,
                                  .cannot = pipeline_of(r)->cannot_answer};
     if (pipeline_of(r)->trusted) /* its query is not the analyst's */
@@ -326,7 +347,9 @@ struct str builtin_narrative(struct arena *a, struct run *r,
                              const struct analyst_findings *found)
 {
     struct analyst_context context = context_of(r, a);
-    return analyst_narrative(a, &context, found);
+    struct analyst_findings whole = *found;
+    whole.results = whole_results(a, r);
+    return analyst_narrative(a, &context, &whole);
 }
 
 void agent_register_builtin(void)

@@ -52,6 +52,18 @@ def test_a_top_tells_how_many_equal_its_last(ann, retail, source):
     assert most.complete and "Not shown" not in most.content
 
 
+@pytest.mark.parametrize("agent", ["pipeline", "react"])
+def test_what_is_said_of_all_rows_is_of_all_rows(ann, retail, source, agent):
+    # More rows than an answer keeps.
+    [[first, last, n]] = source.psql("retail", """
+        select min(order_date), max(order_date), count(distinct order_date)
+        from orders where order_date < '2025-07-01' and order_date >= '2025-01-01'""")
+    days = ann.ask(ann.new_chat(retail, "builtin", agent=agent),
+                   "number of orders by day in the first half of 2025")
+    assert int(n) > 100 and f"in {first} to " in days.content, days.content
+    assert f"in {last} (" in days.content
+
+
 def test_those_with_none_have_the_fewest(ann, retail, source):
     [[none]] = source.psql("retail", """
         select count(*) from customers c

@@ -230,6 +230,12 @@ static void put_share(const struct narrative *s, size_t row)
             STR_ARG(percent_text(s->arena, number / total * 100, false)));
 }
 
+/* Rows are missing that may have the lowest figure, or the last day. */
+static bool is_partial(const struct narrative *s)
+{
+    return s->frame.truncated || s->frame.n_rows < s->frame.row_count;
+}
+
 static void tell_groups(const struct narrative *s)
 {
     size_t largest = 0, smallest = 0;
@@ -244,7 +250,7 @@ static void tell_groups(const struct narrative *s)
                STR_ARG(group_at(s, largest)), STR_ARG(measure),
                STR_ARG(figures_scope(s)), STR_ARG(value_text(s, largest)));
     put_share(s, largest);
-    if (s->frame.truncated)
+    if (is_partial(s))
         buf_text(s->out, ", among the rows that were fetched");
     else if (largest != smallest)
         buf_printf(s->out, "; %.*s has the lowest, %.*s",
@@ -266,7 +272,7 @@ static void tell_first(const struct narrative *s)
     else if (s->query->question.top.n)
         tell_top(s);
     else if (is_series(s->query) && s->frame.n_rows > 1 && last_dated(s) > 0 &&
-             !s->frame.truncated)
+             !is_partial(s))
         tell_change(s);
     else
         tell_groups(s);
@@ -369,7 +375,7 @@ static void tell_ties(const struct narrative *s)
 static void tell_series(const struct narrative *s)
 {
     size_t largest, smallest;
-    if (!is_series(s->query) || s->frame.truncated ||
+    if (!is_series(s->query) || is_partial(s) ||
         !find_extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
         return;
     buf_printf(
