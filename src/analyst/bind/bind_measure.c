@@ -331,7 +331,8 @@ static bool field_formula(struct bound_query *query, const struct term *term,
         note_function(query, ref, function);
     }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
-    if (!counts && field_is_id(field))
+    if (!counts &&
+        (field_is_id(field) || field_refers(query->o, ref.dataset, ref.field)))
         return refuse_function(query, function, words, "which is a key");
     if (!counts && !number && !(extreme && date))
         return refuse_function(query, function, words, "which is no number");

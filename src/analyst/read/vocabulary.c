@@ -18,11 +18,14 @@ struct phrase {
 
 /* ---- making ------------------------------------------------------------- */
 
-/* Words of the grammar, which alone are never a name. */
+/* Words of the grammar, which alone are never a name: "since January" is not about
+ * customer_since. */
 static const char stop_words[] =
     "a an and are as at by each for from in is it of on or per the to with i "
     "show top not no was all did do does are were has have had who what which "
-    "how when where why that than can";
+    "how when where why that than can since until till before after during "
+    "through between within over under above below but if into about against "
+    "then";
 
 static void phrase_add(struct vocabulary *v, struct str phrase,
                        struct term term)

@@ -46,6 +46,18 @@ size_t field_of_column(const struct dataset *dataset, struct str name)
     return SIZE_MAX;
 }
 
+bool field_refers(const struct ontology *o, size_t dataset, size_t field)
+{
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        if (r->from == dataset && r->from_columns.n == 1 &&
+            field_of_column(&o->datasets[dataset], r->from_columns.items[0]) ==
+                field)
+            return true;
+    }
+    return false;
+}
+
 static bool has_capitals(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)

@@ -20,6 +20,8 @@ struct str column_sql(struct arena *arena, const struct ontology *o,
                       size_t dataset, struct str name);
 /* The field of that column, or of that name; SIZE_MAX: none. */
 size_t field_of_column(const struct dataset *dataset, struct str name);
+/* The field says which row of a dataset is meant: referred_by of customers. */
+bool field_refers(const struct ontology *o, size_t dataset, size_t field);
 
 /* An expression with every column qualified. Bare columns are those of `home`,
  * else of the only dataset that has them; `of_field`: names are columns, never

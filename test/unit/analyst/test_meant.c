@@ -20,6 +20,8 @@ static const char energy_model[] =
     "    - {name: birth_date, expression: birth_date, datatype: Date,\n"
     "       dimension: {is_time: true}}\n"
     "    - {name: left_on, expression: left_on, datatype: Date}\n"
+    "    - {name: customer_since, expression: customer_since,\n"
+    "       datatype: Date}\n"
     "  - name: depots\n"
     "    source: public.depots\n"
     "    primary_key: [depot_id]\n"
@@ -202,6 +204,24 @@ static void test_what_happened_is_a_date_that_is_set(void **state)
     check_refused("How many fines were paid late?", "late");
 }
 
+static void test_since_is_no_date_of_that_name(void **state)
+{
+    (void)state;
+    check_holds("number of contracts since January 2026",
+                "contracts.signed_on >= DATE '2026-01-01'");
+    check_lacks("number of contracts since January 2026", "customer_since");
+    check_lacks("contracts by month since 2025", "customer_since");
+    check_holds("number of contracts by month of customer since",
+                "customers.customer_since");
+}
+
+static void test_what_refers_is_not_added_up(void **state)
+{
+    (void)state;
+    check_refused("total home depot", "which is a key");
+    check_refused("average home depot of customers", "which is a key");
+}
+
 static void test_what_says_that_there_is_no_value_is_none(void **state)
 {
     (void)state;
@@ -355,6 +375,9 @@ static void test_a_value_of_two_things_as_near(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_since_is_no_date_of_that_name,
+                               ask_of_energy),
+        cmocka_unit_test_setup(test_what_refers_is_not_added_up, ask_of_energy),
         cmocka_unit_test_setup(test_what_happened_is_a_date_that_is_set,
                                ask_of_energy),
         cmocka_unit_test_setup(test_what_says_that_there_is_no_value_is_none,
