@@ -31,6 +31,7 @@ struct question_reader {
     bool shows;            /* "show" and the like: perhaps rows are wanted */
     bool averaged;         /* "on average": of one measure over some things */
     size_t passive;        /* the word after a verb of verbs.def, or 0 */
+    size_t share_from;     /* the word "share", or "percent" */
     size_t share_at;       /* the word after "share of", or 0 */
     size_t measured_to;    /* the word after the last measure, or 0 */
     struct choice counted; /* the things after "how many" */

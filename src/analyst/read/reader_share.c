@@ -1,7 +1,8 @@
 /* reader_share.c - shares: "share of revenue by city" is each group's part of the
  * total. Without a breakdown, "what share of orders was online", it is the part that
- * one condition leaves: the condition after the verb, or the one that comes with the
- * noun, "percentage of cancelled orders". */
+ * one condition leaves: the condition after the verb, the one before the word, "online
+ * share of revenue", or the one that comes with the noun, "percentage of cancelled
+ * orders". */
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -24,6 +25,7 @@ bool share_read(struct question_reader *reader)
         !reader_match(reader, reader->at + n + 1).n)
         n += 2;
     reader->question->share = true;
+    reader->share_from = reader->at;
     reader->at += n;
     reader->share_at = reader->at;
     return true;
@@ -65,18 +67,35 @@ static bool is_of_noun(const struct question_reader *reader,
            at <= reader_word(reader, second)->from;
 }
 
-/* The conditions that make the part, of which there must be one. */
+/* A condition that says whose share it is: "online share of revenue". */
+static bool is_owner(const struct question_reader *reader,
+                     const struct asked_filter *filter)
+{
+    const char *text = reader->words.text.ptr;
+    if (!reader->share_from || !filter->words.len || filter->words.ptr < text)
+        return false;
+    size_t end = (size_t)(filter->words.ptr - text) + filter->words.len;
+    const struct question_word *before =
+        reader_word(reader, reader->share_from - 1);
+    return end > before->from &&
+           end <= reader_word(reader, reader->share_from)->from;
+}
+
+/* The conditions that make the part, of which there must be one. *owned: it says
+ * whose share it is. */
 static size_t portions(struct question_reader *reader,
-                       struct asked_filter **portion)
+                       struct asked_filter **portion, bool *owned)
 {
     struct question *q = reader->question;
     size_t verb = verb_after(reader), n = 0;
     for (size_t i = 0; i < q->n_filters; i++)
-        if (is_after(reader, &q->filters[i], verb)) {
+        if (is_after(reader, &q->filters[i], verb) ||
+            is_owner(reader, &q->filters[i])) {
             *portion = &q->filters[i];
+            *owned = is_owner(reader, &q->filters[i]);
             n++;
         }
-    for (size_t i = 0; verb == SIZE_MAX && i < q->n_filters; i++)
+    for (size_t i = 0; !n && verb == SIZE_MAX && i < q->n_filters; i++)
         if (is_of_noun(reader, &q->filters[i])) {
             *portion = &q->filters[i];
             n++;
@@ -88,13 +107,15 @@ void share_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
     struct asked_filter *portion = NULL;
-    size_t n = q->share && reader->share_at ? portions(reader, &portion) : 0;
+    bool owned = false;
+    size_t n =
+        q->share && reader->share_at ? portions(reader, &portion, &owned) : 0;
     if (!n || q->opening != OPENS_ALONE)
         return;
-    bool verb = verb_after(reader) != SIZE_MAX;
+    bool told = owned || verb_after(reader) != SIZE_MAX;
     /* "Returned, online and in store" may be of two fields. */
     bool mixed = portion->kind == FILTER_SEARCH && portion->n_values > 1;
-    if (n > 1 || mixed || q->n_measures > 1 || (q->n_dimensions && !verb) ||
+    if (n > 1 || mixed || q->n_measures > 1 || (q->n_dimensions && !told) ||
         q->n_havings || q->top.ranked || q->subject.n || q->window.versus) {
         reader_object(reader,
                       "a share with “%.*s” may be of several totals; ask for "
@@ -115,6 +136,6 @@ void share_settle(struct question_reader *reader)
     q->portion = portion->portion = true;
     question_note(q, STR("Of what is it a share?"),
                   arena_printf(reader->arena,
-                               "Of the same figure without “%.*s”.",
+                               "Of the same figure, “%.*s” or not.",
                                STR_ARG(portion->words)));
 }

@@ -298,6 +298,22 @@ static void test_a_share_of_some_is_of_those(void **state)
               "AS share_percent FROM part_1 CROSS JOIN part_2");
 }
 
+static void test_a_share_of_a_value_is_taken_in_each_group(void **state)
+{
+    (void)state;
+    struct asked a;
+    check_sql(shop_model, "online share of the number of orders", online_share);
+    ask_one(&a, shop_model, "online share of revenue by city");
+    assert_holds(asked_sql(&a), "AS share_percent");
+    assert_holds(asked_sql(&a), "part_1");
+    assert_lacks(asked_sql(&a), "OVER ()");
+    ask_done(&a);
+    /* Each group's part of the whole. */
+    ask_one(&a, shop_model, "share of revenue by city");
+    assert_holds(asked_sql(&a), "OVER ()");
+    ask_done(&a);
+}
+
 static void test_a_share_of_several_totals_is_refused(void **state)
 {
     (void)state;
@@ -354,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_periods_are_compared),
         cmocka_unit_test(test_a_share_is_the_part_that_a_condition_leaves),
         cmocka_unit_test(test_a_share_of_some_is_of_those),
+        cmocka_unit_test(test_a_share_of_a_value_is_taken_in_each_group),
         cmocka_unit_test(test_a_share_of_several_totals_is_refused),
         cmocka_unit_test(test_values_of_two_columns_are_no_list),
         cmocka_unit_test(test_two_names_in_a_row_are_another_figure),
