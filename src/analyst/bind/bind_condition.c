@@ -155,6 +155,23 @@ static bool is_deed_of_many(struct bound_query *query,
            !query_mentions(query, c->ref.dataset);
 }
 
+/* "Customers with a driving licence": the employees have it who wrote their quotes,
+ * neither the customers nor the quotes. */
+static bool is_held_by_others(struct bound_query *query,
+                              const struct condition *c)
+{
+    size_t holder = c->ref.dataset;
+    bool has =
+        c->asked->comparison == IS_TRUE || c->asked->comparison == IS_MISSING;
+    if (!has || far_of(query, holder) < FAR_BRIDGED ||
+        query_mentions(query, holder))
+        return false;
+    for (size_t i = 0; i < query->n_parts; i++)
+        if (!reach_has(&query->reaches, holder, query->parts[i].root))
+            return true;
+    return false;
+}
+
 static bool bind_field(struct bound_query *query, struct condition *c)
 {
     const struct term *second;
@@ -172,6 +189,12 @@ static bool bind_field(struct bound_query *query, struct condition *c)
                            "%.*s, of which each may have several",
                            STR_ARG(c->asked->what.words),
                            STR_ARG(field_ref_path(query, c->ref)));
+    if (is_held_by_others(query, c))
+        return query_fails(query,
+                           "“%.*s” is of %.*s, which the question does "
+                           "not name",
+                           STR_ARG(c->asked->words),
+                           STR_ARG(query->o->datasets[c->ref.dataset].name));
     if (second && second->weight == term->weight &&
         second->dataset != term->dataset)
         query_note_meaning(query, c->asked->what.words,

@@ -222,6 +222,14 @@ static void test_what_refers_is_not_added_up(void **state)
     check_refused("average home depot of customers", "which is a key");
 }
 
+static void test_what_others_have_is_not_had(void **state)
+{
+    (void)state;
+    check_refused("number of clubs with a flag",
+                  "is of referees, which the question does not name");
+    check_holds("number of matches with a flag", "referees.flag IS NOT NULL");
+}
+
 static void test_what_says_that_there_is_no_value_is_none(void **state)
 {
     (void)state;
@@ -378,6 +386,7 @@ int main(void)
         cmocka_unit_test_setup(test_since_is_no_date_of_that_name,
                                ask_of_energy),
         cmocka_unit_test_setup(test_what_refers_is_not_added_up, ask_of_energy),
+        cmocka_unit_test_setup(test_what_others_have_is_not_had, ask_of_goals),
         cmocka_unit_test_setup(test_what_happened_is_a_date_that_is_set,
                                ask_of_energy),
         cmocka_unit_test_setup(test_what_says_that_there_is_no_value_is_none,
