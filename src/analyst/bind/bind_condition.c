@@ -278,7 +278,7 @@ static void find_candidates(struct bound_query *query,
                             struct value_search *search)
 {
     struct scored best[QUERY_CANDIDATES] = {0};
-    size_t n = 0;
+    size_t n = 0, fitting = 0;
     for (size_t i = 0; i < query->o->n_datasets; i++) {
         size_t far = far_of(query, i);
         struct field_ref dates[2];
@@ -295,6 +295,7 @@ static void find_candidates(struct bound_query *query,
             if (is_sample(samples, ref))
                 score += 200;
             keep_best(best, &n, (struct scored){ref, score});
+            fitting++;
         }
     }
     /* Candidates over a bridge make the query long, and are rarely meant. */
@@ -305,6 +306,7 @@ static void find_candidates(struct bound_query *query,
             far_of(query, best[i].ref.dataset) < FAR_BRIDGED)
             search->candidates[search->n++] = best[i].ref;
     }
+    search->cut = fitting > search->n;
 }
 
 /* Only EXISTS could reach this place, while a nearer one may be meant:

@@ -67,6 +67,7 @@ struct value_search {
     struct str value;
     struct field_ref candidates[QUERY_CANDIDATES];
     size_t n;
+    bool cut; /* further fields may hold it */
     bool known;
     struct str literal; /* as the ontology writes it, when known */
 };

@@ -82,6 +82,13 @@ static struct str search_problem(struct bound_query *query,
                                  const struct value_search *s,
                                  const struct places *p)
 {
+    if (!p->n && s->cut)
+        return arena_printf(query->arena,
+                            "I did not find “%.*s”, so there is no figure for "
+                            "it. I looked in %.*s, which are not all fields; "
+                            "name the field to have it looked for there.",
+                            STR_ARG(s->value),
+                            STR_ARG(candidates_words(query, s)));
     if (!p->n)
         return arena_printf(query->arena,
                             "No field holds “%.*s”, so there is no figure for "

@@ -229,8 +229,17 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
         "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
     struct str text = tell(&t);
     assert_holds(text,
-                 "No field holds “Atlantis”, so there is no figure for it.");
+                 "I did not find “Atlantis”, so there is no figure for it.");
+    assert_holds(text, "which are not all fields");
     assert_lacks(text, "**0**");
+    tell_done(&t);
+    tell_begin(&t, "number of orders where store city is Atlantis");
+    tell_rows(&t, 1, "[{\"order_count\":0}]");
+    tell_rows(
+        &t, 3,
+        "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
+    assert_holds(tell(&t),
+                 "No field holds “Atlantis”, so there is no figure for it.");
     tell_done(&t);
     tell_begin(&t, "number of orders for Waco");
     tell_rows(&t, 1, "[{\"order_count\":7}]");
