@@ -197,6 +197,37 @@ static void check_agents(struct question_reader *reader, size_t at,
                   STR_ARG(d->what.words));
 }
 
+/* A name of a dataset's rows, "rep" of rep_name, and a field that they have. */
+static bool is_theirs(const struct question_reader *reader,
+                      const struct term *name, const struct choice *next)
+{
+    const struct dataset *d =
+        &reader->lexicon->ontology->datasets[name->dataset];
+    if (name->kind != TERM_FIELD || (dataset_label(d) != name->index &&
+                                     !field_is_id(&d->fields[name->index])))
+        return false;
+    for (size_t i = 0; i < next->n; i++)
+        if (next->terms[i].kind == TERM_FIELD &&
+            next->terms[i].dataset == name->dataset)
+            return true;
+    return false;
+}
+
+/* "By rep region": not by rep and by region. */
+static void check_name_after(struct question_reader *reader, size_t at,
+                             const struct choice *what)
+{
+    struct choice next = reader_match(reader, at);
+    for (size_t i = 0; i < what->n && !participle_at(reader, at); i++)
+        if (is_theirs(reader, &what->terms[i], &next)) {
+            reader_object(
+                reader,
+                "I know “%.*s” and “%.*s”, but nothing that is called both",
+                STR_ARG(what->words), STR_ARG(next.words));
+            return;
+        }
+}
+
 /* "Orders placed by customers": those who place them, not a breakdown. */
 static bool agent_read(struct question_reader *reader)
 {
@@ -284,8 +315,10 @@ bool group_read(struct question_reader *reader)
         reader->at = at + n;
         return true;
     }
+    struct choice last;
     for (;;) {
         size_t skip = 0;
+        last = dimension.what;
         dimension_add(reader, dimension);
         at += n;
         at += dimension.grain ? grained_at(reader, at) : 0;
@@ -300,6 +333,7 @@ bool group_read(struct question_reader *reader)
             break;
         at += skip;
     }
+    check_name_after(reader, at, &last);
     reader->at = at;
     return true;
 }

@@ -94,6 +94,7 @@ static const char league_of_goals[] =
     "    primary_key: [referee_id]\n"
     "    fields:\n"
     "    - {name: referee_id, expression: referee_id, datatype: Integer}\n"
+    "    - {name: whistle_name, expression: whistle_name, datatype: String}\n"
     "    - {name: is_retired, expression: is_retired, datatype: Boolean}\n"
     "    - {name: flag, expression: flag, datatype: String,\n"
     "       ai_context: {examples: [Amber, Green]}}\n"
@@ -220,6 +221,15 @@ static void test_what_refers_is_not_added_up(void **state)
     (void)state;
     check_refused("total home depot", "which is a key");
     check_refused("average home depot of customers", "which is a key");
+}
+
+static void test_a_name_and_a_field_of_it_are_no_two_groups(void **state)
+{
+    (void)state;
+    check_refused("number of matches by whistle flag",
+                  "nothing that is called both");
+    check_holds("number of matches by whistle and flag", "GROUP BY 1, 2");
+    check_holds("number of matches by referee flag", "GROUP BY 1 ORDER");
 }
 
 static void test_what_others_have_is_not_had(void **state)
@@ -387,6 +397,8 @@ int main(void)
                                ask_of_energy),
         cmocka_unit_test_setup(test_what_refers_is_not_added_up, ask_of_energy),
         cmocka_unit_test_setup(test_what_others_have_is_not_had, ask_of_goals),
+        cmocka_unit_test_setup(test_a_name_and_a_field_of_it_are_no_two_groups,
+                               ask_of_goals),
         cmocka_unit_test_setup(test_what_happened_is_a_date_that_is_set,
                                ask_of_energy),
         cmocka_unit_test_setup(test_what_says_that_there_is_no_value_is_none,
