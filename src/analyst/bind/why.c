@@ -206,11 +206,23 @@ static bool is_of_side(const struct condition *side, size_t dataset)
     return side->searches[0].candidates[0].dataset == dataset;
 }
 
+/* A time by another name: that last year's season has nothing this year explains
+ * nothing. */
+static bool is_span(struct str name)
+{
+    static const char words[] =
+        "season seasons year years quarter quarters month months week weeks "
+        "period periods term terms semester semesters";
+    return name_has(name, words);
+}
+
 /* A small dataset is a grouping itself: genres, media types. */
 static size_t best_grouping(const struct dataset *d, int *score)
 {
     size_t best = dataset_label(d);
     *score = 0;
+    if (is_span(d->name))
+        return SIZE_MAX;
     if (best != SIZE_MAX && d->n_fields <= FIELDS_OF_KIND &&
         d->primary_key.n == 1) {
         *score = 3;
@@ -218,7 +230,7 @@ static size_t best_grouping(const struct dataset *d, int *score)
     }
     for (size_t i = 0; i < d->n_fields; i++) {
         int own = field_grouping(d, &d->fields[i]);
-        if (own > *score) {
+        if (own > *score && !is_span(d->fields[i].name)) {
             *score = own;
             best = i;
         }

@@ -64,6 +64,52 @@ static void test_breakdowns_leave_out_what_the_side_already_says(void **state)
     ask_done(&a);
 }
 
+/* A season that has ended explains no difference from the year before. */
+static void test_a_span_of_time_is_no_reason(void **state)
+{
+    (void)state;
+    static const char seasons[] =
+        "semantic_model:\n"
+        "- name: league\n"
+        "  datasets:\n"
+        "  - name: seasons\n"
+        "    source: public.seasons\n"
+        "    primary_key: [season_id]\n"
+        "    fields:\n"
+        "    - {name: season_id, expression: season_id, datatype: Integer}\n"
+        "    - {name: label, expression: label, datatype: String}\n"
+        "  - name: arenas\n"
+        "    source: public.arenas\n"
+        "    primary_key: [arena_id]\n"
+        "    fields:\n"
+        "    - {name: arena_id, expression: arena_id, datatype: Integer}\n"
+        "    - {name: arena_name, expression: arena_name, datatype: String}\n"
+        "  - name: matches\n"
+        "    source: public.matches\n"
+        "    primary_key: [match_id]\n"
+        "    fields:\n"
+        "    - {name: match_id, expression: match_id, datatype: Integer}\n"
+        "    - {name: played_on, expression: played_on, datatype: Date,\n"
+        "       dimension: {is_time: true}}\n"
+        "    - {name: attendance, expression: attendance, datatype: Integer}\n"
+        "  relationships:\n"
+        "  - {name: a, from: matches, to: seasons, from_columns: [season_id],\n"
+        "     to_columns: [season_id]}\n"
+        "  - {name: b, from: matches, to: arenas, from_columns: [arena_id],\n"
+        "     to_columns: [arena_id]}\n";
+    struct asked a;
+    bool arenas = false;
+    ask_one(&a, seasons, "why is total attendance falling");
+    assert_true(a.planned);
+    for (size_t i = 0; i < a.specs.n_queries; i++) {
+        assert_lacks(a.specs.queries[i].full_sql, "seasons");
+        arenas = arenas ||
+                 str_find(a.specs.queries[i].full_sql, STR("arena_name")) >= 0;
+    }
+    assert_true(arenas);
+    ask_done(&a);
+}
+
 static void test_the_story_says_where_the_gap_lies(void **state)
 {
     (void)state;
@@ -122,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_a_why_is_looked_at_from_several_sides),
         cmocka_unit_test(test_a_period_is_compared_with_the_year_before),
         cmocka_unit_test(test_breakdowns_leave_out_what_the_side_already_says),
+        cmocka_unit_test(test_a_span_of_time_is_no_reason),
         cmocka_unit_test(test_the_story_says_where_the_gap_lies),
         cmocka_unit_test(test_why_may_lean_on_the_last_answer),
     };
