@@ -12,6 +12,16 @@ struct attempt {
     size_t tries;
 };
 
+/* No value is to be looked up, which may find that there is none. */
+static bool knows_values(const struct bound_query *query)
+{
+    for (size_t i = 0; i < query->n_conditions; i++)
+        for (size_t j = 0; j < query->conditions[i].n_searches; j++)
+            if (!query->conditions[i].searches[j].known)
+                return false;
+    return true;
+}
+
 static bool is_answerable(struct attempt *attempt, struct str question)
 {
     const struct analysis *a = attempt->a;
@@ -25,8 +35,9 @@ static bool is_answerable(struct attempt *attempt, struct str question)
         return false;
     struct arena_mark mark = arena_mark(a->arena);
     analysis_make_with(a->arena, &context, &a->lexicon, &trial);
+    bool answerable = trial.kind == ANALYSIS_DATA && knows_values(trial.query);
     arena_reset(a->arena, mark);
-    return trial.kind == ANALYSIS_DATA;
+    return answerable;
 }
 
 /* The text with `part` replaced, in one line of single spaces. */
@@ -89,15 +100,39 @@ static bool holds_word(struct str text, const char *list)
     return false;
 }
 
+static bool is_unknown(const struct question *q, const char *list)
+{
+    for (size_t i = 0; i < q->n_unknown; i++)
+        if (holds_word(q->unknown[i], list))
+            return true;
+    return false;
+}
+
 /* Without its negation, a question is its opposite. */
 static bool is_negated(const struct question *q)
 {
-    static const char words[] =
-        "not no never without nor neither none except excluding but";
-    for (size_t i = 0; i < q->n_unknown; i++)
-        if (holds_word(q->unknown[i], words))
-            return true;
-    return false;
+    return is_unknown(
+        q, "not no never without nor neither none except excluding excluded "
+           "but nobody isn't isnt aren't arent wasn't wasnt weren't werent "
+           "don't dont doesn't doesnt didn't didnt haven't havent hasn't hasnt "
+           "hadn't hadnt won't wont can't cant cannot unless minus");
+}
+
+/* Without what it is compared with, or that it is the future, a question is another
+ * one. */
+static bool is_limited(const struct question *q)
+{
+    return is_unknown(
+        q, "more less than over under above below between least most longer "
+           "shorter older younger higher lower larger smaller bigger fewer "
+           "later earlier both only until before after within since vs versus "
+           "by first last");
+}
+
+static bool is_of_future(const struct question *q)
+{
+    return is_unknown(q, "will would should forecast predict prediction "
+                         "expect expected projected tomorrow");
 }
 
 /* What is left begins with "of", or ends with "we". */
@@ -111,7 +146,10 @@ static bool is_torn(struct str text)
         last = word;
     rest = text;
     return !str_split(&rest, ' ', &first) || list_has(joints, first) ||
-           list_has(ends, last) || holds_word(text, "that who which");
+           list_has(ends, last) || holds_word(text, "that who which") ||
+           str_find(text, STR(" ,")) >= 0 || str_find(text, STR(" .")) >= 0 ||
+           str_find(text, STR(" of and ")) >= 0 ||
+           str_find(text, STR(" the of ")) >= 0;
 }
 
 /* The question with names of the model for its unknown words, or without them. */
@@ -144,7 +182,7 @@ static struct str without_unknown(struct attempt *attempt,
                 return trial;
         }
     }
-    if (sentence || !q->n_unknown)
+    if (sentence || !q->n_unknown || is_limited(q))
         return STR("");
     for (size_t i = 0; i < q->n_unknown; i++)
         text = replaced(a->arena, text, q->unknown[i], STR(""));
@@ -272,7 +310,8 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
         when = arena_printf(arena, " %.*s", STR_ARG(q->window.words));
     const struct choice *group =
         q->n_dimensions ? &q->dimensions[0].what : &q->subject;
-    if (group->words.len && q->top.ranked)
+    /* "The most popular": by what they are ranked is not known. */
+    if (group->words.len && q->top.ranked && q->n_measures)
         top = arena_printf(arena, "%s %zu %.*s by %.*s",
                            q->top.lowest ? "bottom" : "top",
                            q->top.n > 1 ? q->top.n : 5, STR_ARG(group->words),
@@ -328,6 +367,8 @@ struct str analysis_nearest(const struct analysis *a)
     question_read(&a->lexicon, a->context->question, NULL, q);
     struct question_words words = words_read(a->arena, a->context->question);
     struct str nearest = STR("");
+    if (is_of_future(q))
+        return nearest;
     if (!is_negated(q))
         nearest = without_unknown(&attempt, q, is_sentence(&words));
     return nearest.len ? nearest : from_parts(&attempt, q);
