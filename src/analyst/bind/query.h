@@ -68,6 +68,7 @@ struct value_search {
     struct field_ref candidates[QUERY_CANDIDATES];
     size_t n;
     bool known;
+    bool coded;         /* the literal is the code of what the value means */
     struct str literal; /* as the ontology writes it, when known */
 };
 
