@@ -1,7 +1,9 @@
 /* bind_condition.c - binds filters: chooses the field of each, or, for a
  * value whose field is not named, the candidates that may hold it. */
 #include "base/buf.h"
+#include "read/code.h"
 #include "read/field.h"
+#include "bind_code.h"
 #include "place.h"
 #include "query.h"
 #include "base/banned.h"
@@ -41,7 +43,7 @@ static bool field_fits(const struct field *field,
     bool range =
         asked->comparison >= IS_OVER && asked->comparison <= IS_BETWEEN;
     if (asked->comparison == IS_TRUE)
-        return field_is_boolean(field);
+        return field_is_flag(field);
     if (asked->kind == FILTER_TIME)
         return field_is_date(field);
     if (range)
@@ -119,11 +121,7 @@ static bool bind_key(struct bound_query *query, struct condition *c)
 
 static bool is_sample(const struct sample_list *samples, struct field_ref ref)
 {
-    for (size_t i = 0; samples && i < samples->n; i++)
-        if (samples->items[i].dataset == ref.dataset &&
-            samples->items[i].field == ref.field)
-            return true;
-    return false;
+    return sample_of(samples, ref.dataset, ref.field) != NULL;
 }
 
 /* Whether the field holds the values at all is looked up, unless the ontology
@@ -199,7 +197,7 @@ static bool bind_field(struct bound_query *query, struct condition *c)
         second->dataset != term->dataset)
         query_note_meaning(query, c->asked->what.words,
                            term_sentence(query, term));
-    if (!check_values(query, c))
+    if (!code_bind_field(query, c) || !check_values(query, c))
         return false;
     look_up_values(query, c);
     return true;
@@ -393,6 +391,7 @@ static bool find_known(struct bound_query *query,
         search->n = 1;
         search->candidates[0] = ref;
         search->literal = s->literal;
+        search->coded = s->coded;
     }
     return search->known;
 }
@@ -462,12 +461,13 @@ static bool bind_search(struct bound_query *query, struct condition *c)
         if (find_known(query, c->asked, v->samples, search)) {
             if (!check_rival(query, c->asked, v->samples, search))
                 return false;
-            query_note(
-                query,
-                arena_printf(query->arena, "What is “%.*s”?", STR_ARG(v->text)),
-                arena_printf(
-                    query->arena, "A value of %.*s.",
-                    STR_ARG(field_ref_path(query, search->candidates[0]))));
+            if (!search->coded)
+                query_note(query,
+                           arena_printf(query->arena, "What is “%.*s”?",
+                                        STR_ARG(v->text)),
+                           arena_printf(query->arena, "A value of %.*s.",
+                                        STR_ARG(field_ref_path(
+                                            query, search->candidates[0]))));
             continue;
         }
         find_candidates(query, c->asked, v->samples, search);
@@ -482,7 +482,10 @@ static bool bind_search(struct bound_query *query, struct condition *c)
                          "these: %.*s.",
                          STR_ARG(candidates_text(query, search))));
     }
-    return check_columns(query, c);
+    if (!check_columns(query, c) || !code_bind_search(query, c))
+        return false;
+    look_up_values(query, c);
+    return true;
 }
 
 /* ---- existence ---------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* bind_measure.c - binds measures: makes a formula of each, finds the grain
  * of its aggregates, and assigns them to parts. */
+#include "read/code.h"
 #include "read/field.h"
 #include "query.h"
 #include "sql/sql_text.h"
@@ -347,6 +348,20 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     return true;
 }
 
+/* "Number of cities" are the different ones. Codes are no things, and a name in the
+ * singular is no kind of thing. */
+static bool counts_kinds(struct bound_query *query, const struct choice *what,
+                         const struct term *term)
+{
+    struct field_ref ref = {term->dataset, term->index};
+    const struct field *field = field_of_ref(query, ref);
+    struct str words = lower_case(query->arena, what->words);
+    if (!field_is_text(field))
+        return true;
+    return !field_has_codes(field) &&
+           !str_eq(word_stem(query->arena, words), words);
+}
+
 static bool one_formula(struct bound_query *query,
                         const struct asked_measure *asked,
                         struct bound_measure *m)
@@ -384,6 +399,11 @@ static bool one_formula(struct bound_query *query,
         return query_asks_which(query, what->words, field, tie);
     if (field && several)
         query_note_meaning(query, what->words, term_sentence(query, field));
+    if (field && function == FUNCTION_COUNT &&
+        !counts_kinds(query, what, field))
+        return refuse_function(
+            query, function, what->words,
+            "whose values are no things; say “number of different” for them");
     if (field)
         return field_formula(query, field, function, m);
     return refuse_function(query, function, what->words, "which is no number");

@@ -69,6 +69,7 @@ struct value_search {
     size_t n;
     bool cut; /* further fields may hold it */
     bool known;
+    bool coded;         /* the literal is the code of what the value means */
     struct str literal; /* as the ontology writes it, when known */
 };
 

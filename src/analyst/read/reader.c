@@ -240,6 +240,35 @@ static bool opening_read(struct question_reader *reader)
     return false;
 }
 
+/* The name of a text field ends right before the word, and is no breakdown: what
+ * follows may be its value. */
+static bool follows_field(const struct question_reader *reader, size_t at)
+{
+    static const char groups[] = "by per each";
+    enum { NAME_WORDS = 4 };
+    for (size_t n = 1; n <= NAME_WORDS && n <= at; n++) {
+        struct choice what = reader_match(reader, at - n);
+        const struct field *field = first_field(reader, &what);
+        if (what.n_words == n && field && field_is_text(field))
+            return at == n || !reader_in(reader, at - n - 1, groups);
+    }
+    return false;
+}
+
+/* A dash between two phrases. At a word, at the end, or after the name of a field it
+ * is a sign, which says something. */
+static bool is_dash(const struct question_reader *reader, size_t at)
+{
+    static const char dashes[] = "- \xe2\x80\x93 \xe2\x80\x94";
+    const struct question_word *word = reader_word(reader, at);
+    bool glued = (at && reader_word(reader, at - 1)->to == word->from) ||
+                 reader_word(reader, at + 1)->from == word->to;
+    bool last =
+        at + 1 >= reader->words.n || reader_in(reader, at + 1, "? . ! ; )");
+    return word_in(word, dashes) && !glued && !last &&
+           !follows_field(reader, at);
+}
+
 static bool mark_read(struct question_reader *reader)
 {
     const struct question_word *word = reader_word(reader, reader->at);
@@ -252,7 +281,9 @@ static bool mark_read(struct question_reader *reader)
         reader->at++;
         return true;
     }
-    if (word->kind == WORD_MARK && word_in(word, harmless)) {
+    bool sign = word_is(word, "$") && follows_field(reader, reader->at);
+    if (word->kind == WORD_MARK && !sign &&
+        (word_in(word, harmless) || is_dash(reader, reader->at))) {
         reader->at++;
         return true;
     }
@@ -265,8 +296,12 @@ static bool instead_read(struct question_reader *reader)
         "in total|in general|so far|side by side|in detail|as a table|"
         "in a table|in terms of";
     struct question *q = reader->question;
-    size_t adds = reader_phrase(reader, reader->at, "as well|too");
+    size_t named = 0, adds = reader_phrase(reader, reader->at, "as well|too");
     size_t changes = reader_phrase(reader, reader->at, "instead");
+    samples_match(&reader->lexicon->samples, &reader->words, reader->at,
+                  reader->words.n, &named);
+    if (named > adds) /* "too low", where that is a value */
+        return false;
     if (adds)
         q->opening = OPENS_ADDING;
     if (changes) {

@@ -34,6 +34,7 @@ struct question_reader {
     size_t share_from;     /* the word "share", or "percent" */
     size_t share_at;       /* the word after "share of", or 0 */
     size_t measured_to;    /* the word after the last measure, or 0 */
+    size_t function_to;    /* the word after the last function, or 0 */
     struct choice counted; /* the things after "how many" */
     size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
@@ -158,6 +159,12 @@ const struct field *first_field(const struct question_reader *reader,
  * "active policies", where only agents have a flag of that name. */
 bool flag_is_value(const struct question_reader *reader, size_t at,
                    const struct choice *what);
+/* The field is a flag, and the filter has no code of it: "smoker is Y" has. */
+bool is_flag_alone(const struct field *field,
+                   const struct asked_filter *filter);
+/* The sign at the word is a code of the field: "rhesus factor -". */
+bool is_sign_of(const struct question_reader *reader, size_t at,
+                const struct field *field);
 /* The noun after a value: "orders" of "Houston orders". */
 struct choice noun_after(const struct question_reader *reader, size_t at);
 /* Gaps that can be values become filters; the others are unknown words. */

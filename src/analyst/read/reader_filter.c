@@ -4,6 +4,7 @@
  * A filter begins with a lead ("for", "where", "without"), which may be
  * missing before a field or a known value. After it comes a noun with its
  * condition, or a value whose field binding finds later. */
+#include "code.h"
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -294,8 +295,12 @@ static bool text_read(struct question_reader *reader,
         .what = choice_of(reader->arena, what, TERM_FIELD)};
     size_t n =
         missing ? 0 : values_at(reader, at + operator, operator > 0, &filter);
+    if (!missing && !n && is_sign_of(reader, at + operator, field)) {
+        value_add(reader, &filter, at + operator, 1);
+        n = 1;
+    }
     static const char yes[] = "true yes false no";
-    if (!missing && field_is_boolean(field)) {
+    if (!missing && is_flag_alone(field, &filter)) {
         bool said = operator && reader_in(reader, at + operator, yes);
         bool off = said && (reader_is(reader, at + operator, "false") ||
                             reader_is(reader, at + operator, "no"));
@@ -370,7 +375,7 @@ static bool presence_read(struct question_reader *reader,
                           size_t from, size_t at)
 {
     const struct field *field = first_field(reader, &what);
-    if (!lead->with || !field || field_is_boolean(field) ||
+    if (!lead->with || !field || field_is_flag(field) ||
         choice_has(&what, TERM_METRIC) || choice_has(&what, TERM_DATASET))
         return false;
     struct asked_filter *filter =
@@ -531,7 +536,7 @@ static bool value_read(struct question_reader *reader,
             (reader->question->subject.n || reader->subject_grain))
             superlative_applied(reader, next);
     } else if (fields.n && free && !metric &&
-               field_is_text(first_field(reader, &fields))) {
+               field_is_named(first_field(reader, &fields))) {
         filter.kind = FILTER_FIELD;
         filter.what = fields;
         end += next.n_words;
@@ -567,7 +572,8 @@ static bool leadless_read(struct question_reader *reader)
     if (field && !choice_has(&what, TERM_METRIC) && field_is_text(field)) {
         bool loose = true;
         size_t value = value_length(reader, after, &loose);
-        if ((!value || loose) && !equals_at(reader, after, &negated))
+        if ((!value || loose) && !equals_at(reader, after, &negated) &&
+            !is_sign_of(reader, after, field))
             return false;
     }
     return noun_condition(reader, &none, what, at, after);

@@ -1,4 +1,5 @@
 /* reader_group.c - dimensions, and how rows are ranked, sorted and drawn. */
+#include "code.h"
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -184,7 +185,7 @@ static void check_agents(struct question_reader *reader, size_t at,
     static const char qualifies[] = "in from with who that at whose living";
     const struct field *field = first_field(reader, &d->what);
     bool things = choice_has(&d->what, TERM_DATASET);
-    bool flag = field && field_is_boolean(field) && !things;
+    bool flag = field && field_is_flag(field) && !things;
     bool qualified =
         (reader_in(reader, at, qualifies) && !reader_window(reader, at)) ||
         participle_at(reader, at);

@@ -1,4 +1,5 @@
 /* reader_measure.c - measures: metrics, counts, and functions over fields. */
+#include "code.h"
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -75,6 +76,7 @@ bool function_read(struct question_reader *reader)
     else
         reader->function = function;
     reader->at += n;
+    reader->function_to = reader->at;
     return true;
 }
 
@@ -176,16 +178,48 @@ void measure_add(struct question_reader *reader, struct asked_measure measure)
     q->measures[q->n_measures++] = measure;
 }
 
-/* "number of loyalty members": the rows in which the flag is set. */
+/* The flags among what the phrase may mean; with things, only theirs. */
+static struct choice flags_of(const struct question_reader *reader,
+                              struct choice what, const struct choice *things)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice flags = choice_of(reader->arena, what, TERM_FIELD);
+    size_t n = flags.n;
+    flags.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct term t = flags.terms[i];
+        bool theirs = !things->n;
+        for (size_t j = 0; j < things->n; j++)
+            theirs = theirs || things->terms[j].dataset == t.dataset;
+        if (theirs && field_is_flag(&o->datasets[t.dataset].fields[t.index]))
+            flags.terms[flags.n++] = t;
+    }
+    return flags;
+}
+
+/* "number of loyalty members", "number of active players": the rows in which the
+ * flag is set. */
 static bool flag_counted(struct question_reader *reader, struct choice what)
 {
+    const struct ontology *o = reader->lexicon->ontology;
     struct question *q = reader->question;
     const struct field *field = first_field(reader, &what);
     bool counts = reader->function == FUNCTION_COUNT;
-    if (!counts || !field || !field_is_boolean(field) ||
+    if (!counts || !field || !field_is_flag(field) ||
         q->n_filters == QUESTION_FILTERS)
         return false;
-    struct choice flags = choice_of(reader->arena, what, TERM_FIELD);
+    struct choice things =
+        choice_of(reader->arena, noun_after(reader, reader->at + what.n_words),
+                  TERM_DATASET);
+    struct choice flags = flags_of(reader, what, &things);
+    if (!flags.n) {
+        struct choice others = choice_of(reader->arena, what, TERM_FIELD);
+        reader_object(reader, "“%.*s” is known of %.*s, and not of “%.*s”",
+                      STR_ARG(what.words),
+                      STR_ARG(o->datasets[others.terms[0].dataset].name),
+                      STR_ARG(things.words));
+        return true;
+    }
     struct term *rows = arena_new(reader->arena, struct term);
     *rows = (struct term){TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
                           flags.terms[0].dataset};
@@ -197,6 +231,19 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
                                                        .words = what.words};
     measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset, NULL});
     return true;
+}
+
+/* "Number of priority orders": neither the orders nor the different priorities. */
+static void check_kinds(struct question_reader *reader, struct choice what)
+{
+    const struct field *field = first_field(reader, &what);
+    struct choice next = noun_after(reader, reader->at + what.n_words);
+    if (reader->function == FUNCTION_COUNT && field && field_is_text(field) &&
+        choice_of(reader->arena, what, TERM_FIELD).n == what.n &&
+        choice_has(&next, TERM_DATASET))
+        reader_object(reader, "“%.*s %.*s” does not say which “%.*s” is meant",
+                      STR_ARG(what.words), STR_ARG(next.words),
+                      STR_ARG(what.words));
 }
 
 /* "Total fines" may be their number or their sum. */
@@ -225,6 +272,7 @@ static bool function_applied(struct question_reader *reader, struct choice what)
     if (reader->function == FUNCTION_COUNT)
         reader->counted = choice_of(reader->arena, what, TERM_DATASET);
     if (!flag_counted(reader, what)) {
+        check_kinds(reader, what);
         if (!measure_make(reader, reader->function, what, &measure))
             return false;
         measure_add(reader, measure);
@@ -283,14 +331,24 @@ bool superlative_applied(struct question_reader *reader, struct choice what)
     if (!reader->superlative)
         return false;
     reader->superlative = 0;
-    bool number =
-        field && field_is_number(field) && !means_rows(reader, &what, field);
+    bool flag = field && field_is_flag(field);
+    bool number = field && field_is_number(field) && !flag &&
+                  !means_rows(reader, &what, field);
     if (choice_has(&what, TERM_METRIC) || number) {
         if (measure_make(reader, FUNCTION_NONE, what, &measure))
             measure_add(reader, measure);
         return true;
     }
     bool things = q->subject.n || reader->subject_grain;
+    /* "The city with the most smokers" */
+    if (flag && !choice_has(&what, TERM_DATASET) && is_counted(reader) &&
+        (things || q->n_dimensions) &&
+        word_is_plural(reader_word(reader, reader->at + what.n_words - 1))) {
+        reader->function = FUNCTION_COUNT;
+        bool counted = flag_counted(reader, what);
+        reader->function = FUNCTION_NONE;
+        return counted;
+    }
     if (choice_has(&what, TERM_DATASET) &&
         (things || q->n_dimensions || mention_ranked(reader, what))) {
         if (!is_counted(reader))
@@ -313,7 +371,7 @@ static bool number_taken(struct question_reader *reader, struct choice what)
 {
     struct question *q = reader->question;
     const struct field *field = first_field(reader, &what);
-    bool number = field && field_is_number(field);
+    bool number = field && field_is_number(field) && !field_is_flag(field);
     struct asked_measure measure;
     if (!number || choice_has(&what, TERM_DATASET) ||
         (q->n_measures && !reader->joined))
@@ -438,12 +496,13 @@ static bool loose_taken(struct question_reader *reader, struct choice what)
 {
     const struct field *field = first_field(reader, &what);
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
-    if (!field || field_is_number(field) ||
+    bool flag = field && field_is_flag(field);
+    if (!field || (field_is_number(field) && !flag) ||
         reader->n_loose == QUESTION_DIMENSIONS)
         return false;
     if (deed_refused(reader, what))
         return true;
-    if (field_is_boolean(field)) {
+    if (flag) {
         flag_taken(reader, fields);
         return true;
     }

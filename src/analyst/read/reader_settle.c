@@ -86,9 +86,74 @@ static bool asks_amount(const struct question_reader *reader)
     return false;
 }
 
+/* The dataset of all that the filter is about; SIZE_MAX: there are several. A value
+ * must say what kind of things they are, as a position or a category does. */
+static size_t things_of(const struct question_reader *reader,
+                        const struct asked_filter *filter)
+{
+    static const char kinds[] =
+        "position role job occupation profession specialty speciality spec "
+        "type typ kind category class genre";
+    const struct ontology *o = reader->lexicon->ontology;
+    size_t found = SIZE_MAX;
+    bool flag = filter->kind == FILTER_FIELD && filter->comparison == IS_TRUE;
+    for (size_t i = 0; flag && i < filter->what.n; i++) {
+        size_t dataset = filter->what.terms[i].dataset;
+        if (i && dataset != found)
+            return SIZE_MAX;
+        found = dataset;
+    }
+    bool search = filter->kind == FILTER_SEARCH && !filter->negated;
+    for (size_t i = 0; search && i < filter->n_values; i++) {
+        const struct filter_value *v = &filter->values[i];
+        const struct sample *one = v->samples ? v->samples->items : NULL;
+        if (!one || v->samples->n > 1 || (i && one->dataset != found) ||
+            !name_has(o->datasets[one->dataset].fields[one->field].name,
+                      kinds) ||
+            sample_is_spelled(&reader->lexicon->samples, one, v->text))
+            return SIZE_MAX;
+        found = one->dataset;
+    }
+    return found;
+}
+
+/* The filter whose words begin at the word; NULL: none does. */
+static const struct asked_filter *filter_at(const struct question *q,
+                                            const struct question_word *word)
+{
+    for (size_t i = 0; i < q->n_filters; i++)
+        if (word->text.len && q->filters[i].words.ptr == word->text.ptr)
+            return &q->filters[i];
+    return NULL;
+}
+
+/* "How many non-smokers", "how many male goalkeepers": the rows that are so. */
+static void described_count(struct question_reader *reader)
+{
+    size_t at = reader->function_to, dataset = SIZE_MAX;
+    const struct asked_filter *filter = NULL;
+    while (dataset == SIZE_MAX) {
+        filter = filter_at(reader->question, reader_word(reader, at));
+        if (!filter)
+            return;
+        dataset = things_of(reader, filter);
+        const char *end = filter->words.ptr + filter->words.len;
+        while (at < reader->words.n && reader_word(reader, at)->text.ptr < end)
+            at++;
+    }
+    struct term *rows = arena_new(reader->arena, struct term);
+    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, dataset, dataset};
+    reader->counted = (struct choice){rows, 1, filter->words, 1};
+    reader->function = FUNCTION_NONE;
+    measure_add(reader,
+                (struct asked_measure){FUNCTION_COUNT, reader->counted, NULL});
+}
+
 static void count_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
+    if (reader->function == FUNCTION_COUNT && !q->n_measures && !q->n_mentions)
+        described_count(reader);
     if (reader->function && !q->n_measures && q->n_mentions) {
         struct asked_measure m = {FUNCTION_COUNT, q->mentions[0], NULL};
         if (reader->function == FUNCTION_COUNT ||

@@ -1,5 +1,6 @@
 /* reader_value.c - values: what a filter compares with, and the words that
  * no other reader understood and that may be values. */
+#include "code.h"
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -154,7 +155,7 @@ bool flag_is_value(const struct question_reader *reader, size_t at,
     struct choice next = reader_match(reader, at + what->n_words);
     struct choice rows = choice_of(reader->arena, next, TERM_DATASET);
     size_t things = rows.n ? rows.terms[0].dataset : reader->near, n = 0;
-    if (!field || !field_is_boolean(field))
+    if (!field || !field_is_flag(field))
         return false;
     for (size_t i = 0; i < what->n; i++)
         if (what->terms[i].dataset == things)
@@ -165,6 +166,26 @@ bool flag_is_value(const struct question_reader *reader, size_t at,
         if (samples->items[i].dataset == things)
             return true;
     return false;
+}
+
+bool is_flag_alone(const struct field *field, const struct asked_filter *filter)
+{
+    struct flag flag;
+    if (!field_flag(field, &flag))
+        return false;
+    for (size_t i = 0; i < filter->n_values && flag.yes.len; i++)
+        if (str_eq_nocase(filter->values[i].text, flag.yes) ||
+            str_eq_nocase(filter->values[i].text, flag.no))
+            return false;
+    return true;
+}
+
+bool is_sign_of(const struct question_reader *reader, size_t at,
+                const struct field *field)
+{
+    const struct question_word *word = reader_word(reader, at);
+    return word->kind == WORD_MARK && word->text.len &&
+           field_has_code(field, word->text);
 }
 
 /* ---- gaps --------------------------------------------------------------- */
@@ -229,7 +250,7 @@ static void gap_settle(struct question_reader *reader, const struct gap *gap)
         filter->near =
             choice_of(reader->arena, next, TERM_DATASET).terms[0].dataset;
     else if (fields.n && !choice_has(&next, TERM_METRIC) &&
-             field_is_text(first_field(reader, &fields))) {
+             field_is_named(first_field(reader, &fields))) {
         filter->kind = FILTER_FIELD;
         filter->what = fields;
     }

@@ -2,6 +2,7 @@
  * beyond its noun (verbs.def); what things have, "with a coupon", "have no
  * orders", "placed an order"; and a verb for its noun, "never ordered", "how much
  * did we sell". */
+#include "code.h"
 #include "field.h"
 #include "reader.h"
 #include "base/banned.h"
@@ -231,9 +232,8 @@ bool holding_read(struct question_reader *reader)
         return rows_held(reader, rows, negated, from, to);
     if (!field || choice_has(&what, TERM_METRIC) || rows.n)
         return false;
-    return field_is_boolean(field)
-               ? flag_held(reader, fields, negated, from, to)
-               : field_held(reader, fields, negated, from, to);
+    return field_is_flag(field) ? flag_held(reader, fields, negated, from, to)
+                                : field_held(reader, fields, negated, from, to);
 }
 
 /* ---- what persons did ------------------------------------------------------- */

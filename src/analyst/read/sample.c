@@ -2,6 +2,8 @@
  * questions. */
 #include "sample.h"
 #include "base/buf.h"
+#include "base/plural.h"
+#include "code.h"
 #include "field.h"
 #include <string.h>
 #include "base/banned.h"
@@ -36,25 +38,53 @@ static void sample_list_add(struct samples *samples, struct sample_list *list,
     list->items[list->n++] = sample;
 }
 
-static void sample_add(struct samples *samples, size_t dataset, size_t field,
-                       struct str value)
+/* Whether the text is a value that people ask for, with its key. */
+static bool sample_named(struct samples *samples, struct str value,
+                         struct str *key)
 {
     static const char never[] =
         "null none unknown etc others other unique true false yes no in or "
         "and not eight two many given";
-    value = str_trim(value);
-    struct str key = sample_key(samples->arena, value);
-    if (key.len < 2 || list_has(never, key) || str_starts(value, STR("not ")))
+    *key = sample_key(samples->arena, value);
+    return key->len >= 2 && !list_has(never, *key) &&
+           !str_starts(value, STR("not "));
+}
+
+/* Adds a value under the words that people say for it. */
+static void sample_put(struct samples *samples, struct str words,
+                       struct sample sample)
+{
+    struct str key;
+    if (!sample_named(samples, words, &key))
         return;
     struct sample_list *list = map_get(&samples->values, key);
     if (!list) {
         list = arena_new(samples->arena, struct sample_list);
         map_put(&samples->values, key, list);
     }
-    for (size_t i = 0; i < list->n; i++)
-        if (list->items[i].dataset == dataset && list->items[i].field == field)
-            return;
-    sample_list_add(samples, list, (struct sample){dataset, field, value});
+    if (!sample_of(list, sample.dataset, sample.field))
+        sample_list_add(samples, list, sample);
+}
+
+static void sample_add(struct samples *samples, size_t dataset, size_t field,
+                       struct str value)
+{
+    value = str_trim(value);
+    sample_put(samples, value, (struct sample){dataset, field, value, false});
+}
+
+/* Adds the codes under what they mean; false: the description explains none. */
+static bool codes_add(struct samples *samples, size_t dataset, size_t field,
+                      const struct field *of)
+{
+    struct code codes[CODES_MOST];
+    size_t n = field_codes(of, codes);
+    for (size_t i = 0; i < n; i++) {
+        sample_add(samples, dataset, field, codes[i].code);
+        sample_put(samples, codes[i].meaning,
+                   (struct sample){dataset, field, codes[i].code, true});
+    }
+    return n > 0;
 }
 
 /* Adds the values in quotes. */
@@ -155,8 +185,10 @@ static void segment_add(struct samples *samples, size_t dataset, size_t field,
             first = i;
         marked = marked || here;
     }
+    /* "+ positive" is no value, and which word is its code is not certain. */
     for (size_t i = first; i < n && (listed || marked); i++)
-        sample_add(samples, dataset, field, items[i]);
+        if (!code_begins(items[i]))
+            sample_add(samples, dataset, field, items[i]);
 }
 
 static void description_add(struct samples *samples, size_t dataset,
@@ -193,18 +225,51 @@ void samples_init(struct arena *arena, const struct ontology *ontology,
                 continue;
             for (size_t k = 0; k < field->hints.examples.n; k++)
                 sample_add(samples, i, j, field->hints.examples.items[k]);
-            description_add(samples, i, j, field->description);
+            if (!codes_add(samples, i, j, field))
+                description_add(samples, i, j, field->description);
         }
     }
 }
 
 /* ---- asking ------------------------------------------------------------- */
 
+/* "goalkeepers": the value is written in the singular. Short words, "US", are
+ * names. */
+static const struct sample_list *plural_find(const struct samples *samples,
+                                             struct str key)
+{
+    enum { SHORTEST = 4 };
+    struct str one = plural_to_singular(samples->arena, key);
+    if (key.len <= SHORTEST || !str_ends(key, STR("s")) || str_eq(one, key))
+        return NULL;
+    const struct sample_list *found =
+        map_get(&samples->values, str_cut(key, 0, key.len - 1));
+    return found ? found : map_get(&samples->values, one);
+}
+
+bool sample_is_spelled(const struct samples *samples,
+                       const struct sample *sample, struct str words)
+{
+    return str_eq(sample_key(samples->arena, sample->literal),
+                  sample_key(samples->arena, words));
+}
+
+const struct sample *sample_of(const struct sample_list *list, size_t dataset,
+                               size_t field)
+{
+    for (size_t i = 0; list && i < list->n; i++)
+        if (list->items[i].dataset == dataset && list->items[i].field == field)
+            return &list->items[i];
+    return NULL;
+}
+
 const struct sample_list *samples_find(const struct samples *samples,
                                        struct str value)
 {
     struct str key = sample_key(samples->arena, value);
-    return key.len ? map_get(&samples->values, key) : NULL;
+    const struct sample_list *found =
+        key.len ? map_get(&samples->values, key) : NULL;
+    return found ? found : plural_find(samples, key);
 }
 
 const struct sample_list *samples_match(const struct samples *samples,
@@ -225,6 +290,8 @@ const struct sample_list *samples_match(const struct samples *samples,
                 quoted ? sample_key(samples->arena, word->text) : word->lower);
         const struct sample_list *found =
             map_get(&samples->values, buf_view(&key));
+        if (!found && word->kind == WORD_PLAIN)
+            found = plural_find(samples, buf_view(&key));
         if (found) {
             best = found;
             *n_words = i + 1 - at;

@@ -3,6 +3,7 @@
 #include "vocabulary.h"
 #include "base/buf.h"
 #include "base/edit_distance.h"
+#include "code.h"
 #include "field.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
@@ -111,13 +112,6 @@ static bool is_tail(struct str part)
     return list_has(tails, part);
 }
 
-/* The first part of a flag: is_active, has_exams. */
-static bool is_flag_prefix(struct str part)
-{
-    static const char prefixes[] = "is has was are have can does";
-    return list_has(prefixes, part);
-}
-
 static void short_forms_add(struct vocabulary *v, const struct dataset *d,
                             struct str prefix, const struct field *field,
                             struct term term)
@@ -137,9 +131,12 @@ static void short_forms_add(struct vocabulary *v, const struct dataset *d,
     phrase_add(
         v, arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name), STR_ARG(rest)),
         term);
-    if (field_is_boolean(field) && n - skip > 1 && is_flag_prefix(parts[skip]))
+    bool flag = n - skip > 1 && field_is_flag(field);
+    if (flag && flag_prefix(parts[skip]))
         phrase_add(v, parts_joined(v->arena, parts + skip + 1, n - skip - 1),
                    term);
+    if (flag && flag_suffix(parts[n - 1]))
+        phrase_add(v, parts_joined(v->arena, parts + skip, n - skip - 1), term);
     term.weight = WEIGHT_TRUNCATED;
     if (n - skip > 1 && is_tail(parts[n - 1]))
         phrase_add(v, parts_joined(v->arena, parts + skip, n - skip - 1), term);

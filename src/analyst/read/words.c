@@ -301,12 +301,44 @@ static size_t gap_length(const struct word_scanner *scan)
     return strchr(" \t\r\n-_", scanner_peek(scan, 0)) ? 1 : 0;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* A hyphen within a word or a range and a bullet say nothing. Any other hyphen or
+ * dash may be a sign: "rhesus factor -", "group A-", "below -5". Returns its length. */
+static size_t sign_length(const struct word_scanner *scan)
+{
+    static const char *const signs[] = {"-", "\xe2\x80\x93", "\xe2\x80\x94",
+                                        NULL};
+    struct str rest = str_from(scan->text, scan->at);
+    size_t len = 0, left = scan->at;
+    for (size_t i = 0; signs[i] && !len; i++)
+        len = str_starts(rest, str_of(signs[i])) ? strlen(signs[i]) : 0;
+    size_t right = len;
+    while (left && is_blank(scan->text.ptr[left - 1]))
+        left--;
+    while (is_blank(scanner_peek(scan, right)))
+        right++;
+    char before = left ? scan->text.ptr[left - 1] : '\n';
+    char after = scanner_peek(scan, right);
+    bool inside = left == scan->at && right == len &&
+                  (is_letter(before) || is_digit(before)) &&
+                  (is_letter(after) || is_digit(after));
+    bool range = is_digit(before) && is_digit(after);
+    bool line = before == '\n' || before == '-' || after == '-';
+    return inside || range || line ? 0 : len;
+}
+
 static void token_read(struct word_scanner *scan)
 {
     char c = scanner_peek(scan, 0);
     bool apart = !scan->at || !is_letter(scan->text.ptr[scan->at - 1]);
     size_t len = date_length(scan);
-    if (gap_length(scan)) {
+    if (sign_length(scan)) {
+        word_add(scan, WORD_MARK, sign_length(scan));
+    } else if (gap_length(scan)) {
         scan->at += gap_length(scan);
     } else if (len) {
         word_add(scan, WORD_DATE, len);

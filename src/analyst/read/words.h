@@ -4,7 +4,8 @@
  *   number  1,000 or 10k or 2.5 million, also as SQL writes it
  *   date    2025-03-01 or 2025-03
  *   quoted  the text between quotes, unchanged
- *   mark    one character of punctuation; >= and the like are one mark
+ *   mark    one character of punctuation; >= and the like are one mark, and so is
+ *           a hyphen that joins no words
  *
  * Forms of a word share a stem: "Cities" and "city" are both "city". The key of a
  * phrase is its stems without spaces, so that "order count", "order_count" and
