@@ -29,8 +29,8 @@ enum asked_for {
     ASKS_ANYTHING,
     ASKS_MOST,     /* the highest of this, and not the lowest as well */
     ASKS_LEAST,    /* the lowest of this, and not the highest as well */
-    ASKS_LATEST,   /* the most recent */
-    ASKS_EARLIEST, /* the oldest */
+    ASKS_LATEST,   /* the most recent by this column */
+    ASKS_EARLIEST, /* the oldest by this column */
     ASKS_COUNT_OF, /* how many of these: names, separated by '|' */
     ASKS_WITHIN,   /* a share within a part of the whole */
     ASKS_OVERALL,  /* a share of the whole */

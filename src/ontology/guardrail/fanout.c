@@ -235,12 +235,23 @@ static void judge_count(struct guardrail_check *j, const struct grain *g,
 /* ---- calls
  * ----------------------------------------------------------------- */
 
+/* avg(a.x - b.y): each row of the finer table has a difference of its own. A sum
+ * of differences is one of sums. */
+static bool is_average_of_differences(const struct shape_value *call)
+{
+    const struct shape_value *v = call->n_parts ? call->parts[0] : NULL;
+    return v && call->n_parts == 1 && v->kind == SHAPE_SUM && v->n_parts == 2 &&
+           str_is(v->word, "-") && weight_of(call->function) == WEIGHT_SHIFT &&
+           first_column(v->parts[0]) && first_column(v->parts[1]);
+}
+
 static void judge_measure(struct guardrail_check *j, const struct grain *g,
                           const struct shape_value *call,
                           struct shape_value *const *groups, size_t n_groups)
 {
     bool count = str_is(call->function, "count");
-    bool list = weight_of(call->function) == WEIGHT_LIST;
+    bool list = weight_of(call->function) == WEIGHT_LIST ||
+                is_average_of_differences(call);
     struct measure_grain worst = {.multiplied = MULTIPLIED_NOT};
     const struct shape_source *by;
     struct shape_value row = {

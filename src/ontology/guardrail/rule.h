@@ -11,8 +11,9 @@ enum rule_name {
 
 /* A question that says this wants groups by a name. */
 #define RULE_BY_NAME \
-    "by name|share a name|same name|each name|per name|names|by title|same " \
-    "title"
+    "by name|share a name|same name|each name|per name|every name|names|" \
+    "by title|same title|each title|per title|every title|share a title|" \
+    "by label|same label|each label|per label|common title|common titles"
 
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,

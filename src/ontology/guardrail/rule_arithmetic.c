@@ -115,26 +115,23 @@ static void judge_division(struct guardrail_check *j,
 
 /* ---- average_of_averages ------------------------------------------------- */
 
-/* sum(…) / count(…) */
-static bool is_quotient_by_count(const struct shape_value *v)
+static const char *const counts[] = {"count", NULL};
+static const char *const totals[] = {"sum", "count", NULL};
+
+/* sum(…) / count(…), 100.0 * count(…) / count(…) */
+static bool is_quotient_of_totals(const struct shape_value *v)
 {
-    static const char *const sums[] = {"sum", NULL};
-    static const char *const counts[] = {"count", NULL};
-    return is_operator(v, "/") && rule_holds(v->parts[0], sums) &&
-           rule_holds(v->parts[1], counts);
+    return is_operator(v, "/") && rule_holds(v->parts[0], totals) &&
+           rule_holds(v->parts[1], totals);
 }
 
-static bool is_average(const struct shape_value *v)
-{
-    return v && ((v->kind == SHAPE_AGGREGATE && !v->windowed &&
-                  str_is(v->function, "avg")) ||
-                 is_quotient_by_count(v));
-}
-
-/* x / 1000, x * 100.0: the same in another unit. */
+/* x / 1000, x * 100.0, 1 - x: the same in another unit. */
 static const struct shape_value *without_unit(const struct shape_value *v)
 {
     v = rule_peel(v);
+    if (v && v->kind == SHAPE_SUM && v->n_parts == 2 &&
+        v->parts[0]->kind == SHAPE_CONSTANT)
+        v = rule_peel(v->parts[1]);
     while (v && (is_operator(v, "/") || is_operator(v, "*")) &&
            (v->parts[1]->kind == SHAPE_CONSTANT ||
             (is_operator(v, "*") && v->parts[0]->kind == SHAPE_CONSTANT)))
@@ -142,33 +139,77 @@ static const struct shape_value *without_unit(const struct shape_value *v)
     return v;
 }
 
+static bool is_average(struct guardrail_check *j, const struct shape_value *v)
+{
+    v = v ? without_unit(v) : NULL;
+    if (!v || j->looked++ >= RULE_STEPS)
+        return false;
+    if (v->kind == SHAPE_SUBQUERY && v->query && v->query->n_outputs == 1 &&
+        !v->query->n_arms)
+        return is_average(j, v->query->outputs[0].value);
+    for (size_t i = 0; v->form == SHAPE_FORM_CASE && i < v->n_parts; i++)
+        if (is_average(j, v->parts[i]))
+            return true;
+    return (v->kind == SHAPE_AGGREGATE && !v->windowed &&
+            str_is(v->function, "avg")) ||
+           is_quotient_of_totals(v);
+}
+
+static void judge_mean_of(struct guardrail_check *j,
+                          const struct shape_value *call)
+{
+    const struct shape_value *of = call->n_parts ? call->parts[0] : NULL;
+    const struct shape_value *column = of ? rule_column(of) : NULL;
+    /* in one SELECT only a window can average averages */
+    bool derived = column && column->source->kind == SHAPE_QUERY;
+    bool nested = of && rule_peel(of) && rule_peel(of)->kind == SHAPE_SUBQUERY;
+    if (!of || call->ordered || !(call->windowed || derived || nested) ||
+        !is_average(j, of))
+        return;
+    struct str name =
+        column ? column->source->columns[column->column] : STR("…");
+    rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKS_WITHOUT,
+                STR("averages|unweighted|means|averaged over|"
+                    "averaged across|average of * average|"
+                    "mean of * average|mean of * mean|average of * mean|"
+                    "average * rate|average * share|average * percentage|"
+                    "counts the same|count the same|counts once|count once|"
+                    "counts equally|count equally|counted once|"
+                    "counted equally|counting each|equal weight|"
+                    "same weight|equal weights|weighted equally|"
+                    "equally weighted|weighs the same|weigh the same|"
+                    "regardless of size|regardless of its size|"
+                    "whatever its size|simple average"),
+                "%.*s(%.*s%s) averages values that are averages already, one "
+                "for each %s%.*s.",
+                STR_ARG(call->function), STR_ARG(name), derived ? "" : " …",
+                derived ? "group of " : "group",
+                STR_ARG(derived ? source_label(j, column->source) : STR("")));
+}
+
+/* sum(average) / count(*) */
+static void find_mean(struct guardrail_check *j, const struct shape_value *v)
+{
+    const struct shape_value *sum =
+        is_operator(v, "/") && rule_holds(v->parts[1], counts)
+            ? without_unit(v->parts[0])
+            : NULL;
+    if (j->looked++ >= RULE_STEPS)
+        return;
+    if (sum && sum->kind == SHAPE_AGGREGATE && str_is(sum->function, "sum"))
+        judge_mean_of(j, sum);
+    for (size_t i = 0; i < v->n_parts; i++)
+        find_mean(j, v->parts[i]);
+}
+
 static void judge_averages(struct guardrail_check *j,
                            const struct shape_select *s)
 {
-    for (size_t i = 0; i < s->n_aggregates; i++) {
-        const struct shape_value *call = s->aggregates[i];
-        if (!str_is(call->function, "avg") || call->windowed || !call->n_parts)
-            continue;
-        const struct shape_value *of = without_unit(call->parts[0]);
-        const struct shape_value *column = rule_column(call);
-        if (!column || column->source->kind != SHAPE_QUERY || !is_average(of))
-            continue;
-        rule_broken(j, RULE_AVERAGE_OF_AVERAGES, ASKS_WITHOUT,
-                    STR("averages|unweighted|means|averaged over|"
-                        "averaged across|average of * average|"
-                        "mean of * average|mean of * mean|average of * mean|"
-                        "counts the same|count the same|counts once|count once|"
-                        "counts equally|count equally|counted once|"
-                        "counted equally|counting each|equal weight|"
-                        "same weight|equal weights|weighted equally|"
-                        "equally weighted|weighs the same|weigh the same|"
-                        "regardless of size|regardless of its size|"
-                        "whatever its size|simple average"),
-                    "avg(%.*s) averages values that are averages already, one "
-                    "for each group of %.*s.",
-                    STR_ARG(column->source->columns[column->column]),
-                    STR_ARG(source_label(j, column->source)));
-    }
+    for (size_t i = 0; i < s->n_aggregates; i++)
+        if (str_is(s->aggregates[i]->function, "avg"))
+            judge_mean_of(j, s->aggregates[i]);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        find_mean(j, s->outputs[i].value);
 }
 
 void judge_arithmetic(struct guardrail_check *j, struct shape_select *s)

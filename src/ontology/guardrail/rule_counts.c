@@ -15,7 +15,9 @@ static struct str name_of(const struct shape_select *s,
     for (size_t i = 0; i < s->n_outputs; i++) {
         const struct shape_value *v = s->outputs[i].value;
         while (v != call && v->n_parts &&
-               (v->form == SHAPE_FORM_COALESCE || v->form == SHAPE_FORM_CALL))
+               (v->form == SHAPE_FORM_COALESCE ||
+                (v->form == SHAPE_FORM_CALL &&
+                 (v->kind != SHAPE_AGGREGATE || str_is(v->function, "sum")))))
             v = v->parts[0];
         if (v == call)
             return s->outputs[i].name;
@@ -257,11 +259,68 @@ static void judge_distinct(struct guardrail_check *j, struct shape_select *s,
                 STR_ARG(rule_column_name(o)), STR_ARG(d->name));
 }
 
+/* The column of CASE WHEN … THEN column END, or the value itself. */
+static const struct shape_value *chosen(const struct shape_value *v)
+{
+    const struct shape_value *one = NULL;
+    for (size_t i = 0; v->form == SHAPE_FORM_CASE && i < v->n_parts; i++) {
+        if (v->parts[i]->form == SHAPE_FORM_NULL)
+            continue;
+        if (one)
+            return v;
+        one = v->parts[i];
+    }
+    return one ? one : v;
+}
+
+static bool is_mean_of(struct str text, struct str name)
+{
+    static const char *const means[] = {"avg(", "sum(", NULL};
+    for (const char *const *m = means; *m; m++)
+        for (size_t at = 0;;) {
+            ptrdiff_t found = str_find_nocase(str_from(text, at), str_of(*m));
+            if (found < 0)
+                break;
+            at += (size_t)found + 4;
+            struct str of = str_cut(text, at, name.len);
+            if (str_eq_nocase(of, name) && at + name.len < text.len &&
+                text.ptr[at + name.len] == ')')
+                return true;
+        }
+    return false;
+}
+
+/* The column is measured, here or by a metric: how many of its values there are
+ * is what a mean divides by. */
+static bool is_measured(struct guardrail_check *j, const struct shape_select *s,
+                        const struct shape_value *column,
+                        struct column_origin o)
+{
+    static const char *const means[] = {"sum", "avg", NULL};
+    struct str name =
+        arena_printf(j->arena, "%.*s.%.*s", STR_ARG(rule_dataset(j, o)->name),
+                     STR_ARG(rule_column_name(o)));
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        const struct shape_value *call = s->aggregates[i];
+        const struct shape_value *of =
+            call->n_parts && word_among(call->function, means)
+                ? chosen(call->parts[0])
+                : NULL;
+        if (of && of->kind == SHAPE_COLUMN && of->source == column->source &&
+            of->column == column->column)
+            return true;
+    }
+    for (size_t i = 0; i < j->o->n_metrics; i++)
+        if (is_mean_of(j->o->metrics[i].expression, name))
+            return true;
+    return false;
+}
+
 static void judge_count_of_column(struct guardrail_check *j,
                                   struct shape_select *s,
                                   const struct shape_value *call)
 {
-    const struct shape_value *column = call->parts[0];
+    const struct shape_value *column = chosen(call->parts[0]);
     struct column_origin o = origin_of(column);
     struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
     if (column->kind != SHAPE_COLUMN || !o.source)
@@ -278,7 +337,8 @@ static void judge_count_of_column(struct guardrail_check *j,
     struct str names = to ? rule_names_of(j, to) : plural_names(j, o);
     bool named = to ? rule_names_hold(names, noun) : is_of_noun(j, o, noun);
     enum value_type type = rule_type(j, column);
-    if (!to && (rule_is_key(j, o) || type == TYPE_NUMBER || type_is_time(type)))
+    if (!to && (rule_is_key(j, o) || type == TYPE_NUMBER ||
+                type_is_time(type) || is_measured(j, s, column, o)))
         return;
     bool open = !noun.len || (to && rule_names_end(names, noun));
     if (!named && !(open && counts_for_question(j, s, call)))
@@ -293,11 +353,33 @@ static void judge_count_of_column(struct guardrail_check *j,
 
 /* ---- all of them --------------------------------------------------------- */
 
+/* count(*) over SELECT DISTINCT name, or over groups by it. */
+static void judge_distinct_rows(struct guardrail_check *j,
+                                struct shape_select *s,
+                                const struct shape_value *call)
+{
+    const struct shape_select *q =
+        s->n_sources == 1 && s->sources[0]->kind == SHAPE_QUERY
+            ? s->sources[0]->query
+            : NULL;
+    bool single =
+        q && !q->n_arms && !q->opaque &&
+        (q->grouped ? q->n_groups == 1 : q->distinct && q->n_outputs == 1);
+    if (!single)
+        return;
+    const struct shape_value *v =
+        q->grouped ? q->groups[0] : q->outputs[0].value;
+    struct column_origin o = origin_of(v);
+    if (o.source)
+        judge_distinct(j, s, call, o, rule_counted_noun(j, name_of(s, call)));
+}
+
 static void judge_count_of_all(struct guardrail_check *j,
                                struct shape_select *s,
                                const struct shape_value *call)
 {
     struct rule_rows rows = rule_rows_of(j, s);
+    judge_distinct_rows(j, s, call);
     if (!rows.select)
         return;
     judge_count_of_rows(j, s, call, &rows);

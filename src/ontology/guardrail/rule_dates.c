@@ -229,6 +229,7 @@ static void put_forms(struct buf *out, struct str word)
     }
 }
 
+/* The words by which a question asks for this column. */
 static struct str words_of(struct guardrail_check *j, struct str column)
 {
     static const char *const plain[] = {"date",     "time",      "at", "on",
@@ -241,6 +242,24 @@ static struct str words_of(struct guardrail_check *j, struct str column)
     for (size_t i = 0; i < w.n; i++)
         if (!word_among(w.items[i], plain))
             put_forms(&out, w.items[i]);
+    return buf_view(&out);
+}
+
+/* The same without the name of the rows: "renewals" does not ask for renewed_at. */
+static struct str words_but(struct guardrail_check *j, struct str column,
+                            const struct dataset *d)
+{
+    struct str words = words_of(j, column), word;
+    struct name_words of = name_words(j->arena, d->name);
+    struct buf out;
+    buf_init(&out, j->arena);
+    while (str_split(&words, '|', &word)) {
+        bool name = false;
+        for (size_t i = 0; i < of.n; i++)
+            name = name || str_eq(word, of.one[i]) || str_eq(word, of.items[i]);
+        if (!name)
+            buf_printf(&out, "|%.*s", STR_ARG(word));
+    }
     return buf_view(&out);
 }
 
@@ -299,6 +318,24 @@ static void add_period(struct periods *p, const struct shape_value *column)
         p->items[p->n++] = column;
 }
 
+/* The periods of FILTER and of CASE within aggregates. */
+static void add_aside(struct guardrail_check *j, const struct shape_value *v,
+                      bool condition, struct periods *p)
+{
+    const struct shape_value *column;
+    if (v->query || j->looked++ >= RULE_STEPS)
+        return;
+    if (condition && v->kind != SHAPE_AND) {
+        if (!is_past(v, &column))
+            add_period(p, period_column(j, v, true));
+        return;
+    }
+    for (size_t i = 0; i < v->n_parts; i++)
+        add_aside(j, v->parts[i], condition, p);
+    for (size_t i = 0; i < v->n_aside; i++)
+        add_aside(j, v->aside[i], true, p);
+}
+
 /* The periods of a SELECT, also those of derived tables that pass on the rows
  * which it aggregates. */
 static void add_periods(struct guardrail_check *j, const struct shape_select *s,
@@ -309,6 +346,9 @@ static void add_periods(struct guardrail_check *j, const struct shape_select *s,
             add_period(p, period_column(j, s->conditions[i], true));
     for (size_t i = 0; i < s->n_groups; i++)
         add_period(p, period_column(j, s->groups[i], false));
+    for (size_t i = 0; i < s->n_aggregates; i++)
+        if (!s->aggregates[i]->windowed)
+            add_aside(j, s->aggregates[i], false, p);
     for (size_t i = 0;
          i < s->n_sources && p->n < PERIODS_MOST && j->looked++ < RULE_STEPS;
          i++)
@@ -330,8 +370,15 @@ static bool takes(const struct periods *p, struct column_origin of,
 
 /* ---- dates of another dataset -------------------------------------------- */
 
-/* The clause names this column of the dataset, with or without it; *denied: as
- * one not to take. */
+/* A sentence of the model about dates, and what it speaks for: all measures that
+ * it names, or those of one metric or of one dataset. */
+struct told {
+    struct str clause;
+    const struct metric *metric;
+    const struct dataset *dataset;
+};
+
+/* The clause names this column of the dataset; *denied: as one not to take. */
 static bool clause_names(struct guardrail_check *j, struct str clause,
                          const struct dataset *d, struct str column,
                          bool *denied)
@@ -340,6 +387,8 @@ static bool clause_names(struct guardrail_check *j, struct str clause,
         arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name), STR_ARG(column));
     ptrdiff_t at = str_find_nocase(clause, name);
     j->looked += 1 + clause.len / 16;
+    if (at < 0)
+        at = str_find_nocase(clause, column);
     *denied = at >= 0 && is_negated(clause, (size_t)at);
     return mentions(clause, name);
 }
@@ -361,41 +410,130 @@ static const struct field *told_in(struct guardrail_check *j, struct str clause,
     return NULL;
 }
 
+static bool computes_from(struct guardrail_check *j, const struct metric *m,
+                          const struct dataset *d, struct str column)
+{
+    struct str name =
+        arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name), STR_ARG(column));
+    return str_find_nocase(m->expression, name) >= 0;
+}
+
 /* The clause speaks of a metric that is computed from this column. */
 static bool speaks_of_measure(struct guardrail_check *j, struct str clause,
                               const struct dataset *d, struct str column)
 {
-    struct str name =
-        arena_printf(j->arena, "%.*s.%.*s", STR_ARG(d->name), STR_ARG(column));
     for (size_t i = 0; i < j->o->n_metrics; i++) {
         const struct metric *m = &j->o->metrics[i];
-        if (str_find_nocase(m->expression, name) >= 0 &&
+        if (computes_from(j, m, d, column) &&
             str_find_nocase(clause, spaced(j, m->name)) >= 0)
             return true;
     }
     return false;
 }
 
-/* The query sums or averages a column that the clause speaks of: of its
- * metric, or of the dataset whose date it names. */
-static bool measures_what(struct guardrail_check *j,
-                          const struct shape_select *s, struct str clause,
-                          const struct dataset *of, bool denied)
+/* "Lots of a period …", "a period means … for entries": the clause speaks of the
+ * rows of this dataset, and of periods. */
+static bool speaks_of_rows(struct guardrail_check *j, struct str clause,
+                           const struct dataset *d)
+{
+    static const char *const periods[] = {"period", "month", "quarter", "year",
+                                          NULL};
+    bool of_periods = false;
+    struct str names = arena_printf(j->arena, "%.*s|%.*s",
+                                    STR_ARG(rule_names_of(j, d)),
+                                    STR_ARG(spaced(j, d->name))),
+               name;
+    for (const char *const *p = periods; *p; p++)
+        of_periods = of_periods || str_find_nocase(clause, str_of(*p)) >= 0;
+    while (of_periods && str_split(&names, '|', &name))
+        for (size_t at = 0; name.len;) {
+            ptrdiff_t found = str_find_nocase(str_from(clause, at), name);
+            if (found < 0)
+                break;
+            size_t from = at + (size_t)found;
+            at = from + name.len;
+            while (at < clause.len && is_word_char(clause.ptr[at]))
+                at++;
+            size_t more = at - from - name.len;
+            bool begins = from == 0 || !is_word_char(clause.ptr[from - 1]);
+            bool column = at < clause.len && clause.ptr[at] == '.' &&
+                          at + 1 < clause.len &&
+                          is_word_char(clause.ptr[at + 1]);
+            if (begins && more <= 2 && !column)
+                return true;
+        }
+    return false;
+}
+
+/* "A period means auctions.closed_at": for what refers to an auction, too, and
+ * for all of which the clause denies the date. */
+static bool speaks_of_all(struct guardrail_check *j, struct str clause,
+                          const struct dataset *d, const struct dataset *of,
+                          bool denied)
+{
+    static const char *const all[] = {"period means", "periods mean",
+                                      "period is", "period always means", NULL};
+    bool said = false;
+    clause = str_trim(clause);
+    for (const char *const *p = all; *p; p++) {
+        ptrdiff_t at = str_find_nocase(clause, str_of(*p));
+        said = said || (at >= 0 && at <= 2); /* "A period …", "Period …" */
+    }
+    if (!said || str_find_nocase(clause, STR(" for ")) >= 0)
+        return false;
+    if (denied)
+        return true;
+    for (size_t i = 0; i < j->o->n_relationships; i++)
+        if (&j->o->datasets[j->o->relationships[i].from] == d &&
+            &j->o->datasets[j->o->relationships[i].to] == of)
+            return true;
+    return false;
+}
+
+/* The column of a call that measures, or none: count(*). False: it measures
+ * nothing. */
+static bool measured_by(const struct shape_value *call, struct column_origin *o)
 {
     static const char *const adding[] = {"sum", "avg", NULL};
+    bool count = str_is(call->function, "count");
+    if (call->windowed || !(count || word_among(call->function, adding)))
+        return false;
+    const struct shape_value *column = rule_column(call);
+    column = column ? rule_resolve(column) : NULL;
+    *o = column ? origin_of(column) : (struct column_origin){0};
+    return o->source || count;
+}
+
+/* What is measured is of the metric or the dataset that the clause is written at;
+ * or the clause names its metric, the dataset whose date it names, or `dated`,
+ * the dataset of the period, whose date it denies. */
+static bool measures_what(struct guardrail_check *j,
+                          const struct shape_select *s, const struct told *t,
+                          const struct dataset *of, const struct dataset *dated,
+                          bool denied, bool *rows)
+{
     for (size_t i = 0; i < s->n_aggregates; i++) {
-        const struct shape_value *call = s->aggregates[i];
-        const struct shape_value *column =
-            call->windowed || !word_among(call->function, adding)
-                ? NULL
-                : rule_column(call);
-        column = column ? rule_resolve(column) : NULL;
-        struct column_origin o =
-            column ? origin_of(column) : (struct column_origin){0};
+        struct column_origin o;
+        if (!measured_by(s->aggregates[i], &o))
+            continue;
+        bool adds = !str_is(s->aggregates[i]->function, "count");
         const struct dataset *d = rule_dataset(j, o);
-        if (d && ((d == of && denied) ||
-                  speaks_of_measure(j, clause, d, rule_column_name(o))))
+        if (t->metric) {
+            if (d && computes_from(j, t->metric, d, rule_column_name(o)))
+                return true;
+            continue;
+        }
+        if (adds && d && !t->dataset &&
+            ((d == of && denied) ||
+             speaks_of_measure(j, t->clause, d, rule_column_name(o))))
             return true;
+        *rows = true;
+        if ((!d || d == dated) &&
+            (t->dataset == dated ||
+             (!t->dataset && (speaks_of_rows(j, t->clause, dated) ||
+                              speaks_of_all(j, t->clause, dated, of, denied)))))
+            return true;
+        *rows = false;
     }
     return false;
 }
@@ -433,24 +571,32 @@ static struct str asked_by(struct guardrail_check *j, const struct dataset *d,
 /* "Fare income means orders.ordered_at, never runs.run_day". */
 static bool judge_clause(struct guardrail_check *j,
                          const struct shape_select *s, const struct periods *p,
-                         struct str clause)
+                         const struct told *t)
 {
     const struct dataset *of = NULL;
-    const struct field *told = told_in(j, clause, &of);
+    const struct field *told = told_in(j, t->clause, &of);
     for (size_t i = 0; told && i < p->n; i++) {
-        const struct dataset *d = rule_dataset(j, origin_of(p->items[i]));
-        if (d == of || is_calendar_of(j, d))
+        struct column_origin o = origin_of(p->items[i]);
+        const struct dataset *d = rule_dataset(j, o);
+        bool taken = str_eq_nocase(rule_column_name(o), told->column);
+        /* other columns of its dataset: told_field, unless it is a metric of
+         * another one that tells */
+        if (is_calendar_of(j, d) || (d == of && (taken || !t->metric)))
             return false;
     }
     for (size_t i = 0; told && i < p->n; i++) {
         struct column_origin o = origin_of(p->items[i]);
         const struct dataset *d = rule_dataset(j, o);
-        bool denied;
-        if (clause_names(j, clause, d, rule_column_name(o), &denied) ||
-            !measures_what(j, s, clause, of, denied))
+        const struct field *f = rule_field(j, o);
+        bool denied, rows = false;
+        if (clause_names(j, t->clause, d, rule_column_name(o), &denied) ||
+            !measures_what(j, s, t, of, d, denied, &rows) ||
+            (!denied && f && is_told(j, d, f)))
             continue;
+        /* its rows are what is measured: their name says nothing of the date */
         rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
-                    asked_by(j, d, rule_column_name(o)),
+                    rows || t->metric ? words_but(j, rule_column_name(o), d)
+                                      : asked_by(j, d, rule_column_name(o)),
                     "The period is of %.*s.%.*s; the model names %.*s.%.*s for "
                     "it.",
                     STR_ARG(d->name), STR_ARG(rule_column_name(o)),
@@ -460,17 +606,39 @@ static bool judge_clause(struct guardrail_check *j,
     return false;
 }
 
+static bool judge_text(struct guardrail_check *j, const struct shape_select *s,
+                       const struct periods *p, struct str text,
+                       struct told told)
+{
+    size_t from = 0;
+    text = str_cut(text, 0, TEXT_MOST);
+    for (size_t i = 0; text.len && i <= text.len && j->looked < RULE_STEPS;
+         i++) {
+        if (i < text.len && !is_clause_end(text, i))
+            continue;
+        told.clause = str_cut(text, from, i - from);
+        if (judge_clause(j, s, p, &told))
+            return true;
+        from = i + 1;
+    }
+    return false;
+}
+
 static void judge_clauses(struct guardrail_check *j,
                           const struct shape_select *s, const struct periods *p)
 {
-    struct str text = str_cut(j->o->hints.instructions, 0, TEXT_MOST);
-    size_t from = 0;
-    for (size_t i = 0; p->n && i <= text.len; i++) {
-        if (i < text.len && !is_clause_end(text, i))
-            continue;
-        if (judge_clause(j, s, p, str_cut(text, from, i - from)))
+    const struct ontology *o = j->o;
+    if (!p->n || judge_text(j, s, p, o->hints.instructions, (struct told){0}))
+        return;
+    for (size_t i = 0; i < o->n_datasets; i++)
+        if (judge_text(j, s, p, o->datasets[i].hints.instructions,
+                       (struct told){.dataset = &o->datasets[i]}))
             return;
-        from = i + 1;
+    for (size_t i = 0; i < o->n_metrics; i++) {
+        const struct told t = {.metric = &o->metrics[i]};
+        if (judge_text(j, s, p, o->metrics[i].description, t) ||
+            judge_text(j, s, p, o->metrics[i].hints.instructions, t))
+            return;
     }
 }
 

@@ -192,7 +192,7 @@ static bool is_apart(struct guardrail_check *j, const struct rule_rows *rows,
 }
 
 static void judge_group(struct guardrail_check *j, struct rule_rows rows,
-                        const struct shape_value *group)
+                        const struct shape_value *group, const char *by)
 {
     bool derived = group->source->kind == SHAPE_QUERY;
     while (group->kind == SHAPE_COLUMN && group->source->kind == SHAPE_QUERY) {
@@ -220,9 +220,9 @@ static void judge_group(struct guardrail_check *j, struct rule_rows rows,
     bool plain = common && !derived;
     rule_broken(j, RULE_GROUP_BY_NAME, plain ? ASKS_WITHOUT : ASKS_THINGS,
                 plain ? STR(RULE_BY_NAME) : rule_names_of(j, d),
-                "GROUP BY %.*s puts different rows of %.*s with the same "
-                "%.*s into one group.",
-                STR_ARG(rule_column_name(o)), STR_ARG(d->name),
+                "%s %.*s puts different rows of %.*s with the same %.*s into "
+                "one group.",
+                by, STR_ARG(rule_column_name(o)), STR_ARG(d->name),
                 STR_ARG(rule_column_name(o)));
 }
 
@@ -263,6 +263,30 @@ static bool counts_namesakes(struct guardrail_check *j,
     return true;
 }
 
+static void judge_groups(struct guardrail_check *j, struct rule_rows rows,
+                         const char *by)
+{
+    for (size_t i = 0; i < rows.n_groups; i++)
+        if (rows.groups[i]->kind == SHAPE_COLUMN &&
+            rows.groups[i]->source->select == rows.select)
+            judge_group(j, rows, rows.groups[i], by);
+}
+
+/* Windows over the rows of a name. A count of a single table's rows shows who
+ * shares it. */
+static void judge_windows(struct guardrail_check *j, struct shape_select *s,
+                          const struct shape_value *v)
+{
+    bool counts = str_is(v->function, "count") && s->n_sources == 1;
+    if (v->query || j->looked++ >= RULE_STEPS)
+        return;
+    if ((v->windowed || v->kind == SHAPE_ROW_NUMBER) && !counts)
+        judge_groups(j, (struct rule_rows){s, v->aside, v->n_aside},
+                     "PARTITION BY");
+    for (size_t i = 0; i < v->n_parts; i++)
+        judge_windows(j, s, v->parts[i]);
+}
+
 void judge_grouped_names(struct guardrail_check *j, struct shape_select *s)
 {
     bool measures = false;
@@ -270,9 +294,11 @@ void judge_grouped_names(struct guardrail_check *j, struct shape_select *s)
         measures = measures || !s->aggregates[i]->windowed;
     if (measures && counts_namesakes(j, s))
         return;
-    struct rule_rows rows = {s, s->groups, s->n_groups};
-    for (size_t i = 0; measures && i < s->n_groups; i++)
-        if (s->groups[i]->kind == SHAPE_COLUMN &&
-            s->groups[i]->source->select == s)
-            judge_group(j, rows, s->groups[i]);
+    if (measures)
+        judge_groups(j, (struct rule_rows){s, s->groups, s->n_groups},
+                     "GROUP BY");
+    judge_groups(j, (struct rule_rows){s, s->distinct_on, s->n_distinct_on},
+                 "DISTINCT ON");
+    for (size_t i = 0; i < s->n_outputs; i++)
+        judge_windows(j, s, s->outputs[i].value);
 }

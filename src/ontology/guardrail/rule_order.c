@@ -27,6 +27,13 @@ static struct str name_of(const struct shape_select *s,
     return column ? column->source->columns[column->column] : STR("");
 }
 
+/* The name that a time has in its table, or the name in the query. */
+static struct str column_of(const struct shape_value *v, struct str name)
+{
+    struct column_origin o = origin_of(v);
+    return o.source ? rule_column_name(o) : name;
+}
+
 /* -x turns the order. */
 static bool is_negative(const struct shape_value *v)
 {
@@ -40,9 +47,9 @@ static void judge_end(struct guardrail_check *j, const struct shape_select *s,
     struct str name = name_of(s, key);
     enum value_type type = rule_type(j, key);
     const struct shape_value *inner = rule_resolve(key);
-    bool measure =
-        (type == TYPE_INTEGER || type == TYPE_BIGINT || type == TYPE_NUMBER ||
-         (type == TYPE_UNKNOWN && rule_holds(inner, NULL)));
+    bool measure = (type == TYPE_INTEGER || type == TYPE_BIGINT ||
+                    type == TYPE_NUMBER || type == TYPE_INTERVAL ||
+                    (type == TYPE_UNKNOWN && rule_holds(inner, NULL)));
     if (inner->kind == SHAPE_CONSTANT || inner->windowed || is_place(j, name) ||
         (inner->kind == SHAPE_COLUMN && rule_is_key(j, origin_of(inner))))
         return;
@@ -55,7 +62,7 @@ static void judge_end(struct guardrail_check *j, const struct shape_select *s,
                     down ? "lowest" : "highest");
     else if (type_is_time(type))
         rule_broken(j, RULE_WRONG_END, down ? ASKS_EARLIEST : ASKS_LATEST,
-                    STR(""),
+                    column_of(key, name),
                     "The query keeps the rows with the %s %.*s, and the "
                     "question asks for the %s.",
                     down ? "latest" : "earliest",
@@ -91,6 +98,27 @@ static void judge_ranks(struct guardrail_check *j, const struct shape_select *s)
     }
 }
 
+/* price = (SELECT max(price) FROM …). Times are left alone: the latest day of a
+ * balance says nothing of the account that is asked for. */
+static void judge_extremes(struct guardrail_check *j,
+                           const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++) {
+            const struct shape_select *q = c->parts[k]->query;
+            if (!q || q->n_arms || q->n_outputs != 1)
+                continue;
+            const struct shape_value *v = q->outputs[0].value;
+            bool top = str_is(v->function, "max");
+            if (v->kind == SHAPE_AGGREGATE && v->n_parts == 1 &&
+                (top || str_is(v->function, "min")) &&
+                !type_is_time(rule_type(j, v->parts[0])))
+                judge_end(j, q, v->parts[0], top);
+        }
+    }
+}
+
 void judge_order(struct guardrail_check *j, struct shape_select *s)
 {
     /* DISTINCT ON keeps the first row by what follows its own values */
@@ -98,4 +126,5 @@ void judge_order(struct guardrail_check *j, struct shape_select *s)
     if ((s->limited || first) && first < s->n_sorts)
         judge_end(j, s, s->sorts[first].value, s->sorts[first].descending);
     judge_ranks(j, s);
+    judge_extremes(j, s);
 }

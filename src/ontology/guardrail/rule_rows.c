@@ -161,17 +161,55 @@ static bool is_unique(struct guardrail_check *j, struct shape_select *s)
 }
 
 /* UNION of these two drops rows that the aggregate would have needed. */
-static bool union_drops(struct guardrail_check *j, const struct shape_select *s)
+static bool pair_drops(struct guardrail_check *j, struct shape_select *a,
+                       struct shape_select *b)
 {
-    if (!s->united || s->all || s->n_arms != 2)
-        return false;
-    struct shape_select *a = s->arms[0], *b = s->arms[1];
-    if (a->n_arms || b->n_arms) /* of three and more: the inner ones decide */
-        return (a->n_arms && union_drops(j, a)) ||
-               (b->n_arms && union_drops(j, b));
     if (a->open || b->open || (shows_key(j, a) && shows_key(j, b)))
         return false;
     return !(tells_arms_apart(a, b) && is_unique(j, a) && is_unique(j, b));
+}
+
+enum { UNION_ARMS = 16 };
+
+/* The SELECTs of UNIONs within each other, with or without ALL. */
+static size_t arms_of(struct guardrail_check *j, struct shape_select *s,
+                      struct shape_select **arms, size_t n)
+{
+    if (j->looked++ >= RULE_STEPS || n == UNION_ARMS)
+        return n;
+    if (!s->n_arms)
+        arms[n++] = s;
+    for (size_t i = 0; s->united && i < s->n_arms; i++)
+        n = arms_of(j, s->arms[i], arms, n);
+    return n;
+}
+
+static bool union_drops(struct guardrail_check *j, struct shape_select *s)
+{
+    struct shape_select *arms[UNION_ARMS];
+    size_t n = 0;
+    if (!s->united || j->looked++ >= RULE_STEPS)
+        return false;
+    if (!s->all)
+        n = arms_of(j, s, arms, 0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++)
+            if (pair_drops(j, arms[i], arms[k]))
+                return true;
+    for (size_t i = 0; i < s->n_arms; i++)
+        if (union_drops(j, s->arms[i]))
+            return true;
+    return false;
+}
+
+/* The set operation that a derived table passes on. */
+static const struct shape_source *united_in(struct guardrail_check *j,
+                                            const struct shape_source *source)
+{
+    while (rule_passes_rows(source) && source->query->n_sources == 1 &&
+           j->looked++ < RULE_STEPS)
+        source = source->query->sources[0];
+    return source;
 }
 
 /* A set operation of one column that is grouped by it has one row in each group.
@@ -194,15 +232,18 @@ static void judge_unions(struct guardrail_check *j,
         const struct shape_value *call = s->aggregates[i];
         const struct shape_value *column = rule_column(call);
         bool counts_rows =
-            !column && str_is(call->function, "count") && s->n_sources == 1;
+            !column && s->n_sources == 1 &&
+            (str_is(call->function, "count") || str_is(call->function, "sum"));
         const struct shape_source *source = column        ? column->source
                                             : counts_rows ? s->sources[0]
                                                           : NULL;
+        const struct shape_source *outer = source;
+        source = source ? united_in(j, source) : NULL;
         if (!source || source->kind != SHAPE_QUERY || call->distinct)
             continue;
-        const struct shape_select *q = source->query;
+        struct shape_select *q = source->query;
         bool adds = counts_rows
-                        ? q->n_outputs > 1 || groups_by_its_column(s, source)
+                        ? q->n_outputs > 1 || groups_by_its_column(s, outer)
                         : rule_holds(call, adding);
         /* each pair once is what a UNION of pairs is written for */
         if (!adds || !union_drops(j, q) ||

@@ -93,6 +93,14 @@ static bool read_join(const struct guardrail_check *j,
     return false;
 }
 
+/* Rows of the table, perhaps passed on by a derived table. */
+static bool has_rows(const struct shape_source *source)
+{
+    while (rule_passes_rows(source) && source->query->n_sources == 1)
+        source = source->query->sources[0];
+    return source->kind == SHAPE_TABLE;
+}
+
 static void broken(struct guardrail_check *j, const struct self_join *join,
                    struct str name, bool as_parent)
 {
@@ -113,9 +121,11 @@ static bool judge_output(struct guardrail_check *j,
 {
     const struct shape_value *column = rule_column(v);
     enum role role = role_of(j, join, name);
-    if (!column || column->source->kind != SHAPE_TABLE ||
-        str_eq_nocase(column->source->columns[column->column], name) ||
-        origin_within(origin_of(column), join->along->from_columns))
+    struct column_origin o =
+        column ? origin_of(column) : (struct column_origin){0};
+    if (!o.source || !has_rows(column->source) ||
+        str_eq_nocase(rule_column_name(o), name) ||
+        origin_within(o, join->along->from_columns))
         return false;
     bool wrong = (role == ROLE_PARENT && column->source == join->child) ||
                  (role == ROLE_CHILD && column->source == join->parent &&
@@ -195,8 +205,8 @@ void judge_self_joins(struct guardrail_check *j, struct shape_select *s)
         struct self_join join;
         if (read_join(j, s->conditions[i], &join) &&
             (join.child->select == s || join.parent->select == s) &&
-            join.child->kind == SHAPE_TABLE &&
-            join.parent->kind == SHAPE_TABLE && !judge_names_of(j, s, &join))
+            has_rows(join.child) && has_rows(join.parent) &&
+            !judge_names_of(j, s, &join))
             judge_count(j, s, &join);
     }
 }

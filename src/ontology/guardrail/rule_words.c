@@ -32,9 +32,36 @@ struct str rule_counted_noun(struct guardrail_check *j, struct str name)
         "count",    "counts",    "number", "num",     "no",  "n",    "nr",
         "cnt",      "total",     "of",     "the",     "how", "many", "unique",
         "distinct", "different", "all",    "overall", "sum", NULL};
+    static const char *const periods[] = {
+        "q1",      "q2",        "q3",      "q4",       "h1",       "h2",
+        "jan",     "feb",       "mar",     "apr",      "may",      "jun",
+        "jul",     "aug",       "sep",     "oct",      "nov",      "dec",
+        "january", "february",  "march",   "april",    "june",     "july",
+        "august",  "september", "october", "november", "december", "ytd",
+        "mtd",     "last",      "this",    "previous", "prior",    "current",
+        NULL};
+    static const char *const joining[] = {"per",   "during",  "since", "before",
+                                          "after", "without", "until", NULL};
+    struct name_words w = name_words(j->arena, name);
     struct buf out;
+    size_t n = 0;
     buf_init(&out, j->arena);
-    put_noun(j, &out, name, without);
+    /* "of_shop" says what it belongs to, and not what is counted */
+    if (w.n && str_is(w.items[0], "of"))
+        return STR("");
+    for (size_t i = 0; i < w.n; i++) {
+        /* "centres_2023", "orders_in_march", "readers_of_poetry" */
+        bool in = str_is(w.items[i], "in") && i + 1 < w.n;
+        char c = w.items[i + in].ptr[0];
+        if (n &&
+            ((c >= '0' && c <= '9') || word_among(w.items[i + in], periods) ||
+             (i + 1 < w.n && (word_is_preposition(w.items[i]) ||
+                              word_among(w.items[i], joining)))))
+            break;
+        if (word_among(w.items[i], without))
+            continue;
+        buf_printf(&out, "%s%.*s", n++ ? " " : "", STR_ARG(w.one[i]));
+    }
     return buf_view(&out);
 }
 
@@ -286,12 +313,82 @@ static bool has_end(struct arena *arena, const struct asked_words *q, bool most,
     return (most ? up && !down : down && !up) && !has_other_order(q);
 }
 
-static bool has_time_end(const struct asked_words *q, bool latest)
+/* "hired first", "who joined last at each branch", but not "hired last month":
+ * the column's own verb next to `which`. */
+static bool has_verb_end(struct arena *arena, const struct asked_words *q,
+                         struct str column, const char *which)
+{
+    static const char *const ends[] = {"at",  "in",  "of", "by", "per", "on",
+                                       "for", "and", "to", "or", NULL};
+    struct name_words w = name_words(arena, column);
+    for (size_t i = 0; i < q->n; i++) {
+        if (!str_is(q->items[i], which))
+            continue;
+        bool open = i + 1 == q->n || word_among(q->items[i + 1], ends);
+        for (size_t k = 0; k < w.n; k++) {
+            struct str verb = w.items[k];
+            if (verb.len < 5 || !str_ends(verb, STR("ed")))
+                continue;
+            struct str said = i > 0 ? q->items[i - 1] : STR("");
+            bool same = said.len + 2 >= verb.len && str_starts(verb, said);
+            if ((open && same) ||
+                (i + 1 < q->n && str_eq(q->items[i + 1], verb)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What lasts since this time, or who is of that age: the longest has the
+ * earliest. */
+static bool begins(struct arena *arena, struct str column)
+{
+    static const char *const starts[] = {
+        "hired",    "hire",        "joined",    "join",     "start",
+        "started",  "starts",      "begin",     "began",    "since",
+        "opened",   "registered",  "founded",   "created",  "entered",
+        "enrolled", "established", "employed",  "signed",   "opening",
+        "signup",   "joining",     "appointed", "launched", NULL};
+    struct name_words w = name_words(arena, column);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.items[i], starts))
+            return true;
+    return false;
+}
+
+static bool is_birth(struct arena *arena, struct str column)
+{
+    static const char *const births[] = {"born",     "birth",     "dob",
+                                         "birthday", "birthdate", NULL};
+    struct name_words w = name_words(arena, column);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.items[i], births))
+            return true;
+    return false;
+}
+
+/* The earliest or the latest of this column. */
+static bool has_time_end(struct arena *arena, const struct asked_words *q,
+                         bool latest, struct str column)
 {
     static const char *const late[] = {"latest", "newest", NULL};
     static const char *const early[] = {"earliest", "oldest", NULL};
-    bool l = has(q, late) || has_phrase(q, STR("most recent|most recently"));
-    bool e = has(q, early);
+    static const char *const young[] = {"youngest", NULL};
+    bool l = has(q, late) || has_phrase(q, STR("most recent|most recently")) ||
+             has_verb_end(arena, q, column, "last");
+    bool e = has(q, early) || has_verb_end(arena, q, column, "first");
+    if (begins(arena, column)) {
+        e = e || has_phrase(q, STR("longest serving|longest standing|"
+                                   "longest tenure|longest employed|"
+                                   "longest established|longest running|"
+                                   "longest membership|been * longest|"
+                                   "served * longest|worked * longest|"
+                                   "with us * longest|longest been"));
+        l = l || has_phrase(q, STR("shortest serving|shortest tenure|"
+                                   "been * shortest|served * shortest|"
+                                   "worked * shortest|with us * shortest"));
+    }
+    l = l || (is_birth(arena, column) && has(q, young));
     return latest ? l && !e : e && !l;
 }
 
@@ -472,9 +569,9 @@ bool question_asks(struct arena *arena, struct str question,
     case ASKS_LEAST:
         return has_end(arena, &q, false, of);
     case ASKS_LATEST:
-        return has_time_end(&q, true);
+        return has_time_end(arena, &q, true, of);
     case ASKS_EARLIEST:
-        return has_time_end(&q, false);
+        return has_time_end(arena, &q, false, of);
     case ASKS_COUNT_OF:
         return counts(arena, &q, of);
     case ASKS_WITHIN:

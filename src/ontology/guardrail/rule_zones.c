@@ -7,9 +7,11 @@
  *                                               the year where clocks change
  *
  * A timestamp read as a time of one zone is right when it is then compared with
- * moments; it is wrong when its day, month or hour is taken. */
+ * moments; it is wrong when its day, month or hour is taken, and anywhere if the
+ * model says that the column is in UTC. */
 #include "rule.h"
 #include "../words.h"
+#include <string.h>
 #include "base/banned.h"
 
 static bool is_conversion(const struct shape_value *v)
@@ -76,13 +78,63 @@ static void broken(struct guardrail_check *j, const struct shape_value *of,
                 STR_ARG(name), what);
 }
 
+/* The text has this word as it is. */
+static bool has_word(struct str text, const char *word)
+{
+    size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.len; i++)
+        if (str_is(str_cut(text, i, n), word) &&
+            (i == 0 || !str_is_alnum(text.ptr[i - 1])) &&
+            (i + n == text.len || !str_is_alnum(text.ptr[i + n])))
+            return true;
+    return false;
+}
+
+/* The model says that this column without a zone holds UTC. */
+static bool is_said_utc(struct guardrail_check *j, const struct shape_value *v)
+{
+    static const char *const stored[] = {"stored in UTC",
+                                         "times are UTC",
+                                         "times are in UTC",
+                                         "kept in UTC",
+                                         "timestamps are UTC",
+                                         "timestamps are in UTC",
+                                         NULL};
+    struct column_origin o = origin_of(v);
+    const struct field *f = rule_field(j, o);
+    const struct dataset *d = rule_dataset(j, o);
+    if (!f)
+        return false;
+    if (str_ends(f->column, STR("_utc")) || has_word(f->description, "UTC") ||
+        has_word(f->hints.instructions, "UTC"))
+        return str_find_nocase(f->description, STR("not utc")) < 0 &&
+               str_find_nocase(f->description, STR("not in utc")) < 0;
+    for (const char *const *p = stored; *p; p++)
+        if (str_find_nocase(d->description, str_of(*p)) >= 0 ||
+            str_find_nocase(d->hints.instructions, str_of(*p)) >= 0 ||
+            str_find_nocase(j->o->hints.instructions, str_of(*p)) >= 0)
+            return true;
+    return false;
+}
+
+/* The zone is a literal that is not UTC. */
+static bool is_elsewhere(const struct shape_value *zone)
+{
+    static const char *const utc[] = {"utc",     "gmt",       "z",    "etc/utc",
+                                      "etc/gmt", "universal", "zulu", NULL};
+    for (const char *const *u = utc; *u; u++)
+        if (str_eq_nocase(zone->word, str_of(*u)))
+            return false;
+    return zone->kind == SHAPE_CONSTANT && zone->form == SHAPE_FORM_TEXT;
+}
+
 static void judge_conversion(struct guardrail_check *j,
                              const struct shape_value *v, bool calendar)
 {
-    const struct shape_value *of = v->parts[1];
-    enum value_type type = rule_type(j, of);
-    if (!rule_column(of))
+    const struct shape_value *of = rule_resolve(v->parts[1]);
+    if (!of || !rule_column(of))
         return;
+    enum value_type type = rule_type(j, of);
     if (type == TYPE_DATE)
         broken(j, of,
                "is a date and has no time zone; converting it may move "
@@ -97,20 +149,30 @@ static void judge_conversion(struct guardrail_check *j,
                "has no time zone; AT TIME ZONE reads it as a time of "
                "that zone, and the calendar is then that of the "
                "session.");
+    else if (type == TYPE_TIMESTAMP && of->kind == SHAPE_COLUMN &&
+             is_elsewhere(v->parts[0]) && is_said_utc(j, of))
+        broken(j, of,
+               "is in UTC without a zone; AT TIME ZONE reads it as a time of "
+               "the other zone.");
 }
 
 static void find_zones(struct guardrail_check *j, const struct shape_value *v,
                        bool calendar)
 {
-    const struct shape_value *of = calendar_of(v);
+    const struct shape_value *calendar_part = calendar_of(v);
+    const struct shape_value *of =
+        calendar_part ? rule_resolve(calendar_part) : NULL;
     if (is_conversion(v))
         judge_conversion(j, v, calendar);
+    /* a derived table has converted it */
+    if (of && of != calendar_part && is_conversion(of))
+        judge_conversion(j, of, true);
     if (of && is_shifted(j, of))
         broken(j, of,
                "is shifted by a fixed number of hours before its day, "
                "month or hour is taken.");
     for (size_t i = 0; v && i < v->n_parts; i++)
-        find_zones(j, v->parts[i], v->parts[i] == of);
+        find_zones(j, v->parts[i], v->parts[i] == calendar_part);
 }
 
 void judge_zones(struct guardrail_check *j, struct shape_select *s)
