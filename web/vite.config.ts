@@ -34,7 +34,7 @@ export default defineConfig({
         // Files cost a request each: what is needed at once is compressed and fetched better as one file than as twenty.
         codeSplitting: {
           groups: [
-            { name: 'session', priority: 3, test: /src\/(first|api\/(begin|session|early|errors))\.ts/ },
+            { name: 'session', priority: 3, test: /src\/(first|api\/(begin|session|early|errors|tabs))\.ts/ },
             { name: 'shell', priority: 2, test: /node_modules\/(react-dom|@mui\/material\/(Alert|AlertTitle|Dialog\w*|TextField|Button|Box))\/|src\/components\/common\/(LazyPart|PartFailed|ErrorBoundary)\./ },
             { name: 'page', priority: 1, tags: ['$initial'] },
             { name: 'answer', test: ANSWER },

@@ -1,27 +1,12 @@
 /** An answer is pinned to a board, arranged, refreshed and exported; its question is asked on a schedule. */
 import { readFileSync } from 'node:fs';
-import { ask, badge, browser, button, cell, outside, signIn, tell, url } from './story.mjs';
+import { ask, badge, browser, button, cell, look, outside, signIn, tell, url } from './story.mjs';
 
-const WIDTHS = [['wide', 1360, 850], ['tablet', 820, 1100], ['phone', 390, 844]];
 const cards = (page) => page.getByRole('list', { name: 'Cards' }).getByRole('listitem');
 const menu = async (page, title, entry) => {
   await button(page, `More for ${title}`).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
 };
-
-async function look(page, name) {
-  for (const theme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.locator(`html.${theme}`).waitFor();
-    for (const [wide, width, height] of WIDTHS) {
-      await page.setViewportSize({ width, height });
-      await browser.shot(`${name}-${wide}-${theme}`);
-      await browser.fits(`${name} (${wide})`);
-      await browser.axe(`${name} (${theme}, ${wide})`);
-    }
-  }
-  await page.setViewportSize({ width: 1360, height: 850 });
-}
 
 async function empty(page) {
   await page.goto(`${url}/boards`);

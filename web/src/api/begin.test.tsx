@@ -7,6 +7,7 @@ import { chat, CHAT_ID, message } from '../test/samples';
 import { begin, pathsOf } from './begin';
 import { sendEarly, takeEarly } from './early';
 import { logout } from './session';
+import { onTabNews } from './tabs';
 
 const ADDRESS = `/agent/${CHAT_ID}`;
 let asked: string[];
@@ -78,6 +79,19 @@ describe('what is requested before the page is loaded', () => {
     send();
     await logout();
     expect(await takeEarly(request())).toBeNull();
+  });
+
+  it('is not used when another tab has changed something meanwhile', async () => {
+    const request = new Request(new URL('/api/x', location.origin));
+    begin('/sql');
+    await waitFor(() => expect(asked).toContain('/api/auth/me'));
+    sendEarly('/api/x', () => Promise.resolve(Response.json(1)));
+    const heard = new Promise<void>((resolve) => { onTabNews(() => resolve()); });
+    const other = new BroadcastChannel('sextant');
+    other.postMessage({ kind: 'chats' });
+    await heard;
+    other.close();
+    expect(await takeEarly(request)).toBeNull();
   });
 
   it('also says that there is no such thing, but no other error', async () => {

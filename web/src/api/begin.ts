@@ -1,6 +1,7 @@
 /** What is requested before the page is loaded: the session, and the data that its address shows. */
-import { sendEarly } from './early';
+import { forgetEarly, sendEarly } from './early';
 import { authorizedFetch, resumeEarly } from './session';
+import { onTabNews } from './tabs';
 
 const CHAT = /^\/agent\/([0-9a-f-]{36})\/?$/;
 
@@ -33,6 +34,7 @@ function fetchChunks(name: string): void {
 
 export function begin(pathname: string): void {
   if (pathname.startsWith('/share/')) return; // a link needs no account
+  onTabNews(forgetEarly); // while the page is loaded, its own code cannot hear them
   resumeEarly().then(
     (signedIn) => signedIn && pathsOf(pathname).forEach((path) => sendEarly(path, authorizedFetch)),
     () => undefined, // the page asks again

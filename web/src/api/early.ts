@@ -28,7 +28,7 @@ export async function takeEarly(request: Request): Promise<Response | null> {
   return response?.ok || response?.status === 404 ? response : null;
 }
 
-/** When somebody signs out, or somebody else signs in. */
+/** When somebody signs out, or somebody else signs in, or another tab has changed something. */
 export function forgetEarly(): void {
   sent.clear();
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSearchParams } from 'react-router';
 import { BESIDE } from '../theme/theme';
@@ -28,16 +28,15 @@ export function useInsightsOpen(streaming: boolean) {
     set(false);
   }, [set]);
   useEffect(() => {
-    if (streaming && !was && wide) {
-      setOpening(true); // with the question: the URL changes later, when the user reads already
-      set(true);
-    }
+    if (streaming && !was && wide) startTransition(() => setOpening(true)); // right after the question
     setWas(streaming);
     // Only the beginning of an answer opens it, so that a user can close it during the answer.
   }, [streaming, wide, was]);
   useEffect(() => {
+    if (!opening) return;
     if (shown) setOpening(false);
-  }, [shown]);
+    else set(true);
+  }, [opening, shown, set]);
   const toggle = () => (open ? close() : set(true));
   const keys = useMemo(() => ({ 'Ctrl+I': toggle }), [open]);
   useShortcuts(keys);

@@ -11,6 +11,18 @@ import { memo, useRef, type ReactNode } from 'react';
 import { useDraft } from '../../hooks/useDraft';
 
 const LONGEST = 10_000;
+const PLACEHOLDER = 'Ask a question about your data...';
+
+/**
+ * As high as its text, up to five lines: an invisible copy of the text is in the same cell. A script that
+ * measured the text would have the browser lay out the page whenever the input is rendered.
+ */
+const GROWS = {
+  display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', alignItems: 'stretch',
+  '& > textarea, &::after': { gridArea: '1 / 1', maxHeight: '5lh' },
+  '& > textarea': { overflowX: 'hidden' }, // Firefox keeps room for a scroll bar otherwise
+  '&::after': { content: 'attr(data-text) " "', visibility: 'hidden', overflow: 'hidden', whiteSpace: 'pre-wrap', overflowWrap: 'break-word' },
+} as const;
 
 interface ChatInputProps {
   /** The key of the draft: a chat's id, or a word. */
@@ -81,9 +93,9 @@ export const ChatInput = memo(function ChatInput(props: ChatInputProps) {
   return (
     <Paper variant="outlined" sx={{ px: 2, py: 1, borderRadius: 3, '&:has(#question:focus-visible)': { borderColor: 'primary.main', boxShadow: (t) => `0 0 0 1px ${t.vars?.palette.primary.main ?? t.palette.primary.main}` } }}>
       <InputBase
-        multiline fullWidth maxRows={5} value={text} autoFocus={props.autoFocus}
+        multiline fullWidth inputComponent="textarea" rows={1} sx={GROWS} data-text={text || PLACEHOLDER} value={text} autoFocus={props.autoFocus}
         inputRef={field} id="question"
-        placeholder="Ask a question about your data..."
+        placeholder={PLACEHOLDER}
         onChange={(e) => setText(e.target.value.slice(0, LONGEST))} onKeyDown={onKeyDown}
         inputProps={{ 'aria-label': 'Your question' }}
       />

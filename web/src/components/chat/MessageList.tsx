@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { memo } from 'react';
+import { memo, useDeferredValue } from 'react';
 import type { Shown } from '../../utils/branches';
 import type { RunStore } from '../../utils/runStore';
 import { ChatMessage, type ChatMessageProps } from './ChatMessage';
@@ -25,6 +25,7 @@ const LATEST = 4;
 export const MessageList = memo(function MessageList(props: MessageListProps) {
   const { path, pending, store, busy, editing, onEarlier, onSend, ...acts } = props;
   const last = path.length - 1;
+  const disabled = useDeferredValue(busy); // a question is shown before the buttons of all messages change
   return (
     <Box role="log" aria-label="Messages" aria-live="off">
       {onEarlier && <Button fullWidth onClick={onEarlier}>Earlier messages</Button>}
@@ -36,7 +37,7 @@ export const MessageList = memo(function MessageList(props: MessageListProps) {
           store={i === last ? store : undefined}
           question={path[i - 1]?.message.content}
           latest={i > last - LATEST}
-          disabled={busy}
+          disabled={disabled}
           editing={message.id === editing}
           onSend={i === last ? onSend : undefined}
           {...acts}

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import { lazy, memo, Suspense, type CSSProperties } from 'react';
+import { useAfterwards } from '../../hooks/useAfterwards';
 import { useDark } from '../../hooks/useDark';
 import { CopyButton } from './CopyButton';
 import { ErrorBoundary } from './ErrorBoundary';
@@ -20,11 +21,12 @@ interface CodeBlockProps {
   wrap?: boolean;
 }
 
-/** Highlighted code in the page's theme, with a copy button. Highlighting takes long, so it is not repeated for the same code, and the text does not wait for it. */
+/** Highlighted code in the page's theme, with a copy button. Highlighting takes long, so it is not repeated for the same code, and begins when the text is on the screen. */
 export const CodeBlock = memo(function CodeBlock({ code, language = 'text', maxHeight = 400, wrap = false }: CodeBlockProps) {
   const dark = useDark();
   const text = code.replace(/\n$/, '');
-  const isPlain = language === 'text' || code.length > HIGHLIGHTED;
+  const isShown = useAfterwards(true, false);
+  const isPlain = !isShown || language === 'text' || code.length > HIGHLIGHTED;
   /** A line of its own each, as highlighted: nothing moves. */
   const plain = text.split('\n').map((line, i) => <div key={i}>{line || '\n'}</div>);
   const what = NAMES[language] ?? 'text';

@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage } from '../../api/types';
+import { useAfterwards } from '../../hooks/useAfterwards';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
 import { BESIDE, INSIGHTS_WIDTH } from '../../theme/theme';
 import type { Shown } from '../../utils/branches';
@@ -60,22 +61,21 @@ function OlderAnswer({ answer, question, agent, onClose }: OlderAnswerProps) {
 export function InsightsPane({ open, onClose, messages, read = null, streamEvents, isStreaming, agent, rounds }: InsightsPaneProps) {
   const wide = useMediaQuery(BESIDE);
   const phone = useMediaQuery('(max-width:599px)');
-  // Typing and the question itself have priority.
-  const events = useDeferredValue(streamEvents);
-  const roundsShown = useDeferredValue(rounds);
-  const streaming = useDeferredValue(isStreaming);
-  const shown = useDeferredValue(useMemo(() => messages.map((m) => m.message), [messages]));
-  const at = useDeferredValue(useMemo(() => messages.findIndex((m) => m.message.id === read), [messages, read]));
+  const all = useMemo(() => messages.map((m) => m.message), [messages]);
+  const now = useMemo(() => ({ all, streamEvents, isStreaming, rounds, read }), [all, streamEvents, isStreaming, rounds, read]);
+  // Typing and the conversation have priority. An answer and what explains it in one commit would be a long task.
+  const shown = useAfterwards(now);
   if (!open) return null;
-  const older = at > 0 ? messages[at]?.message : undefined;
+  const at = shown.all.findIndex((message) => message.id === shown.read);
+  const older = at > 0 ? shown.all[at] : undefined;
   const details = older ? (
-    <OlderAnswer key={older.id} answer={older} question={messages[at - 1]?.message.content} agent={agent} onClose={onClose} />
+    <OlderAnswer key={older.id} answer={older} question={shown.all[at - 1]?.content} agent={agent} onClose={onClose} />
   ) : (
-    <AgentInsightsPanel messages={shown} streamEvents={events} isStreaming={streaming}
-      agent={agent} rounds={roundsShown} onClose={onClose} />
+    <AgentInsightsPanel messages={shown.all} streamEvents={shown.streamEvents} isStreaming={shown.isStreaming}
+      agent={agent} rounds={shown.rounds} onClose={onClose} />
   );
   const panel = (
-    <ErrorBoundary at={`${older?.id} ${streaming}`} instead={(error) => <PartFailed error={error} />}>{details}</ErrorBoundary>
+    <ErrorBoundary at={`${older?.id} ${shown.isStreaming}`} instead={(error) => <PartFailed error={error} />}>{details}</ErrorBoundary>
   );
   if (wide) return <Beside>{panel}</Beside>;
   return (
