@@ -31,6 +31,7 @@ def config(**changes):
              "ranges": [], "sorted_by": "revenue", "sorted_as": "falling", "top": 0,
              "partial": False, "things": False, "total_step": 2, "keys_step": 0,
              "lookup_step": 0, "absent_step": 0, "absent": "",
+             "period_looked_up": False, "outside": "",
              "values": [], "parts": [], "problem": "", "truncated": False, "error": "",
              "labels": {}, "bars": False, "title": "revenue by city"}
     return {**plain, **changes}
@@ -154,6 +155,14 @@ class Checks(unittest.TestCase):
             checks = verdicts(config(absent_step=3, absent=absent), step_1_data=CITIES,
                               step_2_data=TOTAL)
             self.assertIn("none_without_rows", checks)
+            self.assertEqual(failed(checks), wanted)
+
+    def test_a_period_outside_the_data_fails(self):
+        for outside, wanted in (("The data begin on 2026-02-01.", ["period_in_data"]),
+                                ("", [])):
+            checks = verdicts(config(period_looked_up=True, outside=outside),
+                              step_1_data=CITIES, step_2_data=TOTAL)
+            self.assertIn("period_in_data", checks)
             self.assertEqual(failed(checks), wanted)
 
     def test_breakdowns_add_up_to_the_whole(self):
