@@ -128,9 +128,8 @@ static bool is_sample(const struct sample_list *samples, struct field_ref ref)
  * says so. */
 static void look_up_values(struct bound_query *query, struct condition *c)
 {
-    const struct field *field = field_of_ref(query, c->ref);
     if (c->asked->kind != FILTER_FIELD || c->asked->comparison != IS ||
-        !field_is_text(field))
+        !field_is_text(field_of_ref(query, c->ref)))
         return;
     for (size_t i = 0; i < c->asked->n_values; i++) {
         const struct filter_value *v = &c->asked->values[i];
