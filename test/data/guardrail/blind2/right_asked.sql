@@ -41,7 +41,7 @@ SELECT c.examiner_id, c.full_name AS chief, COUNT(*) AS examiners FROM examiners
 -- exams: List the examiners under Mr Shah
 SELECT r.examiner_id, r.full_name FROM examiners c JOIN examiners r ON r.chief_id = c.examiner_id WHERE c.full_name = 'Mr Shah' ORDER BY r.examiner_id
 
--- exams: Which examiners lead nobody?
+-- exams: Which examiners lead no one?
 SELECT x.examiner_id, x.full_name FROM examiners x LEFT JOIN examiners r ON r.chief_id = x.examiner_id WHERE r.examiner_id IS NULL ORDER BY 1
 
 -- exams: Show the chain of chiefs above examiner 17
@@ -313,7 +313,7 @@ SELECT h.shop_id, ROUND(SUM(EXTRACT(epoch FROM h.ends_at - h.starts_at) / 3600 *
 -- bakery: How many hours a week does the staff work on average?
 SELECT AVG(weekly_hours) AS average_hours FROM employees WHERE left_on IS NULL
 
--- bakery: How many people left in 2024, by shop, including shops where nobody left?
+-- bakery: How many people left in 2024, by shop, including shops where no one left?
 SELECT s.shop_id, s.shop_name, COUNT(e.employee_id) AS people_left FROM shops s LEFT JOIN employees e ON e.shop_id = s.shop_id AND e.left_on BETWEEN '2024-01-01' AND '2024-12-31' GROUP BY s.shop_id, s.shop_name ORDER BY s.shop_id
 
 -- bakery: Pieces thrown away per category and reason, with totals
@@ -437,7 +437,7 @@ SELECT EXTRACT(hour FROM placed_at AT TIME ZONE 'Europe/Zurich')::int AS hour, C
 -- auction: Visits to exhibitions by local hour in Vienna
 SELECT EXTRACT(hour FROM (viewed_at AT TIME ZONE 'UTC') AT TIME ZONE 'Europe/Vienna')::int AS hour, COUNT(*) AS visits FROM viewings GROUP BY 1 ORDER BY 1
 
--- auction: Lots that nobody valued
+-- auction: Lots that no one valued
 SELECT l.lot_id, l.lot_title FROM lots l LEFT JOIN valuations v ON v.lot_id = l.lot_id WHERE v.valuation_id IS NULL ORDER BY l.lot_id
 
 -- auction: Bidders who never won anything

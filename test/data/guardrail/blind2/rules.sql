@@ -215,7 +215,7 @@ WITH buyers AS (
 SELECT m.member_id, m.member_name FROM members m
 WHERE NOT EXISTS (SELECT 1 FROM buyers b WHERE b.member_id = m.member_id) ORDER BY m.member_id
 
--- auction not_in_null: How many experts lead nobody?
+-- auction not_in_null: How many experts lead no one?
 SELECT COUNT(*) AS experts FROM experts x
 WHERE NOT x.expert_id IN (SELECT y.supervisor_id FROM experts y)
 -- right

@@ -131,3 +131,11 @@ FROM (SELECT date_trunc('month', renewed_at) AS month FROM renewals) x GROUP BY 
 SELECT month, count(*) AS renewals
 FROM (SELECT date_trunc('month', l.lent_at) AS month FROM renewals r JOIN loans l ON l.loan_id = r.loan_id) x
 GROUP BY month ORDER BY month
+
+-- library other_date: Fine income of 2023 and of 2024
+WITH y AS (SELECT fine_id, amount, date_part('year', charged_on) AS year FROM fines)
+SELECT sum(amount) FILTER (WHERE year = 2023) AS y2023, sum(amount) FILTER (WHERE year = 2024) AS y2024 FROM y
+-- right
+WITH y AS (SELECT f.fine_id, f.amount, date_part('year', p.paid_on) AS year
+  FROM fines f JOIN fine_payments p ON p.fine_id = f.fine_id)
+SELECT sum(amount) FILTER (WHERE year = 2023) AS y2023, sum(amount) FILTER (WHERE year = 2024) AS y2024 FROM y
