@@ -478,6 +478,33 @@ static void mark_joined(struct guardrail_check *j, const struct joints *all,
         }
 }
 
+static bool follows(const struct ontology *o, const struct joint *one)
+{
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (is_part_of(&o->relationships[i], one))
+            return true;
+    return false;
+}
+
+/* Two tables that the model relates are joined only by what both refer to: each
+ * valuation with all lots of its expert, and not with its own. */
+static void judge_shared(struct guardrail_check *j, const struct joints *all,
+                         const struct shape_select *s, const struct joint *one)
+{
+    bool only = all->n == 1 && s->n_sources == 2 &&
+                has_rows_of_table(one->left) && has_rows_of_table(one->right);
+    if (!only || !are_neighbours(j->o, one->a, one->b) || follows(j->o, one) ||
+        rule_is_key(j, one->a) || rule_is_key(j, one->b))
+        return;
+    finding_add(j, FINDING_UNRELATED_JOIN, false,
+                "%.*s and %.*s are joined by %.*s, which both refer to; the "
+                "model joins them on %.*s.",
+                STR_ARG(source_label(j, one->a.source)),
+                STR_ARG(source_label(j, one->b.source)),
+                STR_ARG(origin_name(one->a)),
+                STR_ARG(relations_between(j, one->a, one->b)));
+}
+
 void judge_joins(struct guardrail_check *j, struct shape_select *select)
 {
     struct joints all = joints_of(j, select);
@@ -493,6 +520,7 @@ void judge_joins(struct guardrail_check *j, struct shape_select *select)
                 add_unrelated_join(j, select, one);
         } else if (one->a.source && one->b.source) {
             judge_whole(j, &all, one);
+            judge_shared(j, &all, select, one);
         }
     }
 }

@@ -159,8 +159,8 @@ static const struct shape_value *period_column(struct guardrail_check *j,
                                                const struct shape_value *v,
                                                bool condition)
 {
-    const struct shape_value *column = rule_column(v);
-    if (column && !condition && column->source->kind == SHAPE_QUERY) {
+    const struct shape_value *column = rule_column(v), *named = column;
+    if (column && column->source->kind == SHAPE_QUERY) {
         const struct shape_value *inner = rule_resolve(column);
         column = inner && !rule_holds(inner, NULL) ? rule_column(inner) : NULL;
     }
@@ -173,8 +173,8 @@ static const struct shape_value *period_column(struct guardrail_check *j,
         return NULL;
     for (size_t i = 0; i < v->n_parts; i++) {
         const struct shape_value *other = rule_column(v->parts[i]);
-        if (other && (other->source != column->source ||
-                      other->column != column->column))
+        if (other &&
+            (other->source != named->source || other->column != named->column))
             return NULL;
     }
     return column;
