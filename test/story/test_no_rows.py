@@ -192,7 +192,7 @@ def test_an_analyst_that_finds_null_does_not_say_verified(ann, retail):
                          "revenue in Houston in 1901")
         result = answer.metadata["stepResults"][0]["sqlResult"]
         assert set(json.loads(result["data"])[0].values()) == {None}, result["data"]
-        assert answer.metadata["verificationReport"]["status"] == "skipped", [
+        assert answer.metadata["verificationReport"]["status"] != "passed", [
             s["sqlResult"] for s in answer.metadata["stepResults"]]
         assert "Verified" not in answer.content
 
