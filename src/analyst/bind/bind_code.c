@@ -151,3 +151,21 @@ bool code_bind_search(struct bound_query *query, struct condition *c)
     c->n_searches = 0;
     return true;
 }
+
+bool code_may_be_sought(struct bound_query *query,
+                        const struct filter_value *value)
+{
+    const struct sample_list *samples = value->samples;
+    for (size_t i = 0; samples && i < samples->n; i++) {
+        const struct sample *s = &samples->items[i];
+        struct field_ref ref = {s->dataset, s->field};
+        if (s->coded)
+            return query_fails(
+                query,
+                "“%.*s” is the code %.*s of %.*s, and I do not see what it "
+                "says of the things that the question names",
+                STR_ARG(value->text), STR_ARG(s->literal),
+                STR_ARG(field_ref_path(query, ref)));
+    }
+    return true;
+}

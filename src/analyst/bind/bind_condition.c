@@ -445,6 +445,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
                                             query, search->candidates[0]))));
             continue;
         }
+        if (!code_may_be_sought(query, v))
+            return false;
         find_candidates(query, c->asked, v->samples, search);
         if (!search->n)
             return query_fails(query, "I do not know what “%.*s” is",

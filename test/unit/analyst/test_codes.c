@@ -49,6 +49,9 @@ static const char laboratory[] =
     "    - {name: order_id, expression: order_id, datatype: Integer}\n"
     "    - {name: ordered_on, expression: ordered_on, datatype: Date,\n"
     "       dimension: {is_time: true}}\n"
+    "    - {name: sent_out_on, expression: sent_out_on, datatype: Date}\n"
+    "    - {name: progress, expression: progress, datatype: String,\n"
+    "       description: \"WIP in progress, OUT sent out\"}\n"
     "    - {name: priority, expression: priority, datatype: String,\n"
     "       description: \"Priority: R = routine, U = urgent, S = stat (at once)\"}\n"
     "    - {name: state, expression: state, datatype: String,\n"
@@ -223,6 +226,20 @@ static void test_a_code_that_is_not_certain(void **state)
     check_refused("number of patients with unknown sex", "may be the code U");
 }
 
+static void test_a_code_that_is_called_like_a_date(void **state)
+{
+    (void)state;
+    check_sql("number of orders in progress",
+              COUNTED("order", "LOWER(orders.progress) = 'wip'"));
+    check_sql("How many orders were sent out?",
+              COUNTED("order", "LOWER(orders.progress) = 'out'"));
+    check_refused("How many orders were sent out in 2024?",
+                  "orders.ordered_on or of orders.sent_out_on");
+    check_holds("number of orders in progress in 2024",
+                "orders.ordered_on >= DATE '2024-01-01'");
+    check_refused("number of patients in progress", "the code WIP");
+}
+
 static void test_a_sign_is_a_value(void **state)
 {
     (void)state;
@@ -268,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_codes_are_no_things),
         cmocka_unit_test(test_what_a_code_means),
         cmocka_unit_test(test_a_code_that_is_not_certain),
+        cmocka_unit_test(test_a_code_that_is_called_like_a_date),
         cmocka_unit_test(test_a_sign_is_a_value),
         cmocka_unit_test(test_the_plural_of_a_value),
     };
