@@ -461,7 +461,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
     }
     if (!check_columns(query, c) || !code_bind_search(query, c))
         return false;
-    look_up_values(query, c);
+    if (c->asked->kind == FILTER_FIELD)
+        look_up_values(query, c);
     return true;
 }
 

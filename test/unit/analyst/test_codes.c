@@ -34,6 +34,9 @@ static const char laboratory[] =
     "    - {name: salary, expression: salary, datatype: Decimal}\n"
     "    - {name: is_active, expression: is_active, datatype: String,\n"
     "       ai_context: {examples: ['1', '0']}}\n"
+    "    - {name: is_retired, expression: is_retired, datatype: Boolean}\n"
+    "    - {name: standing, expression: standing, datatype: String,\n"
+    "       description: \"H hired, R retired\"}\n"
     "  - name: diseases\n"
     "    source: public.diseases\n"
     "    primary_key: [disease_id]\n"
@@ -181,6 +184,14 @@ static void test_a_flag_of_others_counts_nothing(void **state)
     check_refused("number of repeated orders", "known of results, and not of");
 }
 
+static void test_a_flag_and_a_value_of_one_name(void **state)
+{
+    (void)state;
+    check_refused("number of retired staff",
+                  "staff.is_retired or a value of staff.standing");
+    check_holds("number of hired staff", "LOWER(staff.standing) = 'h'");
+}
+
 static void test_codes_are_no_things(void **state)
 {
     (void)state;
@@ -271,8 +282,11 @@ static void test_the_plural_of_a_value(void **state)
                 "LOWER(staff.\"position\") = 'lab assistant'");
     check_holds("number of staff where position is nurses",
                 "LOWER(staff.\"position\") = 'nurse'");
-    /* Two kinds of things may be paper and phones. */
+    /* A channel is no kind of orders. */
     check_refused("How many phones are there?", "");
+    check_refused("Which receptionists have the highest salary?",
+                  "of which things");
+    check_refused("Which nurse has the highest salary?", "of which things");
 }
 
 int main(void)
@@ -282,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_a_flag_that_is_no),
         cmocka_unit_test(test_a_flag_compared_with_its_code),
         cmocka_unit_test(test_a_flag_of_others_counts_nothing),
+        cmocka_unit_test(test_a_flag_and_a_value_of_one_name),
         cmocka_unit_test(test_codes_are_no_things),
         cmocka_unit_test(test_what_a_code_means),
         cmocka_unit_test(test_a_code_that_is_not_certain),
