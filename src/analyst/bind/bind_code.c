@@ -111,8 +111,32 @@ static bool check_absent(struct bound_query *query, const struct condition *c)
     return true;
 }
 
+/* "Active", a flag of the things that have a status called so as well. */
+static bool check_rival(struct bound_query *query, const struct condition *c)
+{
+    struct str words = c->asked->what.words;
+    const struct sample_list *samples =
+        c->asked->comparison == IS_TRUE
+            ? samples_find(&query->lexicon->samples, words)
+            : NULL;
+    for (size_t i = 0; samples && i < samples->n; i++) {
+        struct field_ref ref = {samples->items[i].dataset,
+                                samples->items[i].field};
+        if (ref.dataset == c->ref.dataset && ref.field != c->ref.field)
+            return query_fails(query,
+                               "“%.*s” may be %.*s or a value of %.*s, and the "
+                               "question does not say which is meant",
+                               STR_ARG(words),
+                               STR_ARG(field_ref_path(query, c->ref)),
+                               STR_ARG(field_ref_path(query, ref)));
+    }
+    return true;
+}
+
 bool code_bind_field(struct bound_query *query, struct condition *c)
 {
+    if (!check_rival(query, c))
+        return false;
     bind_flag(query, c);
     if (!check_absent(query, c))
         return false;
@@ -149,5 +173,23 @@ bool code_bind_search(struct bound_query *query, struct condition *c)
         own->values[i] = (struct filter_value){.text = s->literal};
     }
     c->n_searches = 0;
+    return true;
+}
+
+bool code_may_be_sought(struct bound_query *query,
+                        const struct filter_value *value)
+{
+    const struct sample_list *samples = value->samples;
+    for (size_t i = 0; samples && i < samples->n; i++) {
+        const struct sample *s = &samples->items[i];
+        struct field_ref ref = {s->dataset, s->field};
+        if (s->coded)
+            return query_fails(
+                query,
+                "“%.*s” is the code %.*s of %.*s, and I do not see what it "
+                "says of the things that the question names",
+                STR_ARG(value->text), STR_ARG(s->literal),
+                STR_ARG(field_ref_path(query, ref)));
+    }
     return true;
 }

@@ -469,6 +469,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
                                             query, search->candidates[0]))));
             continue;
         }
+        if (!code_may_be_sought(query, v))
+            return false;
         find_candidates(query, c->asked, v->samples, search);
         if (!search->n)
             return query_fails(query, "I do not know what “%.*s” is",
@@ -483,7 +485,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
     }
     if (!check_columns(query, c) || !code_bind_search(query, c))
         return false;
-    look_up_values(query, c);
+    if (c->asked->kind == FILTER_FIELD)
+        look_up_values(query, c);
     return true;
 }
 

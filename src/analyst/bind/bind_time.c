@@ -327,6 +327,43 @@ static bool check_counted(struct bound_query *query, const struct part *part)
                        STR_ARG(spoken(query->arena, date->name)));
 }
 
+/* Another date of the dataset whose name begins with the value, as picked_up_on does
+ * with "picked up"; SIZE_MAX: there is none. */
+static size_t date_called(struct bound_query *query, struct field_ref time,
+                          struct str value)
+{
+    enum { SHORTEST = 4 };
+    const struct dataset *d = &query->o->datasets[time.dataset];
+    struct str key = words_key(query->arena, value);
+    for (size_t i = 0; i < d->n_fields && key.len >= SHORTEST; i++)
+        if (i != time.field && field_is_date(&d->fields[i]) &&
+            str_starts(words_key(query->arena, d->fields[i].name), key))
+            return i;
+    return SIZE_MAX;
+}
+
+/* "Jobs picked up in May" may be those received in May that have been picked up since,
+ * or those picked up then. */
+static bool check_deeds(struct bound_query *query, const struct part *part)
+{
+    const struct question *q = &query->question;
+    for (size_t i = 0; i < q->n_filters && !q->window_field.n; i++)
+        for (size_t j = 0; j < q->filters[i].n_values; j++) {
+            struct str value = q->filters[i].values[j].text;
+            size_t other = date_called(query, part->time, value);
+            if (other == SIZE_MAX || q->filters[i].kind == FILTER_EXISTS)
+                continue;
+            return query_fails(
+                query,
+                "the period may be one of %.*s or of %.*s, and I cannot "
+                "tell which",
+                STR_ARG(field_ref_path(query, part->time)),
+                STR_ARG(field_ref_path(
+                    query, (struct field_ref){part->time.dataset, other})));
+        }
+    return true;
+}
+
 bool bind_time(struct bound_query *query)
 {
     bool grain = false;
@@ -346,7 +383,7 @@ bool bind_time(struct bound_query *query)
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
-        if (!check_counted(query, part))
+        if (!check_counted(query, part) || !check_deeds(query, part))
             return false;
     }
     note_times(query);

@@ -665,6 +665,17 @@ bool filter_read(struct question_reader *reader)
 
 /* ---- values without a preposition --------------------------------------- */
 
+/* "Which goalkeeper" asks for one of them, and not for a figure. */
+static bool is_which(const struct question_reader *reader, size_t at,
+                     size_t end)
+{
+    size_t from = at;
+    while (from && reader_in(reader, from - 1, "of the"))
+        from--;
+    return from && reader_in(reader, from - 1, "which what who") &&
+           !reader_match(reader, end).n;
+}
+
 bool sample_read(struct question_reader *reader)
 {
     size_t n = 0, at = reader->at;
@@ -676,5 +687,10 @@ bool sample_read(struct question_reader *reader)
         (n == 1 && reader_word(reader, at)->lower.len < 3 &&
          !reader_word(reader, at)->capital))
         return false;
+    if (is_which(reader, at, at + n))
+        reader_object(reader,
+                      "“%.*s” is a value, and I do not see of which things it "
+                      "is asked",
+                      STR_ARG(reader_span(reader, at, at + n)));
     return value_read(reader, &none, at, at);
 }

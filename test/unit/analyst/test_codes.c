@@ -34,6 +34,9 @@ static const char laboratory[] =
     "    - {name: salary, expression: salary, datatype: Decimal}\n"
     "    - {name: is_active, expression: is_active, datatype: String,\n"
     "       ai_context: {examples: ['1', '0']}}\n"
+    "    - {name: is_retired, expression: is_retired, datatype: Boolean}\n"
+    "    - {name: standing, expression: standing, datatype: String,\n"
+    "       description: \"H hired, R retired\"}\n"
     "  - name: diseases\n"
     "    source: public.diseases\n"
     "    primary_key: [disease_id]\n"
@@ -49,6 +52,9 @@ static const char laboratory[] =
     "    - {name: order_id, expression: order_id, datatype: Integer}\n"
     "    - {name: ordered_on, expression: ordered_on, datatype: Date,\n"
     "       dimension: {is_time: true}}\n"
+    "    - {name: sent_out_on, expression: sent_out_on, datatype: Date}\n"
+    "    - {name: progress, expression: progress, datatype: String,\n"
+    "       description: \"WIP in progress, OUT sent out\"}\n"
     "    - {name: priority, expression: priority, datatype: String,\n"
     "       description: \"Priority: R = routine, U = urgent, S = stat (at once)\"}\n"
     "    - {name: state, expression: state, datatype: String,\n"
@@ -178,6 +184,14 @@ static void test_a_flag_of_others_counts_nothing(void **state)
     check_refused("number of repeated orders", "known of results, and not of");
 }
 
+static void test_a_flag_and_a_value_of_one_name(void **state)
+{
+    (void)state;
+    check_refused("number of retired staff",
+                  "staff.is_retired or a value of staff.standing");
+    check_holds("number of hired staff", "LOWER(staff.standing) = 'h'");
+}
+
 static void test_codes_are_no_things(void **state)
 {
     (void)state;
@@ -223,6 +237,20 @@ static void test_a_code_that_is_not_certain(void **state)
     check_refused("number of patients with unknown sex", "may be the code U");
 }
 
+static void test_a_code_that_is_called_like_a_date(void **state)
+{
+    (void)state;
+    check_sql("number of orders in progress",
+              COUNTED("order", "LOWER(orders.progress) = 'wip'"));
+    check_sql("How many orders were sent out?",
+              COUNTED("order", "LOWER(orders.progress) = 'out'"));
+    check_refused("How many orders were sent out in 2024?",
+                  "orders.ordered_on or of orders.sent_out_on");
+    check_holds("number of orders in progress in 2024",
+                "orders.ordered_on >= DATE '2024-01-01'");
+    check_refused("number of patients in progress", "the code WIP");
+}
+
 static void test_a_sign_is_a_value(void **state)
 {
     (void)state;
@@ -254,8 +282,11 @@ static void test_the_plural_of_a_value(void **state)
                 "LOWER(staff.\"position\") = 'lab assistant'");
     check_holds("number of staff where position is nurses",
                 "LOWER(staff.\"position\") = 'nurse'");
-    /* Two kinds of things may be paper and phones. */
+    /* A channel is no kind of orders. */
     check_refused("How many phones are there?", "");
+    check_refused("Which receptionists have the highest salary?",
+                  "of which things");
+    check_refused("Which nurse has the highest salary?", "of which things");
 }
 
 int main(void)
@@ -265,9 +296,11 @@ int main(void)
         cmocka_unit_test(test_a_flag_that_is_no),
         cmocka_unit_test(test_a_flag_compared_with_its_code),
         cmocka_unit_test(test_a_flag_of_others_counts_nothing),
+        cmocka_unit_test(test_a_flag_and_a_value_of_one_name),
         cmocka_unit_test(test_codes_are_no_things),
         cmocka_unit_test(test_what_a_code_means),
         cmocka_unit_test(test_a_code_that_is_not_certain),
+        cmocka_unit_test(test_a_code_that_is_called_like_a_date),
         cmocka_unit_test(test_a_sign_is_a_value),
         cmocka_unit_test(test_the_plural_of_a_value),
     };
