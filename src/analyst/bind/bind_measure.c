@@ -1,6 +1,7 @@
 /* bind_measure.c - binds measures: makes a formula of each, finds the grain
  * of its aggregates, and assigns them to parts. */
 #include "read/field.h"
+#include "read/unit.h"
 #include "query.h"
 #include "sql/sql_text.h"
 #include <assert.h>
@@ -307,6 +308,7 @@ static void name_formula(struct bound_query *query, const struct field *field,
 static bool field_formula(struct bound_query *query, const struct term *term,
                           enum function function, struct bound_measure *m)
 {
+    static const char percents[] = "pct percent percentage";
     struct field_ref ref = {term->dataset, term->index};
     const struct field *field = field_of_ref(query, ref);
     struct str words = spoken(query->arena, field->name), problem = {NULL, 0};
@@ -325,12 +327,14 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     }
     /* "Number of employees", where that is a number of each store. */
     if (function == FUNCTION_COUNT && number && !field_is_id(field)) {
-        if (field_is_level(field))
+        if (field_is_level(field) || has_unit(query->arena, field))
             return refuse_function(query, function, words, "which is no count");
         function = FUNCTION_SUM;
         note_function(query, ref, function);
     }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    if (function == FUNCTION_SUM && name_has(field->name, percents))
+        return refuse_function(query, function, words, "which is a percentage");
     if (!counts && field_is_id(field))
         return refuse_function(query, function, words, "which is a key");
     if (!counts && !number && !(extreme && date))

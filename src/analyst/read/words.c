@@ -49,20 +49,45 @@ bool list_ends(const char *list, struct str word)
 
 /* ---- stems -------------------------------------------------------------- */
 
+/* Short forms of words, and whether people write them in questions, too; the others
+ * stand for one word only in the names of columns. */
 static const struct {
-    const char *word, *stem;
+    const char *word, *full;
+    bool written;
 } abbreviations[] = {
-    {"avg", "average"}, {"mean", "average"}, {"qty", "quantity"},
-    {"amt", "amount"},  {"pct", "percent"},  {"percentage", "percent"},
-    {"cnt", "count"},   {"max", "maximum"},  {"min", "minimum"},
+    {"avg", "average", true},        {"mean", "average", true},
+    {"qty", "quantity", true},       {"amt", "amount", true},
+    {"pct", "percent", true},        {"percentage", "percent", true},
+    {"cnt", "count", true},          {"max", "maximum", true},
+    {"min", "minimum", true},        {"nm", "name", false},
+    {"fname", "first name", false},  {"lname", "last name", false},
+    {"dob", "date of birth", false}, {"dt", "date", false},
+    {"cd", "code", false},           {"nr", "number", false},
+    {"nbr", "number", false},        {"num", "number", false},
+    {"addr", "address", false},      {"desc", "description", false},
+    {"dept", "department", false},   {"mgr", "manager", false},
+    {"emp", "employee", false},      {"cust", "customer", false},
+    {"acct", "account", false},      {"tel", "phone", false},
+    {"yr", "year", false},           {"mth", "month", false},
+    {"lvl", "level", false},         {"typ", "type", false},
+    {"grp", "group", false},         {"ccy", "currency", false},
 };
 
 struct str word_stem(struct arena *arena, struct str lower)
 {
     for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
-        if (str_is(lower, abbreviations[i].word))
-            return str_of(abbreviations[i].stem);
+        if (abbreviations[i].written && str_is(lower, abbreviations[i].word))
+            return str_of(abbreviations[i].full);
     return plural_to_singular(arena, lower);
+}
+
+struct str word_in_full(struct str part)
+{
+    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
+        if (!abbreviations[i].written &&
+            str_eq_nocase(part, str_of(abbreviations[i].word)))
+            return str_of(abbreviations[i].full);
+    return part;
 }
 
 size_t name_parts(struct arena *arena, struct str name, struct str *parts,
@@ -84,6 +109,23 @@ size_t name_parts(struct arena *arena, struct str name, struct str *parts,
             parts[n++] = lower_case(arena, str_cut(name, from, at - from));
     }
     return n;
+}
+
+size_t full_words(struct arena *arena, struct str name, struct str *words,
+                  size_t most)
+{
+    struct str parts[16];
+    size_t n = name_parts(arena, name, parts, 16), n_words = 0;
+    for (size_t i = 0; i < n; i++) {
+        /* shirt_no, no_of_beds; but a no_show did not come. */
+        bool number = str_is(parts[i], "no") && n > 1 &&
+                      (i + 1 == n || str_is(parts[i + 1], "of"));
+        struct str full = number ? STR("number") : word_in_full(parts[i]);
+        struct str word;
+        while (n_words < most && str_split(&full, ' ', &word))
+            words[n_words++] = word;
+    }
+    return n_words;
 }
 
 struct str words_key(struct arena *arena, struct str phrase)
