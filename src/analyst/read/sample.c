@@ -46,6 +46,7 @@ static void sample_add(struct samples *samples, size_t dataset, size_t field,
     struct str key = sample_key(samples->arena, value);
     if (key.len < 2 || list_has(never, key) || str_starts(value, STR("not ")))
         return;
+    samples->seasons = samples->seasons || is_season(value, true);
     struct sample_list *list = map_get(&samples->values, key);
     if (!list) {
         list = arena_new(samples->arena, struct sample_list);

@@ -175,6 +175,32 @@ static size_t digits_at(const struct word_scanner *scan, size_t from)
     return n;
 }
 
+bool is_season(struct str text, bool sure)
+{
+    enum { YEAR = 4, CENTURY = 100, MONTHS = 12 };
+    int64_t year, next;
+    char gap = text.len > YEAR ? text.ptr[YEAR] : '\0';
+    struct str end = str_from(text, YEAR + 1);
+    if ((gap != '/' && gap != '-') || (end.len != 2 && end.len != YEAR) ||
+        !str_to_int64(str_cut(text, 0, YEAR), &year) ||
+        !str_to_int64(end, &next))
+        return false;
+    return next == (end.len == 2 ? (year + 1) % CENTURY : year + 1) &&
+           (!sure || next > MONTHS);
+}
+
+/* "2023/2024"; "2023-2024" are the years from one to the other. */
+static size_t season_length(const struct word_scanner *scan)
+{
+    enum { SEASON = 9 };
+    struct str text = str_cut(scan->text, scan->at, SEASON);
+    char after = scanner_peek(scan, SEASON);
+    return str_find_char(text, '/') >= 0 && is_season(text, true) &&
+                   text.len == SEASON && !is_letter(after) && !is_digit(after)
+               ? SEASON
+               : 0;
+}
+
 /* 2025-03-01, 2025/3/1 or 2025-03, not followed by a letter or digit. */
 static size_t date_length(const struct word_scanner *scan)
 {
@@ -347,7 +373,8 @@ static void token_read(struct word_scanner *scan)
 {
     char c = scanner_peek(scan, 0);
     bool apart = !scan->at || !is_letter(scan->text.ptr[scan->at - 1]);
-    size_t len = date_length(scan);
+    size_t len = season_length(scan);
+    len = len ? len : date_length(scan);
     if (gap_length(scan)) {
         scan->at += gap_length(scan);
     } else if (len) {

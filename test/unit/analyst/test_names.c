@@ -199,6 +199,22 @@ static void test_things_are_called_by_their_names(void **state)
     check_holds("Which ward has the most beds?", "ward.ward_nm");
 }
 
+static void test_a_season_is_no_date(void **state)
+{
+    (void)state;
+    check_holds("number of matches in 2022/23",
+                "LOWER(season.label) = '2022/23'");
+    check_holds("number of matches in season 2022-23",
+                "LOWER(season.label) = '2022/23'");
+    check_holds("total attendance in 2022/23",
+                "LOWER(season.label) = '2022/23'");
+    /* Not among the examples, and no December. */
+    check_holds("number of matches in season 2011/12", "= '2011/12'");
+    check_holds("number of matches in 2024-05",
+                "match.kickoff >= DATE '2024-05-01'");
+    check_refused("number of matches in 2022/24", "is no date");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_an_amount_counts_nothing),
         cmocka_unit_test(test_a_number_of_things),
         cmocka_unit_test(test_things_are_called_by_their_names),
+        cmocka_unit_test(test_a_season_is_no_date),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
