@@ -132,7 +132,7 @@ static bool ends_with_words(struct arena *arena, struct str name,
                             struct str words)
 {
     struct str parts[12], end[12];
-    size_t n = name_parts(arena, name, parts, 12);
+    size_t n = full_words(arena, name, parts, 12);
     size_t m = name_parts(arena, words, end, 12);
     for (size_t i = 1; i <= m; i++)
         if (m >= n || !str_eq(word_stem(arena, parts[n - i]),

@@ -209,7 +209,7 @@ static bool things_of(struct bound_query *query, const struct choice *what,
     size_t label = named_label(query, what, dataset);
     struct str name = {NULL, 0};
     if (label == SIZE_MAX) {
-        static const char parts[] = "first last given family";
+        static const char parts[] = "first last given family surname forename";
         label = dataset_label(d);
         if (label != SIZE_MAX && name_has(d->fields[label].name, parts))
             dimension->of_names = find_names(d, dimension);

@@ -77,7 +77,7 @@ static bool is_of_measure(struct bound_query *query, struct field_ref date)
 {
     struct str own[4], its[8];
     const struct dataset *d = &query->o->datasets[date.dataset];
-    if (name_parts(query->arena, d->fields[date.field].name, own, 4) < 2)
+    if (full_words(query->arena, d->fields[date.field].name, own, 4) < 2)
         return false;
     for (size_t i = 0; i < query->question.n_measures; i++) {
         const struct choice *what = &query->question.measures[i].what;
@@ -86,7 +86,7 @@ static bool is_of_measure(struct bound_query *query, struct field_ref date)
             if (t->kind != TERM_FIELD || t->dataset != date.dataset)
                 continue;
             size_t n =
-                name_parts(query->arena, d->fields[t->index].name, its, 8);
+                full_words(query->arena, d->fields[t->index].name, its, 8);
             for (size_t k = 0; k < n; k++)
                 if (str_eq(its[k], own[0]))
                     return true;
@@ -102,7 +102,7 @@ static bool is_own_date(struct bound_query *query, struct field_ref date)
     struct str own[6], parts[4];
     size_t n = name_parts(query->arena, d->name, own, 6);
     return n &&
-           name_parts(query->arena, d->fields[date.field].name, parts, 4) > 1 &&
+           full_words(query->arena, d->fields[date.field].name, parts, 4) > 1 &&
            str_eq(word_stem(query->arena, own[n - 1]), parts[0]);
 }
 
@@ -172,7 +172,7 @@ static bool is_event_year(struct bound_query *query, struct field_ref ref)
         "tax date sale sales order report reporting";
     struct str parts[8];
     size_t n =
-        name_parts(query->arena, field_of_ref(query, ref)->name, parts, 8);
+        full_words(query->arena, field_of_ref(query, ref)->name, parts, 8);
     for (size_t i = 0; i < n; i++)
         if (!name_has(parts[i], words))
             return false;

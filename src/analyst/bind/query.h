@@ -170,3 +170,6 @@ bool year_is_nearer(struct bound_query *query, size_t root,
                     struct field_ref time);
 /* A measure or dimension has this output name already. */
 bool names_hold(const struct bound_query *query, struct str name);
+/* The formula of what is asked for, in m->formula; false with query->problem. */
+bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
+                  struct bound_measure *m); /* bind_formula.c */

@@ -26,6 +26,16 @@ static bool is_name_char(char c)
            (c >= '0' && c <= '9') || (unsigned char)c >= 0x80;
 }
 
+/* "nm" is name, and "fname" first and name. */
+static bool in_full_has(struct str part, const char *words)
+{
+    struct str full = word_in_full(part), word;
+    while (str_split(&full, ' ', &word))
+        if (list_has(words, word))
+            return true;
+    return false;
+}
+
 bool name_has(struct str name, const char *words)
 {
     size_t from = 0;
@@ -35,7 +45,7 @@ bool name_has(struct str name, const char *words)
         if (inside && !hump)
             continue;
         struct str part = str_cut(name, from, at - from);
-        if (part.len && list_has(words, part))
+        if (part.len && (list_has(words, part) || in_full_has(part, words)))
             return true;
         from = hump ? at : at + 1;
     }

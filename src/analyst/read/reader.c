@@ -403,6 +403,17 @@ static void word_read(struct question_reader *reader)
         gap_read(reader);
 }
 
+/* Where a field holds seasons, 2023/24 is one of them, and no date. */
+static void seasons_settle(struct question_reader *reader)
+{
+    for (size_t i = 0; i < reader->words.n; i++) {
+        struct question_word *word = &reader->words.items[i];
+        if (word->kind == WORD_DATE && reader->lexicon->samples.seasons &&
+            is_season(word->text, false))
+            word->kind = WORD_QUOTED;
+    }
+}
+
 void question_read(const struct lexicon *lexicon, struct str text,
                    const struct question *before, struct question *question)
 {
@@ -415,6 +426,7 @@ void question_read(const struct lexicon *lexicon, struct str text,
     reader.words = words_read(lexicon->arena, text);
     if (reader.words.too_many)
         reader_object(&reader, "the question is too long");
+    seasons_settle(&reader);
     reader.who = reader_is(&reader, 0, "who");
     while (reader.at < reader.words.n)
         word_read(&reader);

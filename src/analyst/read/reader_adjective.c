@@ -29,7 +29,7 @@ static bool is_price(const struct question_reader *reader,
     static const char plain[] = "unit list retail standard base catalogue";
     struct str parts[12];
     struct str own = word_stem(reader->arena, dataset->name);
-    size_t n = name_parts(reader->arena, field->name, parts, 12);
+    size_t n = full_words(reader->arena, field->name, parts, 12);
     bool found = false;
     for (size_t i = 0; i < n; i++) {
         bool price = list_has(prices, parts[i]);

@@ -7,6 +7,7 @@
 #include "code.h"
 #include "field.h"
 #include "reader.h"
+#include "unit.h"
 #include "base/banned.h"
 
 struct filter_lead {
@@ -438,8 +439,9 @@ static bool number_held(struct question_reader *reader,
 {
     const struct field *field = first_field(reader, &what);
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
-    if (!field || !field_is_number(field) || fields.n != what.n ||
-        fields.n != 1 || fields.terms[0].dataset != reader->near)
+    if (!field || !field_is_number(field) || has_unit(reader->arena, field) ||
+        fields.n != what.n || fields.n != 1 ||
+        fields.terms[0].dataset != reader->near)
         return false;
     number_filter(reader, lead, fields, amount, from, to);
     return true;

@@ -253,7 +253,7 @@ static struct choice date_led_by(const struct question_reader *reader,
         &reader->lexicon->ontology->datasets[reader->near];
     for (size_t i = 0; i < d->n_fields && !date.n; i++) {
         struct str parts[4];
-        size_t n = name_parts(reader->arena, d->fields[i].name, parts, 4);
+        size_t n = full_words(reader->arena, d->fields[i].name, parts, 4);
         if (n < 2 || !field_is_date(&d->fields[i]) ||
             !str_eq_nocase(parts[0], what.words))
             continue;

@@ -2,6 +2,7 @@
 #include "code.h"
 #include "field.h"
 #include "reader.h"
+#include "unit.h"
 #include "base/banned.h"
 
 /* ---- functions ---------------------------------------------------------- */
@@ -322,6 +323,21 @@ static bool is_counted(const struct question_reader *reader)
     return reader->at && reader_in(reader, reader->at - 1, numbers);
 }
 
+/* "Most tickets" are not the highest amount of a ticket_eur. */
+static bool amount_counted(struct question_reader *reader, struct choice what,
+                           const struct field *field)
+{
+    static const char many[] = "most least fewest";
+    const struct question_word *last =
+        reader_word(reader, reader->at + what.n_words - 1);
+    if (!reader->at || !reader_in(reader, reader->at - 1, many) ||
+        !word_is_plural(last) || !has_unit(reader->arena, field))
+        return false;
+    reader_object(reader, "“%.*s” is an amount, which counts nothing",
+                  STR_ARG(what.words));
+    return true;
+}
+
 /* "most orders", "highest revenue", "largest city". */
 bool superlative_applied(struct question_reader *reader, struct choice what)
 {
@@ -335,6 +351,8 @@ bool superlative_applied(struct question_reader *reader, struct choice what)
     bool number = field && field_is_number(field) && !flag &&
                   !means_rows(reader, &what, field);
     if (choice_has(&what, TERM_METRIC) || number) {
+        if (number && amount_counted(reader, what, field))
+            return true;
         if (measure_make(reader, FUNCTION_NONE, what, &measure))
             measure_add(reader, measure);
         return true;

@@ -57,6 +57,7 @@ static void sample_put(struct samples *samples, struct str words,
     struct str key;
     if (!sample_named(samples, words, &key))
         return;
+    samples->seasons = samples->seasons || is_season(words, true);
     struct sample_list *list = map_get(&samples->values, key);
     if (!list) {
         list = arena_new(samples->arena, struct sample_list);

@@ -19,6 +19,7 @@ struct sample_list {
 struct samples {
     struct arena *arena;
     struct map values; /* struct sample_list by the value's letters */
+    bool seasons;      /* some are called like 2023/24 */
 };
 
 /* Collects the values of all text fields. */

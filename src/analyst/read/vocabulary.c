@@ -7,6 +7,7 @@
 #include "field.h"
 #include "ontology/columns.h"
 #include "ontology/graph.h"
+#include "unit.h"
 #include <string.h>
 #include "base/banned.h"
 
@@ -82,6 +83,22 @@ static struct str parts_joined(struct arena *arena, const struct str *parts,
     return buf_view(&out);
 }
 
+static struct str name_in_full(struct arena *arena, struct str name)
+{
+    struct str words[12];
+    size_t n = full_words(arena, name, words, 12);
+    return parts_joined(arena, words, n);
+}
+
+/* The phrase, and the phrase in full words where it has short forms. */
+static void name_add(struct vocabulary *v, struct str name, struct term term)
+{
+    struct str full = name_in_full(v->arena, name);
+    phrase_add(v, name, term);
+    if (!str_eq(words_key(v->arena, full), words_key(v->arena, name)))
+        phrase_add(v, full, term);
+}
+
 /* The first part of a name that most fields of the dataset share: "c" of
  * "c_name". */
 static struct str common_prefix(struct arena *arena, const struct dataset *d)
@@ -91,11 +108,11 @@ static struct str common_prefix(struct arena *arena, const struct dataset *d)
     for (size_t i = 0; i < d->n_fields && i < 8; i++) {
         struct str parts[2], prefix;
         size_t n = 0;
-        if (name_parts(arena, d->fields[i].name, parts, 2) < 2)
+        if (full_words(arena, d->fields[i].name, parts, 2) < 2)
             continue;
         prefix = parts[0];
         for (size_t j = 0; j < d->n_fields; j++)
-            n += name_parts(arena, d->fields[j].name, parts, 2) == 2 &&
+            n += full_words(arena, d->fields[j].name, parts, 2) == 2 &&
                  str_eq(parts[0], prefix);
         if (n > most) {
             most = n;
@@ -105,6 +122,20 @@ static struct str common_prefix(struct arena *arena, const struct dataset *d)
     return d->n_fields >= 3 && most * 3 > d->n_fields * 2 ? best : STR("");
 }
 
+/* "ref" of referees whose key is ref_id: their fields' names may begin with it. */
+static struct str key_prefix(struct arena *arena, const struct dataset *d)
+{
+    static const char keys[] = "id key code number uuid";
+    struct str parts[3];
+    struct str own = name_in_full(arena, d->name);
+    if (d->primary_key.n == 1 &&
+        full_words(arena, d->primary_key.items[0], parts, 3) == 2 &&
+        list_has(keys, parts[1]) &&
+        str_eq(str_cut(own, 0, parts[0].len), parts[0]))
+        return parts[0];
+    return STR("");
+}
+
 /* A last part that adds nothing: category_name, item_desc. */
 static bool is_tail(struct str part)
 {
@@ -112,18 +143,29 @@ static bool is_tail(struct str part)
     return list_has(tails, part);
 }
 
+/* How many of the first parts of a field's name only say whose it is. */
+static size_t own_parts(struct vocabulary *v, const struct dataset *d,
+                        struct str prefix, const struct str *parts, size_t n)
+{
+    struct str own = words_key(v->arena, name_in_full(v->arena, d->name));
+    struct str key = key_prefix(v->arena, d);
+    size_t skip = 0;
+    if (n > 1 && ((prefix.len && str_eq(parts[0], prefix)) ||
+                  (key.len && str_eq(parts[0], key))))
+        skip = 1;
+    for (size_t i = 1; i < n && !skip; i++)
+        if (str_eq(words_key(v->arena, parts_joined(v->arena, parts, i)), own))
+            skip = i;
+    return skip;
+}
+
 static void short_forms_add(struct vocabulary *v, const struct dataset *d,
                             struct str prefix, const struct field *field,
                             struct term term)
 {
     struct str parts[12];
-    size_t n = name_parts(v->arena, field->name, parts, 12), skip = 0;
-    struct str own = words_key(v->arena, d->name);
-    if (n > 1 && prefix.len && str_eq(parts[0], prefix))
-        skip = 1;
-    for (size_t i = 1; i < n && !skip; i++)
-        if (str_eq(words_key(v->arena, parts_joined(v->arena, parts, i)), own))
-            skip = i;
+    size_t n = full_words(v->arena, field->name, parts, 12);
+    size_t skip = own_parts(v, d, prefix, parts, n);
     struct str rest = parts_joined(v->arena, parts + skip, n - skip);
     term.weight = WEIGHT_SHORT;
     if (skip)
@@ -142,16 +184,31 @@ static void short_forms_add(struct vocabulary *v, const struct dataset *d,
         phrase_add(v, parts_joined(v->arena, parts + skip, n - skip - 1), term);
 }
 
+/* A name of columns that people call otherwise: "first name" of given_name. */
+static void other_name_add(struct vocabulary *v, struct str name,
+                           struct term term)
+{
+    static const char *const names[][2] = {
+        {"given name", "first name"},    {"forename", "first name"},
+        {"surname", "last name"},        {"family name", "last name"},
+        {"birth date", "date of birth"}, {"date of birth", "birth date"}};
+    term.weight = WEIGHT_SHORT;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(name, str_of(names[i][0])))
+            phrase_add(v, str_of(names[i][1]), term);
+}
+
 static void field_add(struct vocabulary *v, size_t dataset, struct str prefix,
                       size_t index)
 {
     const struct dataset *d = &v->ontology->datasets[dataset];
     const struct field *field = &d->fields[index];
     struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, index};
-    phrase_add(v, field->name, term);
+    name_add(v, field->name, term);
     phrase_add(v, field->label, term);
     synonyms_add(v, &field->hints, term);
     short_forms_add(v, d, prefix, field, term);
+    other_name_add(v, name_in_full(v->arena, field->name), term);
     if (field->label.len) {
         term.weight = WEIGHT_SHORT;
         phrase_add(v,
@@ -165,7 +222,7 @@ static void dataset_add(struct vocabulary *v, size_t index)
 {
     const struct dataset *d = &v->ontology->datasets[index];
     struct term term = {TERM_DATASET, WEIGHT_NAME, index, index};
-    phrase_add(v, d->name, term);
+    name_add(v, d->name, term);
     phrase_add(v, d->label, term);
     synonyms_add(v, &d->hints, term);
     term.weight = WEIGHT_TABLE;
@@ -248,7 +305,7 @@ static void verbs_add(struct vocabulary *v, size_t dataset)
     const struct dataset *d = &v->ontology->datasets[dataset];
     for (size_t i = 0; i < d->n_fields; i++) {
         struct str parts[6];
-        size_t n = name_parts(v->arena, d->fields[i].name, parts, 6);
+        size_t n = full_words(v->arena, d->fields[i].name, parts, 6);
         struct term term = {TERM_FIELD, WEIGHT_TRUNCATED, dataset, i};
         if (n != 2 || !field_is_date(&d->fields[i]) ||
             !name_has(parts[1], tails))
@@ -259,6 +316,71 @@ static void verbs_add(struct vocabulary *v, size_t dataset)
             if (!known.n || known.terms[0].weight == WEIGHT_TRUNCATED)
                 phrase_add(v, forms[j], term);
         }
+    }
+}
+
+/* "Beds" of n_beds and no_of_beds. How many words; 0: the name says no number. */
+static size_t numbered(struct arena *arena, const struct field *field,
+                       struct str *words, size_t most)
+{
+    static const char leads[] = "n number";
+    size_t n = full_words(arena, field->name, words, most);
+    size_t skip = n && list_has(leads, words[0]) ? 1 : 0;
+    skip += skip && n > 1 && str_is(words[1], "of");
+    if (!skip || n <= skip || !field_is_number(field) ||
+        str_eq(word_stem(arena, words[n - 1]), words[n - 1]))
+        return 0;
+    for (size_t i = skip; i < n; i++)
+        words[i - skip] = words[i];
+    return n - skip;
+}
+
+/* The short name of a number: "weight" of weight_kg, "beds" of n_beds. Empty when
+ * it has none. */
+static struct str number_name(struct vocabulary *v, const struct dataset *d,
+                              const struct field *field)
+{
+    struct str words[12];
+    size_t n = unit_less(v->arena, field, words, 12);
+    if (!n)
+        n = numbered(v->arena, field, words, 12);
+    size_t skip = own_parts(v, d, STR(""), words, n);
+    return parts_joined(v->arena, words + skip, n - skip);
+}
+
+/* The name means nothing else: no dataset, no metric and no other number. */
+static bool is_free(struct vocabulary *v, size_t dataset, size_t field,
+                    struct str name)
+{
+    const struct dataset *d = &v->ontology->datasets[dataset];
+    struct choice known = vocabulary_find(v, name);
+    struct str key = words_key(v->arena, name);
+    for (size_t i = 0; i < known.n; i++)
+        if (known.terms[i].kind != TERM_FIELD ||
+            (known.terms[i].dataset == dataset &&
+             known.terms[i].index != field))
+            return false;
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct str other = number_name(v, d, &d->fields[i]);
+        if (i != field && str_eq(words_key(v->arena, other), key))
+            return false; /* weight_kg and weight_lb */
+    }
+    return key.len > 0;
+}
+
+static void numbers_add(struct vocabulary *v, size_t dataset)
+{
+    const struct dataset *d = &v->ontology->datasets[dataset];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct term term = {TERM_FIELD, WEIGHT_SHORT, dataset, i};
+        struct str name = number_name(v, d, &d->fields[i]);
+        if (!name.len || !is_free(v, dataset, i, name))
+            continue;
+        phrase_add(v, name, term);
+        phrase_add(v,
+                   arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name),
+                                STR_ARG(name)),
+                   term);
     }
 }
 
@@ -275,6 +397,8 @@ void vocabulary_init(struct arena *arena, const struct ontology *ontology,
         roles_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_datasets; i++)
         verbs_add(vocabulary, i);
+    for (size_t i = 0; i < ontology->n_datasets; i++)
+        numbers_add(vocabulary, i);
     rows_add(vocabulary);
 }
 

@@ -49,20 +49,45 @@ bool list_ends(const char *list, struct str word)
 
 /* ---- stems -------------------------------------------------------------- */
 
+/* Short forms of words, and whether people write them in questions, too; the others
+ * stand for one word only in the names of columns. */
 static const struct {
-    const char *word, *stem;
+    const char *word, *full;
+    bool written;
 } abbreviations[] = {
-    {"avg", "average"}, {"mean", "average"}, {"qty", "quantity"},
-    {"amt", "amount"},  {"pct", "percent"},  {"percentage", "percent"},
-    {"cnt", "count"},   {"max", "maximum"},  {"min", "minimum"},
+    {"avg", "average", true},        {"mean", "average", true},
+    {"qty", "quantity", true},       {"amt", "amount", true},
+    {"pct", "percent", true},        {"percentage", "percent", true},
+    {"cnt", "count", true},          {"max", "maximum", true},
+    {"min", "minimum", true},        {"nm", "name", false},
+    {"fname", "first name", false},  {"lname", "last name", false},
+    {"dob", "date of birth", false}, {"dt", "date", false},
+    {"cd", "code", false},           {"nr", "number", false},
+    {"nbr", "number", false},        {"num", "number", false},
+    {"addr", "address", false},      {"desc", "description", false},
+    {"dept", "department", false},   {"mgr", "manager", false},
+    {"emp", "employee", false},      {"cust", "customer", false},
+    {"acct", "account", false},      {"tel", "phone", false},
+    {"yr", "year", false},           {"mth", "month", false},
+    {"lvl", "level", false},         {"typ", "type", false},
+    {"grp", "group", false},         {"ccy", "currency", false},
 };
 
 struct str word_stem(struct arena *arena, struct str lower)
 {
     for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
-        if (str_is(lower, abbreviations[i].word))
-            return str_of(abbreviations[i].stem);
+        if (abbreviations[i].written && str_is(lower, abbreviations[i].word))
+            return str_of(abbreviations[i].full);
     return plural_to_singular(arena, lower);
+}
+
+struct str word_in_full(struct str part)
+{
+    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
+        if (!abbreviations[i].written &&
+            str_eq_nocase(part, str_of(abbreviations[i].word)))
+            return str_of(abbreviations[i].full);
+    return part;
 }
 
 size_t name_parts(struct arena *arena, struct str name, struct str *parts,
@@ -84,6 +109,23 @@ size_t name_parts(struct arena *arena, struct str name, struct str *parts,
             parts[n++] = lower_case(arena, str_cut(name, from, at - from));
     }
     return n;
+}
+
+size_t full_words(struct arena *arena, struct str name, struct str *words,
+                  size_t most)
+{
+    struct str parts[16];
+    size_t n = name_parts(arena, name, parts, 16), n_words = 0;
+    for (size_t i = 0; i < n; i++) {
+        /* shirt_no, no_of_beds; but a no_show did not come. */
+        bool number = str_is(parts[i], "no") && n > 1 &&
+                      (i + 1 == n || str_is(parts[i + 1], "of"));
+        struct str full = number ? STR("number") : word_in_full(parts[i]);
+        struct str word;
+        while (n_words < most && str_split(&full, ' ', &word))
+            words[n_words++] = word;
+    }
+    return n_words;
 }
 
 struct str words_key(struct arena *arena, struct str phrase)
@@ -131,6 +173,32 @@ static size_t digits_at(const struct word_scanner *scan, size_t from)
     while (is_digit(scanner_peek(scan, from + n)))
         n++;
     return n;
+}
+
+bool is_season(struct str text, bool sure)
+{
+    enum { YEAR = 4, CENTURY = 100, MONTHS = 12 };
+    int64_t year, next;
+    char gap = text.len > YEAR ? text.ptr[YEAR] : '\0';
+    struct str end = str_from(text, YEAR + 1);
+    if ((gap != '/' && gap != '-') || (end.len != 2 && end.len != YEAR) ||
+        !str_to_int64(str_cut(text, 0, YEAR), &year) ||
+        !str_to_int64(end, &next))
+        return false;
+    return next == (end.len == 2 ? (year + 1) % CENTURY : year + 1) &&
+           (!sure || next > MONTHS);
+}
+
+/* "2023/2024"; "2023-2024" are the years from one to the other. */
+static size_t season_length(const struct word_scanner *scan)
+{
+    enum { SEASON = 9 };
+    struct str text = str_cut(scan->text, scan->at, SEASON);
+    char after = scanner_peek(scan, SEASON);
+    return str_find_char(text, '/') >= 0 && is_season(text, true) &&
+                   text.len == SEASON && !is_letter(after) && !is_digit(after)
+               ? SEASON
+               : 0;
 }
 
 /* 2025-03-01, 2025/3/1 or 2025-03, not followed by a letter or digit. */
@@ -335,7 +403,8 @@ static void token_read(struct word_scanner *scan)
 {
     char c = scanner_peek(scan, 0);
     bool apart = !scan->at || !is_letter(scan->text.ptr[scan->at - 1]);
-    size_t len = date_length(scan);
+    size_t len = season_length(scan);
+    len = len ? len : date_length(scan);
     if (sign_length(scan)) {
         word_add(scan, WORD_MARK, sign_length(scan));
     } else if (gap_length(scan)) {

@@ -52,6 +52,17 @@ struct str words_key(struct arena *arena, struct str phrase);
 size_t name_parts(struct arena *arena, struct str name, struct str *parts,
                   size_t most);
 
+/* The word that a part of a name is short for, "name" of "nm" and "first name" of
+ * "fname"; else the part. */
+struct str word_in_full(struct str part);
+/* The parts in full words: "hired_dt": hired, date. */
+size_t full_words(struct arena *arena, struct str name, struct str *words,
+                  size_t most);
+
+/* A year and the next one, as seasons are called: 2023/24, 2023/2024. With `sure`
+ * it is not a month as well, as 2011-12 is. */
+bool is_season(struct str text, bool sure);
+
 /* The text of the words from `from` to before `to`. */
 struct str words_span(const struct question_words *words, size_t from,
                       size_t to);

@@ -185,14 +185,27 @@ static void tell_change(const struct narrative *s)
     buf_char(s->out, '.');
 }
 
-/* The rows with the largest and the smallest number; false: there is none. */
-static bool find_extremes(const struct narrative *s, size_t *largest,
-                          size_t *smallest)
+/* The row belongs to none of a dimension's groups. */
+static bool is_of_none(const struct narrative *s, size_t row)
+{
+    for (size_t i = 0; i < s->query->n_dimensions; i++) {
+        size_t column =
+            data_frame_column(&s->frame, s->query->dimensions[i].name);
+        if (data_frame_cell(&s->frame, row, column)->null)
+            return true;
+    }
+    return false;
+}
+
+/* The rows with the largest and the smallest number, of those in groups or of
+ * those in none; false: there is none. */
+static bool find_extremes(const struct narrative *s, bool of_none,
+                          size_t *largest, size_t *smallest)
 {
     double number, most = 0, least = 0;
     bool any = false;
     for (size_t i = 0; i < s->frame.n_rows; i++) {
-        if (!figure_at(s, i, &number))
+        if (is_of_none(s, i) != of_none || !figure_at(s, i, &number))
             continue;
         if (!any || number > most) {
             most = number;
@@ -230,6 +243,24 @@ static void put_share(const struct narrative *s, size_t row)
             STR_ARG(percent_text(s->arena, number / total * 100, false)));
 }
 
+/* What is in no group is not the first of the groups, and not kept from the
+ * reader. */
+static void tell_none(const struct narrative *s, size_t largest,
+                      size_t smallest)
+{
+    size_t high = 0, low = 0;
+    double most, least, above, below;
+    if (!find_extremes(s, true, &high, &low) || !figure_at(s, largest, &most) ||
+        !figure_at(s, smallest, &least) || !figure_at(s, high, &above) ||
+        !figure_at(s, low, &below) || (above <= most && below >= least))
+        return;
+    bool higher = above > most;
+    buf_printf(s->out, " For rows without one%s it is %s, %.*s.",
+               s->query->n_dimensions > 1 ? " of these" : "",
+               higher ? "higher" : "lower",
+               STR_ARG(value_text(s, higher ? high : low)));
+}
+
 /* Rows are missing that may have the lowest figure, or the last day. */
 static bool is_partial(const struct narrative *s)
 {
@@ -240,7 +271,8 @@ static void tell_groups(const struct narrative *s)
 {
     size_t largest = 0, smallest = 0;
     struct str measure = measure_words(s);
-    if (!find_extremes(s, &largest, &smallest)) {
+    bool grouped = find_extremes(s, false, &largest, &smallest);
+    if (!grouped && !find_extremes(s, true, &largest, &smallest)) {
         buf_printf(s->out, "%.*s%.*s has no value in any group.",
                    STR_ARG(capitalized(s->arena, measure)),
                    STR_ARG(figures_scope(s)));
@@ -257,6 +289,8 @@ static void tell_groups(const struct narrative *s)
                    STR_ARG(group_at(s, smallest)),
                    STR_ARG(value_text(s, smallest)));
     buf_char(s->out, '.');
+    if (grouped)
+        tell_none(s, largest, smallest);
 }
 
 static bool is_series(const struct bound_query *query)
@@ -376,7 +410,7 @@ static void tell_series(const struct narrative *s)
 {
     size_t largest, smallest;
     if (!is_series(s->query) || is_partial(s) ||
-        !find_extremes(s, &largest, &smallest) || s->frame.n_rows < 3)
+        !find_extremes(s, false, &largest, &smallest) || s->frame.n_rows < 3)
         return;
     buf_printf(
         s->out, "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",

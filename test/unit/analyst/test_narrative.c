@@ -90,6 +90,34 @@ static void test_groups_are_told_with_their_extremes(void **state)
     tell_done(&t);
 }
 
+static void test_rows_of_no_group_are_not_the_first_group(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city");
+    tell_rows(&t, 1,
+              "[{\"city\":null,\"revenue\":90},"
+              "{\"city\":\"Dallas\",\"revenue\":40},"
+              "{\"city\":\"Austin\",\"revenue\":10}]");
+    tell_rows(&t, 2, "[{\"revenue\":\"140\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "**Dallas** has the highest revenue: **40**");
+    assert_holds(text, "Austin has the lowest, 10. For rows without one it is "
+                       "higher, 90.");
+    tell_done(&t);
+    tell_begin(&t, "revenue by city");
+    tell_rows(&t, 1,
+              "[{\"city\":\"Dallas\",\"revenue\":40},"
+              "{\"city\":null,\"revenue\":20},"
+              "{\"city\":\"Austin\",\"revenue\":10}]");
+    assert_lacks(tell(&t), "without one");
+    tell_done(&t);
+    tell_begin(&t, "revenue by city");
+    tell_rows(&t, 1, "[{\"city\":null,\"revenue\":90}]");
+    assert_holds(tell(&t), "**(none)** has the highest revenue: **90**");
+    tell_done(&t);
+}
+
 static void test_a_series_is_told_by_its_change(void **state)
 {
     (void)state;
@@ -544,6 +572,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
         cmocka_unit_test(test_minus_zero_is_told_as_zero),
+        cmocka_unit_test(test_rows_of_no_group_are_not_the_first_group),
         cmocka_unit_test(test_a_series_is_told_by_its_change),
         cmocka_unit_test(test_a_top_is_told_with_its_share),
         cmocka_unit_test(test_what_equals_the_last_of_a_top_is_told),
