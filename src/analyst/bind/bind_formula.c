@@ -494,9 +494,8 @@ static bool formula_portion(struct bound_query *query, struct bound_measure *m)
     return true;
 }
 
-bool bind_formula(struct bound_query *query,
-                          const struct asked_measure *asked,
-                          struct bound_measure *m)
+bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
+                  struct bound_measure *m)
 {
     struct bound_measure under = {.adds = false};
     if (!one_formula(query, asked, m))

@@ -107,6 +107,8 @@ bool sold_read(struct question_reader *reader);
 /* reader_adjective.c */
 /* "The most expensive product": ranks by the price of the things. */
 bool adjective_read(struct question_reader *reader);
+/* "Taller than 200": a filter on the height that the things have. */
+bool comparative_read(struct question_reader *reader);
 
 /* reader_share.c */
 bool share_read(struct question_reader *reader);

@@ -1,11 +1,13 @@
 /* reader_adjective.c - adjectives that name their measure: "the most expensive
- * product", "the 5 cheapest products" rank by the price that the products have.
+ * product", "the 5 cheapest products" rank by the price that the products have, and
+ * "players taller than 200" are filtered by their height.
  *
- * They are read only where the things have one price: a field that is called
- * price or fee and nothing else. Whatever has several prices, or none, is not
- * ranked, and the adjective stays an unknown word. */
+ * They are read only where the things have one such field: one that is called price
+ * or fee, or height, and nothing else. Whatever has several, or none, is not ranked
+ * and not compared, and the adjective stays an unknown word. */
 #include "field.h"
 #include "reader.h"
+#include "unit.h"
 #include "base/banned.h"
 
 /* "most expensive", "cheapest". Returns how many words. */
@@ -99,5 +101,128 @@ bool adjective_read(struct question_reader *reader)
                                lowest ? "lowest" : "highest",
                                STR_ARG(price.words)));
     reader->at = after + things.n_words;
+    return true;
+}
+
+/* ---- taller than ---------------------------------------------------------- */
+
+static const struct {
+    const char *phrases, *fields;
+    enum filter_comparison comparison;
+} comparatives[] = {
+    {"taller than", "height", IS_OVER},
+    {"heavier than", "weight mass", IS_OVER},
+    {"lighter than", "weight mass", IS_UNDER},
+    {"older than", "age", IS_OVER},
+    {"younger than", "age", IS_UNDER},
+    {"longer than", "length duration runtime", IS_OVER},
+    {"shorter than", "height length duration runtime", IS_UNDER},
+    {"wider than", "width", IS_OVER},
+    {"narrower than", "width", IS_UNDER},
+    {"deeper than", "depth", IS_OVER},
+    {"faster than", "speed", IS_OVER},
+    {"slower than", "speed", IS_UNDER},
+    {"bigger than|larger than", "size area", IS_OVER},
+    {"smaller than", "size area", IS_UNDER},
+    {"more expensive than|costlier than|pricier than", "price fee", IS_OVER},
+    {"less expensive than|cheaper than", "price fee", IS_UNDER},
+};
+
+/* The field's name, without its unit and its dataset, is one of the words. */
+static bool is_plain(const struct question_reader *reader,
+                     const struct dataset *d, const struct field *field,
+                     const char *words)
+{
+    struct str parts[12];
+    struct str own = words_key(reader->arena, d->name);
+    size_t n = unit_less(reader->arena, field, parts, 12);
+    if (!n)
+        n = full_words(reader->arena, field->name, parts, 12);
+    size_t skip = n > 1 && str_eq(word_stem(reader->arena, parts[0]), own);
+    return n == skip + 1 && field_is_number(field) &&
+           list_has(words, parts[skip]);
+}
+
+/* The only field of the things last named that is called so; n is 0 when there is
+ * none. */
+static struct choice plain_field(const struct question_reader *reader,
+                                 const char *words)
+{
+    struct choice found = {.n = 0};
+    if (reader->near == SIZE_MAX)
+        return found;
+    const struct dataset *d =
+        &reader->lexicon->ontology->datasets[reader->near];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        if (!is_plain(reader, d, &d->fields[i], words))
+            continue;
+        if (found.n)
+            return (struct choice){.n = 0};
+        found.terms = arena_new(reader->arena, struct term);
+        *found.terms = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found.words = spoken(reader->arena, d->fields[i].name);
+        found.n = found.n_words = 1;
+    }
+    return found;
+}
+
+/* How many words the unit after the number has; SIZE_MAX: it is another than the
+ * field's. */
+static size_t unit_after(const struct question_reader *reader, size_t at,
+                         const struct field *field)
+{
+    const struct question_word *word = reader_word(reader, at);
+    if (unit_is(reader->arena, field, word->lower))
+        return 1;
+    return is_unit_word(word->lower) ? SIZE_MAX : 0;
+}
+
+/* Other things may be meant than those named last: "albums with songs longer than
+ * 5". */
+static bool is_of_others(const struct question_reader *reader, size_t at)
+{
+    static const char links[] = "that which who is are was were";
+    enum { NOUN_WORDS = 2 };
+    const struct question *q = reader->question;
+    while (at && reader_in(reader, at - 1, links))
+        at--;
+    for (size_t n = 1; n <= NOUN_WORDS && n <= at; n++) {
+        struct choice noun = reader_match(reader, at - n);
+        struct choice rows = choice_of(reader->arena, noun, TERM_DATASET);
+        if (rows.n && noun.n_words == n)
+            return rows.terms[0].dataset != reader->near;
+    }
+    for (size_t i = 0; i < q->n_filters; i++)
+        if (q->filters[i].kind == FILTER_EXISTS)
+            return true;
+    return q->n_havings > 0;
+}
+
+bool comparative_read(struct question_reader *reader)
+{
+    size_t from = reader->at, n = 0, i = 0;
+    for (; i < sizeof comparatives / sizeof *comparatives && !n; i++)
+        n = reader_phrase(reader, from, comparatives[i].phrases);
+    const struct question_word *number = reader_word(reader, from + n);
+    if (!n || number->kind != WORD_NUMBER || is_of_others(reader, from))
+        return false;
+    struct choice fields = plain_field(reader, comparatives[i - 1].fields);
+    const struct field *field = first_field(reader, &fields);
+    size_t to = from + n + 1;
+    size_t unit = field ? unit_after(reader, to, field) : SIZE_MAX;
+    if (unit == SIZE_MAX)
+        return false;
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
+    filter->what = fields;
+    filter->comparison = comparatives[i - 1].comparison;
+    filter->values[filter->n_values++] =
+        (struct filter_value){.text = number->number, .number = true};
+    filter->words = reader_span(reader, from, to + unit);
+    question_note(
+        reader->question,
+        arena_printf(reader->arena, "What is “%.*s” about?",
+                     STR_ARG(reader_span(reader, from, from + n))),
+        arena_printf(reader->arena, "The %.*s.", STR_ARG(fields.words)));
+    reader->at = to + unit;
     return true;
 }

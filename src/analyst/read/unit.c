@@ -106,6 +106,16 @@ bool has_unit(struct arena *arena, const struct field *field)
     return unit_less(arena, field, words, NAME_WORDS) > 0;
 }
 
+bool is_unit_word(struct str word)
+{
+    static const char others[] =
+        "week weeks month months year years % $ cent cents yard yards";
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (list_has(units[i].words, word))
+            return true;
+    return list_has(others, word);
+}
+
 bool unit_is(struct arena *arena, const struct field *field, struct str word)
 {
     struct str words[NAME_WORDS];

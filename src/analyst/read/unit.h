@@ -16,5 +16,7 @@ size_t unit_less(struct arena *arena, const struct field *field,
                  struct str *words, size_t most);
 /* The field's name ends with a unit: it is an amount, and counts nothing. */
 bool has_unit(struct arena *arena, const struct field *field);
+/* The word is a unit, of whatever. */
+bool is_unit_word(struct str word);
 /* The word is the unit that the field's name ends with: kg, "kilograms". */
 bool unit_is(struct arena *arena, const struct field *field, struct str word);

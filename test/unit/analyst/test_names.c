@@ -76,6 +76,7 @@ static const char model[] =
     "    primary_key: [dept_id]\n"
     "    fields:\n"
     "    - {name: dept_id, expression: dept_id, datatype: Integer}\n"
+    "    - {name: weight, expression: weight, datatype: Integer}\n"
     "    - {name: dept_nm, expression: dept_nm, datatype: String}\n"
     "  - name: season\n"
     "    source: public.season\n"
@@ -215,6 +216,32 @@ static void test_a_season_is_no_date(void **state)
     check_refused("number of matches in 2022/24", "is no date");
 }
 
+static void test_what_is_taller_is_compared_by_its_height(void **state)
+{
+    (void)state;
+    check_holds("How many players are taller than 200?",
+                "player.height_cm > 200");
+    check_holds("How many players are taller than 200 cm?",
+                "player.height_cm > 200");
+    check_holds("number of players lighter than 90 kilograms",
+                "player.weight_kg < 90");
+    check_holds("average weight of players taller than 190 by department",
+                "player.height_cm > 190");
+    check_holds("number of players shorter than 180 cm",
+                "player.height_cm < 180");
+    check_refused("How many players are taller than 2 m?", "taller than 2 m");
+    check_refused("How many players are taller than 6 feet?", "taller");
+    /* No age, no height, and another player. */
+    check_refused("How many players are older than 30?", "older than 30");
+    check_refused("How many referees are taller than 200?", "taller");
+    check_refused("How many players are taller than average?", "taller");
+    check_refused("How many players are not taller than 200?", "not");
+    check_refused("How many departments have players taller than 200?",
+                  "taller");
+    check_refused("number of departments with players heavier than 90",
+                  "heavier");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_a_number_of_things),
         cmocka_unit_test(test_things_are_called_by_their_names),
         cmocka_unit_test(test_a_season_is_no_date),
+        cmocka_unit_test(test_what_is_taller_is_compared_by_its_height),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
