@@ -143,10 +143,10 @@ static bool is_plain(const struct question_reader *reader,
            list_has(words, parts[skip]);
 }
 
-/* The only field of the things last named that is called so; n is 0 when there is
- * none. */
+/* The only field of the things last named that is called so, and has the unit if
+ * there is one; n is 0 when there is none. */
 static struct choice plain_field(const struct question_reader *reader,
-                                 const char *words)
+                                 const char *words, struct str unit)
 {
     struct choice found = {.n = 0};
     if (reader->near == SIZE_MAX)
@@ -154,7 +154,8 @@ static struct choice plain_field(const struct question_reader *reader,
     const struct dataset *d =
         &reader->lexicon->ontology->datasets[reader->near];
     for (size_t i = 0; i < d->n_fields; i++) {
-        if (!is_plain(reader, d, &d->fields[i], words))
+        if (!is_plain(reader, d, &d->fields[i], words) ||
+            (unit.len && !unit_is(reader->arena, &d->fields[i], unit)))
             continue;
         if (found.n)
             return (struct choice){.n = 0};
@@ -164,17 +165,6 @@ static struct choice plain_field(const struct question_reader *reader,
         found.n = found.n_words = 1;
     }
     return found;
-}
-
-/* How many words the unit after the number has; SIZE_MAX: it is another than the
- * field's. */
-static size_t unit_after(const struct question_reader *reader, size_t at,
-                         const struct field *field)
-{
-    const struct question_word *word = reader_word(reader, at);
-    if (unit_is(reader->arena, field, word->lower))
-        return 1;
-    return is_unit_word(word->lower) ? SIZE_MAX : 0;
 }
 
 /* Other things may be meant than those named last: "albums with songs longer than
@@ -206,23 +196,26 @@ bool comparative_read(struct question_reader *reader)
     const struct question_word *number = reader_word(reader, from + n);
     if (!n || number->kind != WORD_NUMBER || is_of_others(reader, from))
         return false;
-    struct choice fields = plain_field(reader, comparatives[i - 1].fields);
-    const struct field *field = first_field(reader, &fields);
     size_t to = from + n + 1;
-    size_t unit = field ? unit_after(reader, to, field) : SIZE_MAX;
-    if (unit == SIZE_MAX)
+    struct str unit = reader_word(reader, to)->lower;
+    if (!is_unit_word(unit))
+        unit = STR("");
+    struct choice fields =
+        plain_field(reader, comparatives[i - 1].fields, unit);
+    if (!fields.n)
         return false;
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
     filter->what = fields;
     filter->comparison = comparatives[i - 1].comparison;
     filter->values[filter->n_values++] =
         (struct filter_value){.text = number->number, .number = true};
-    filter->words = reader_span(reader, from, to + unit);
+    to += unit.len > 0;
+    filter->words = reader_span(reader, from, to);
     question_note(
         reader->question,
         arena_printf(reader->arena, "What is “%.*s” about?",
                      STR_ARG(reader_span(reader, from, from + n))),
         arena_printf(reader->arena, "The %.*s.", STR_ARG(fields.words)));
-    reader->at = to + unit;
+    reader->at = to;
     return true;
 }

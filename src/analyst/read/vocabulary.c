@@ -372,7 +372,7 @@ static void numbers_add(struct vocabulary *v, size_t dataset)
 {
     const struct dataset *d = &v->ontology->datasets[dataset];
     for (size_t i = 0; i < d->n_fields; i++) {
-        struct term term = {TERM_FIELD, WEIGHT_SHORT, dataset, i};
+        struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, i};
         struct str name = number_name(v, d, &d->fields[i]);
         if (!name.len || !is_free(v, dataset, i, name))
             continue;

@@ -236,8 +236,8 @@ static void test_what_is_taller_is_compared_by_its_height(void **state)
     check_refused("How many referees are taller than 200?", "taller");
     check_refused("How many players are taller than average?", "taller");
     check_refused("How many players are not taller than 200?", "not");
-    check_refused("How many departments have players taller than 200?",
-                  "taller");
+    check_holds("How many departments have players taller than 200?",
+                "player.dept_id = dept.dept_id AND player.height_cm > 200");
     check_refused("number of departments with players heavier than 90",
                   "heavier");
 }
