@@ -205,16 +205,25 @@ static bool understand_unknown(struct analysis *a, struct str text,
 static bool understand_text(struct analysis *a, struct str text)
 {
     struct question *q = arena_new(a->arena, struct question);
+    struct question *list = arena_new(a->arena, struct question);
     const struct question *before = a->earlier ? &a->earlier->question : NULL;
-    question_read(&a->lexicon, text, before, q);
+    enum list_request lists = question_read_list(&a->lexicon, text, list);
+    a->why = NULL;
     a->ask = NULL;
+    if (lists == LIST_ASKED && understand_figures(a, list))
+        return true;
+    a->ask = NULL;
+    question_read(&a->lexicon, text, before, q);
+    bool figures = q->n_measures || q->n_havings || q->why || q->problem.len;
+    /* After another question, "show the houses in Turku" may mean those figures. */
+    if (lists && (q->n_unknown || (!figures && !before)))
+        return understand_figures(a, list);
     if (q->n_unknown)
         return understand_unknown(a, text, q);
     if (q->year_of.len)
         ask_year(a, q);
     if (q->problem.len)
         return analysis_refuse(a, "%.*s", STR_ARG(q->problem));
-    a->why = NULL;
     if (question_leans(q) && before)
         question_follow(before, q);
     if (q->why)
@@ -222,7 +231,7 @@ static bool understand_text(struct analysis *a, struct str text)
     if (!ranking_measure(a, q))
         return false;
     if (!q->n_measures && !q->n_havings && (q->listing || q->subject.n))
-        return analysis_refuse(a, "I compute figures; I cannot list rows");
+        return analysis_refuse(a, "I do not see what is to be listed");
     if (!q->n_measures && !q->n_havings && !amount_measure(a, text, q))
         return false;
     return understand_figures(a, q);

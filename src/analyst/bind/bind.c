@@ -584,6 +584,19 @@ static size_t condition_dataset(const struct condition *c)
     return c->ref.dataset;
 }
 
+/* A list has one row for each of its things. */
+static bool check_list(struct bound_query *query)
+{
+    const struct dimension *d = &query->dimensions[0];
+    size_t root = query->parts[0].root;
+    if (!query->question.lists ||
+        (query->n_parts == 1 && root == d->ref.dataset))
+        return true;
+    return query_fails(
+        query, "one of the %.*s may have several of what is asked of it",
+        STR_ARG(d->words));
+}
+
 static bool check_periods(struct bound_query *query)
 {
     struct field_ref dates[2];
@@ -612,7 +625,8 @@ bool query_bind(struct bound_query *query)
         !bind_dimensions(query) || !bind_conditions(query) ||
         !bind_time(query) || !check_periods(query) || !bind_mentions(query) ||
         !check_sort(query) || !check_ranking(query) || !check_share(query) ||
-        !check_having(query) || !check_splits(query) || !check_ways(query))
+        !check_having(query) || !check_splits(query) || !check_ways(query) ||
+        !check_list(query))
         return false;
     note_none(query);
     return true;

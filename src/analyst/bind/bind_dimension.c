@@ -422,6 +422,8 @@ bool bind_dimensions(struct bound_query *query)
         const struct asked_dimension *asked = &q->dimensions[i];
         struct dimension *d = &query->dimensions[i];
         *d = (struct dimension){.ranked = asked->ranked,
+                                .sorts = asked->sorts,
+                                .falling = asked->falling,
                                 .ref = {SIZE_MAX, SIZE_MAX}};
         bool fine = asked->grain ? grain_dimension(query, asked, d)
                                  : field_dimension(query, asked->what, d);

@@ -55,9 +55,10 @@ struct dimension {
     size_t first_name, last_name;
     bool unique; /* the label is a key */
     bool is_time;
-    bool is_year;    /* a column of years, which sorts like time */
-    bool ranked;     /* a top n ranks its groups */
-    struct str name; /* of the output column */
+    bool is_year;        /* a column of years, which sorts like time */
+    bool ranked;         /* a top n ranks its groups */
+    bool sorts, falling; /* a list is sorted by it, from high to low */
+    struct str name;     /* of the output column */
     struct str words;
 };
 

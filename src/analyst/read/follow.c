@@ -120,6 +120,10 @@ static void follow_measures(const struct question *before, struct question *q)
 
 void question_follow(const struct question *before, struct question *q)
 {
+    if (before->lists && (q->n_measures || q->n_dimensions || q->top.ranked ||
+                          q->share || q->chart))
+        return; /* figures of what was listed: the question is not whole */
+    q->lists = before->lists;
     follow_measures(before, q);
     follow_dimensions(before, q);
     follow_filters(before, q);

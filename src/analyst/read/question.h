@@ -45,8 +45,10 @@ struct asked_measure {
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
     struct choice what;
-    bool ranked; /* what a top n ranks; the others divide it into groups */
-    bool per;    /* after "per" */
+    bool ranked;  /* what a top n ranks; the others divide it into groups */
+    bool per;     /* after "per" */
+    bool sorts;   /* a list is sorted by it, */
+    bool falling; /* from high to low */
 };
 
 enum filter_comparison {
@@ -150,9 +152,12 @@ struct question {
     struct str sort_by_name; /* words, when rows are to be sorted by name */
     struct str unknown[12];  /* words that were not understood */
     size_t n_unknown;
-    struct str problem;    /* a sentence: why it cannot be answered */
-    struct str year_of;    /* the words that lack a year, when that is why */
-    bool listing;          /* asks for rows, not for figures */
+    struct str problem; /* a sentence: why it cannot be answered */
+    struct str year_of; /* the words that lack a year, when that is why */
+    bool listing;       /* "list": asks for rows, not for figures */
+    bool
+        lists; /* the things themselves are wanted: the first dimension, with what
+                   the others say of them; the measure counts them */
     struct choice subject; /* of "which city": the city */
     bool subject_one;      /* in the singular */
 };
@@ -172,6 +177,15 @@ void lexicon_init(struct arena *arena, const struct ontology *ontology,
  * without a year takes its year. */
 void question_read(const struct lexicon *lexicon, struct str text,
                    const struct question *before, struct question *question);
+
+/* Whether it is one for things instead of figures: it says that it wants a list, or
+ * "show", which it may say of figures, too. */
+enum list_request { LIST_NONE, LIST_PERHAPS, LIST_ASKED };
+
+/* Reads it as one for things. */
+enum list_request question_read_list(const struct lexicon *lexicon,
+                                     struct str text,
+                                     struct question *question);
 
 /* Whether it is a follow-up; question_follow takes over from `before` what the
  * follow-up does not say. */

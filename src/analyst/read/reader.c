@@ -345,7 +345,8 @@ static bool converted_read(struct question_reader *reader)
 
 static bool noise_read(struct question_reader *reader)
 {
-    if (!reader_noise(reader, reader->at))
+    if (!reader_noise(reader, reader->at) ||
+        (reader->list && !list_noise(reader)))
         return false;
     int judged = judgement_at(reader, reader->at);
     if (judged == 1 || judged == -1)
@@ -379,14 +380,14 @@ static void gap_read(struct question_reader *reader)
 static void word_read(struct question_reader *reader)
 {
     static bool (*const readers[])(struct question_reader *) = {
-        chart_read,  instead_read,    held_read,        done_read,
-        rows_read,   whole_read,      converted_read,   acted_read,
-        dated_read,  participle_read, adjective_read,   comparative_read,
-        top_read,    sort_read,       share_read,       period_read,
-        grain_read,  group_read,      subject_read,     sold_read,
-        verb_read,   ratio_read,      functions_read,   holding_read,
-        filter_read, function_read,   superlative_read, phrase_read,
-        sample_read};
+        list_read,        chart_read,  instead_read,    held_read,
+        done_read,        rows_read,   whole_read,      converted_read,
+        acted_read,       dated_read,  participle_read, adjective_read,
+        comparative_read, top_read,    sort_read,       share_read,
+        period_read,      grain_read,  group_read,      subject_read,
+        sold_read,        verb_read,   ratio_read,      functions_read,
+        holding_read,     filter_read, function_read,   superlative_read,
+        phrase_read,      sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
     if (opening_read(reader) || mark_read(reader))
@@ -415,23 +416,37 @@ static void seasons_settle(struct question_reader *reader)
     }
 }
 
+void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
+                 struct str text, const struct question *before,
+                 struct question *question)
+{
+    *question = (struct question){.n_measures = 0};
+    *reader =
+        (struct question_reader){.lexicon = lexicon,
+                                 .arena = lexicon->arena,
+                                 .before = before,
+                                 .question = question,
+                                 .words = words_read(lexicon->arena, text),
+                                 .near = SIZE_MAX};
+    if (reader->words.too_many)
+        reader_object(reader, "the question is too long");
+    seasons_settle(reader);
+}
+
+void reader_words(struct question_reader *reader)
+{
+    while (reader->at < reader->words.n)
+        word_read(reader);
+    gaps_settle(reader);
+}
+
 void question_read(const struct lexicon *lexicon, struct str text,
                    const struct question *before, struct question *question)
 {
-    struct question_reader reader = {.lexicon = lexicon,
-                                     .arena = lexicon->arena,
-                                     .before = before,
-                                     .question = question,
-                                     .near = SIZE_MAX};
-    *question = (struct question){.n_measures = 0};
-    reader.words = words_read(lexicon->arena, text);
-    if (reader.words.too_many)
-        reader_object(&reader, "the question is too long");
-    seasons_settle(&reader);
+    struct question_reader reader;
+    reader_init(&reader, lexicon, text, before, question);
     reader.who = reader_is(&reader, 0, "who");
-    while (reader.at < reader.words.n)
-        word_read(&reader);
-    gaps_settle(&reader);
+    reader_words(&reader);
     question_settle(&reader);
     question->compare = reader.compare;
 }

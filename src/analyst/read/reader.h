@@ -43,9 +43,16 @@ struct question_reader {
     size_t n_loose;
     struct gap gaps[READER_GAPS]; /* runs of words that no reader took */
     size_t n_gaps;
+    struct list_reader *list; /* of a question for things; NULL: for figures */
 };
 
-/* reader.c: words by index; past the end there is an empty mark. */
+/* reader.c */
+void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
+                 struct str text, const struct question *before,
+                 struct question *question);
+/* Reads the words from reader->at to the end, and what came to nothing as values. */
+void reader_words(struct question_reader *reader);
+/* Words by index; past the end there is an empty mark. */
 const struct question_word *reader_word(const struct question_reader *reader,
                                         size_t at);
 bool reader_is(const struct question_reader *reader, size_t at,
@@ -109,6 +116,14 @@ bool sold_read(struct question_reader *reader);
 bool adjective_read(struct question_reader *reader);
 /* "Taller than 200": a filter on the height that the things have. */
 bool comparative_read(struct question_reader *reader);
+
+/* reader_list.c */
+/* The things that a list is of, what is asked of them, and their order. */
+bool list_read(struct question_reader *reader);
+/* The things; n is 0 when different values are listed. */
+struct choice list_things(const struct question_reader *reader);
+/* A word without meaning in a question for things. */
+bool list_noise(const struct question_reader *reader);
 
 /* reader_share.c */
 bool share_read(struct question_reader *reader);

@@ -432,6 +432,8 @@ bool sort_read(struct question_reader *reader)
     static const char sorts[] = "sorted ordered ranked sort";
     struct question *q = reader->question;
     size_t at = reader->at;
+    if (reader->list) /* which is sorted in ways of its own */
+        return false;
     if (reader_is(reader, at, "in") && (reader_is(reader, at + 2, "order")))
         at++;
     static const char falling[] =

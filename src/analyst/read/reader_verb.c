@@ -215,6 +215,18 @@ static bool is_qualified(const struct question_reader *reader, size_t at)
            reader_word(reader, at)->kind == WORD_QUOTED;
 }
 
+/* A verb among the words takes the noun: nobody sells stockouts. */
+static bool takes_noun(const struct question_reader *reader, size_t from,
+                       size_t noun)
+{
+    for (size_t i = from; i < noun; i++) {
+        const char *nouns = nouns_of(reader, i);
+        if (nouns && !is_noun_of(reader, noun, nouns))
+            return false;
+    }
+    return true;
+}
+
 bool holding_read(struct question_reader *reader)
 {
     bool negated;
@@ -225,6 +237,7 @@ bool holding_read(struct question_reader *reader)
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
     struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
     if (!n || !what.n || is_qualified(reader, to) ||
+        !takes_noun(reader, from, from + n) ||
         (reader->near != SIZE_MAX && rows.n &&
          rows.terms[0].dataset == reader->near))
         return false;
@@ -253,18 +266,17 @@ static struct choice rows_of(const struct question_reader *reader,
     return (struct choice){.n = 0};
 }
 
-/* Persons are counted, and nothing else yet: "how many customers". */
-static bool counts_persons(const struct question_reader *reader)
+/* Persons are counted or listed, and nothing else yet: "how many customers". */
+static bool asks_persons(const struct question_reader *reader)
 {
     static const char persons[] =
         "customer client buyer shopper member user patient guest subscriber "
         "student passenger donor visitor person people";
-    const struct choice *counted = &reader->counted;
-    return counted->n && reader->question->n_measures == 1 &&
-           counted->terms[0].dataset == reader->near &&
-           list_has(persons,
-                    word_stem(reader->arena,
-                              lower_case(reader->arena, counted->words)));
+    struct choice who = reader->list ? list_things(reader) : reader->counted;
+    return who.n && (reader->list || reader->question->n_measures == 1) &&
+           who.terms[0].dataset == reader->near &&
+           list_has(persons, word_stem(reader->arena,
+                                       lower_case(reader->arena, who.words)));
 }
 
 /* Nothing follows that would say more about what was done. */
@@ -282,7 +294,7 @@ bool acted_read(struct question_reader *reader)
     bool never = reader_in(reader, from, "never not");
     size_t verb = from + never;
     const char *nouns = nouns_of(reader, verb);
-    if (!nouns || !counts_persons(reader) || !from ||
+    if (!nouns || !asks_persons(reader) || !from ||
         reader_in(reader, from - 1, passive))
         return false;
     struct choice rows = rows_of(reader, nouns);

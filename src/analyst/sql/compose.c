@@ -127,6 +127,25 @@ static bool is_timely(const struct dimension *d)
     return d->is_time || d->is_year;
 }
 
+/* By what it is to be sorted by, then by the columns from the left. */
+static void put_list_order(struct bound_query *query, struct buf *out)
+{
+    const char *joint = "\nORDER BY ";
+    for (size_t pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < query->n_dimensions; i++) {
+            const struct dimension *d = &query->dimensions[i];
+            if (d->sorts != (pass == 0))
+                continue;
+            buf_printf(out, "%s%.*s%s", joint,
+                       STR_ARG(column_name(query, d->name)),
+                       d->falling ? " DESC NULLS LAST" : "");
+            joint = ", ";
+        }
+    for (size_t k = 0; k < dimension_keys(query, &query->dimensions[0]); k++)
+        buf_printf(out, ", %.*s",
+                   STR_ARG(dimension_key(query, &query->dimensions[0], k)));
+}
+
 static void put_order(struct bound_query *query, bool plain, struct buf *out)
 {
     const struct question *q = &query->question;
@@ -187,7 +206,9 @@ struct str query_sql(struct bound_query *query, enum query_form form)
     struct buf out;
     buf_init(&out, query->arena);
     buf_str(&out, sql);
-    if (query->n_dimensions)
+    if (q->lists)
+        put_list_order(query, &out);
+    else if (query->n_dimensions)
         put_order(query, plain, &out);
     size_t limit = query_is_parted(query) ? 0 : q->top.n;
     if (form == FORM_PILOT && (!limit || limit > PILOT_ROWS))

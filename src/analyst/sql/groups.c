@@ -11,6 +11,14 @@
 
 /* ---- columns ------------------------------------------------------------ */
 
+/* A list shows the things and not how many they are. */
+static bool is_wanted(const struct bound_query *query, size_t measure,
+                      enum query_form form)
+{
+    bool lists = query->question.lists;
+    return form == FORM_TOTAL ? lists || query->measures[measure].adds : !lists;
+}
+
 struct str_list query_columns(const struct bound_query *query,
                               enum query_form form)
 {
@@ -33,7 +41,7 @@ struct str_list query_columns(const struct bound_query *query,
     for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
         list.items[list.n++] = query->dimensions[i].name;
     for (size_t i = 0; i < query->n_measures; i++)
-        if (form != FORM_TOTAL || query->measures[i].adds)
+        if (is_wanted(query, i, form))
             list.items[list.n++] = query_output(query, i);
     return list;
 }
@@ -60,7 +68,7 @@ bool query_has_total(const struct bound_query *query)
     for (size_t i = 0; i < query->n_measures; i++)
         if (query->measures[i].adds)
             return true;
-    return false;
+    return query->question.lists;
 }
 
 struct str column_name(struct bound_query *query, struct str name)
@@ -151,11 +159,6 @@ static struct str aggregate_sql(struct bound_query *query,
     return elsewhere ? count_of_keys(query, a->grain) : a->sql;
 }
 
-static bool is_wanted(const struct bound_measure *m, enum query_form form)
-{
-    return form != FORM_TOTAL || m->adds;
-}
-
 /* ---- one part ----------------------------------------------------------- */
 
 static void need_columns(struct bound_query *query, size_t part,
@@ -163,7 +166,7 @@ static void need_columns(struct bound_query *query, size_t part,
 {
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
-        for (size_t j = 0; is_wanted(m, form) && j < m->formula.n; j++)
+        for (size_t j = 0; is_wanted(query, i, form) && j < m->formula.n; j++)
             for (size_t d = 0; m->part[j] == part && d < query->o->n_datasets;
                  d++)
                 needed[d] = needed[d] || m->formula.aggregates[j].uses[d];
@@ -283,7 +286,7 @@ struct str groups_single(struct bound_query *query, enum query_form form)
         const struct bound_measure *m = &query->measures[i];
         struct str *calls =
             arena_new_array(query->arena, struct str, m->formula.n);
-        if (!is_wanted(m, form))
+        if (!is_wanted(query, i, form))
             continue;
         for (size_t j = 0; j < m->formula.n; j++)
             calls[j] = aggregate_sql(query, &query->parts[0],
@@ -321,8 +324,7 @@ static bool part_is_used(const struct bound_query *query, size_t part,
 {
     for (size_t i = 0; i < query->n_measures; i++)
         for (size_t j = 0; j < query->measures[i].formula.n; j++)
-            if (is_wanted(&query->measures[i], form) &&
-                query->measures[i].part[j] == part)
+            if (is_wanted(query, i, form) && query->measures[i].part[j] == part)
                 return true;
     return false;
 }
@@ -342,7 +344,7 @@ static void put_part(struct bound_query *query, size_t part,
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
         for (size_t j = 0; j < m->formula.n; j++) {
-            if (m->part[j] != part || !is_wanted(m, form))
+            if (m->part[j] != part || !is_wanted(query, i, form))
                 continue;
             put_item(query,
                      aggregate_sql(query, &query->parts[part],
@@ -396,7 +398,7 @@ static void put_measures(struct bound_query *query, enum query_form form,
         const struct bound_measure *m = &query->measures[i];
         struct str *calls =
             arena_new_array(query->arena, struct str, m->formula.n);
-        if (!is_wanted(m, form))
+        if (!is_wanted(query, i, form))
             continue;
         for (size_t j = 0; j < m->formula.n; j++) {
             struct str name = call_name(query, i, j);

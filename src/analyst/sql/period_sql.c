@@ -218,8 +218,10 @@ static void dated_add(const struct bound_query *query, struct dated *all,
                       size_t *n, const struct window *w, struct field_ref ref)
 {
     bool open = w->n == 1 && !window_is_closed(w);
-    /* A single figure does not show whether the data have the period at all. */
-    bool bare = window_is_closed(w) && !query->n_dimensions &&
+    /* A single figure and a list do not show whether the data have the period at
+     * all. */
+    bool bare = window_is_closed(w) &&
+                (!query->n_dimensions || query->question.lists) &&
                 w == &query->question.window;
     if (ref.dataset == SIZE_MAX || !field_is_date(field_of_ref(query, ref)) ||
         !(w->relative || open || bare))

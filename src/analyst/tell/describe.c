@@ -15,6 +15,8 @@ struct str measures_words(const struct bound_query *query)
 {
     struct buf out;
     buf_init(&out, query->arena);
+    if (query->question.lists)
+        return query->dimensions[0].words;
     if (query->question.share)
         buf_text(&out, "share of ");
     for (size_t i = 0; i < query->n_measures; i++)
@@ -148,6 +150,10 @@ struct str grain_words(const struct bound_query *query)
     if (!query->n_dimensions)
         return STR("one row for everything");
     buf_text(&out, "one row for each ");
+    if (query->question.lists) {
+        buf_str(&out, dimension_words(query, 0));
+        return buf_view(&out);
+    }
     for (size_t i = 0; i < query->n_dimensions; i++)
         put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
     return buf_view(&out);
@@ -172,9 +178,14 @@ struct str query_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, query->arena);
     buf_str(&out, measures_words(query));
-    for (size_t i = 0; i < query->n_dimensions; i++) {
+    for (size_t i = 0; !q->lists && i < query->n_dimensions; i++) {
         buf_text(&out, i ? "" : " by ");
         put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
+    }
+    for (size_t i = 1; q->lists && i < query->n_dimensions; i++) {
+        buf_text(&out, i == 1 ? " with " : "");
+        put_joined(&out, dimension_words(query, i), i - 1,
+                   query->n_dimensions - 1);
     }
     for (size_t i = 0; i < query->n_conditions; i++)
         buf_printf(&out, ", %.*s", STR_ARG(condition_words(query, i)));

@@ -72,8 +72,10 @@ struct str figures_scope(const struct narrative *s)
     struct buf out;
     buf_init(&out, s->arena);
     for (size_t i = 0; i < query->n_conditions; i++) {
-        buf_text(&out, i ? ", " : " where ");
-        put_escaped(&out, condition_words(query, i));
+        struct str words = condition_words(query, i);
+        bool with = str_starts(words, STR("with"));
+        buf_text(&out, i ? ", " : with ? " " : " where ");
+        put_escaped(&out, words);
     }
     if (window.len)
         buf_printf(&out, " (%.*s)", STR_ARG(window));
@@ -299,9 +301,23 @@ static bool is_series(const struct bound_query *query)
            !query->question.top.ranked;
 }
 
+/* How many there are, then the things themselves. */
+static void tell_list(const struct narrative *s)
+{
+    size_t column =
+        data_frame_column(&s->total, s->query->measures[0].formula.name);
+    struct str words = measures_words(s->query);
+    buf_printf(
+        s->out, "%.*s%.*s: **%.*s**.", STR_ARG(capitalized(s->arena, words)),
+        STR_ARG(figures_scope(s)),
+        STR_ARG(number_text(s->arena, data_frame_cell(&s->total, 0, column))));
+}
+
 static void tell_first(const struct narrative *s)
 {
-    if (!s->query->n_dimensions)
+    if (s->query->question.lists)
+        tell_list(s);
+    else if (!s->query->n_dimensions)
         tell_one(s);
     else if (s->query->question.top.n)
         tell_top(s);
@@ -343,7 +359,8 @@ static void put_row(const struct narrative *s, size_t row)
 static void tell_table(const struct narrative *s)
 {
     const struct data_frame *f = &s->frame;
-    if (f->n_columns < 2 || (f->n_rows < 2 && f->n_columns < 3))
+    bool told = f->n_columns < 2 || (f->n_rows < 2 && f->n_columns < 3);
+    if (told && !s->query->question.lists)
         return;
     buf_text(s->out, "\n\n|");
     for (size_t c = 0; c < f->n_columns; c++) {
@@ -442,5 +459,6 @@ void figures_tell(const struct narrative *s)
 {
     tell_first(s);
     tell_table(s);
-    tell_highlights(s);
+    if (!s->query->question.lists)
+        tell_highlights(s);
 }

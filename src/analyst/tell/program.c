@@ -55,7 +55,7 @@ static void put_measures(struct json_writer *w, const struct bound_query *query,
 {
     json_put_key(w, key);
     json_put_array(w);
-    for (size_t i = 0; i < query->n_measures; i++) {
+    for (size_t i = 0; !query->question.lists && i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
         if ((choice == ADDING_MEASURES && !query_has_total(query)) ||
             (choice == ADDING_MEASURES && !m->adds) ||
@@ -127,7 +127,7 @@ static void put_sorting(struct json_writer *w, const struct bound_query *query)
     bool years = false, parted = query_is_parted(query);
     for (size_t i = 0; i < query->n_dimensions; i++)
         years = years || query->dimensions[i].is_year;
-    if (q->sort_by_name.len || parted || !query->n_dimensions ||
+    if (q->lists || q->sort_by_name.len || parted || !query->n_dimensions ||
         (years && !q->top.ranked)) {
         json_field_null(w, "sorted_by");
         json_field_null(w, "sorted_as");
@@ -182,6 +182,10 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     put_measures(&w, query, "measures", ALL_MEASURES);
     put_measures(&w, query, "adding", ADDING_MEASURES);
     put_measures(&w, query, "counts", COUNTING_MEASURES);
+    if (query->question.lists)
+        json_field_str(&w, "listed", query->measures[0].formula.name);
+    else
+        json_field_null(&w, "listed");
     json_put_key(&w, "shares");
     json_put_array(&w);
     if (query->question.share)

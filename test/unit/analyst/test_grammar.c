@@ -330,6 +330,11 @@ static void test_no_word_is_passed_over(void **state)
     check_strangers(shop_model, "how many rows per reason");
     check_strangers(shop_model, "number of customers without orders");
     check_strangers(flight_model, "number of flights by year");
+    check_strangers(shop_model, "list the customers in Houston");
+    check_strangers(shop_model, "which stores have no stockouts?");
+    check_strangers(shop_model, "show products with unit price over 100");
+    check_strangers(shop_model, "names and cities of all stores");
+    check_strangers(shop_model, "list stores sorted by city descending");
 }
 
 /* ---- forms of their own ------------------------------------------------------ */
@@ -393,14 +398,11 @@ static void test_their_twins_are_refused(void **state)
         "revenue in Houston and where city is Dallas",
         "what do our stores earn",
         "which stores make revenue",
-        "orders with freight over 100",
-        "who are our customers in Houston?",
         "which products have the most stockouts",
         "average number of orders",
         "average freight per store",
         "average number of customers per product",
         "number of orders by loyalty members",
-        "stores without stockouts",
         "products in Houston",
         "average freight per order",
         "compare revenue",

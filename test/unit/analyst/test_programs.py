@@ -29,7 +29,7 @@ def config(**changes):
     plain = {"dimensions": ["city"], "measures": ["revenue"], "adding": ["revenue"],
              "counts": [], "shares": [], "time_column": None, "grain": None,
              "ranges": [], "sorted_by": "revenue", "sorted_as": "falling", "top": 0,
-             "partial": False, "things": False, "total_step": 2, "keys_step": 0,
+             "partial": False, "things": False, "listed": None, "total_step": 2, "keys_step": 0,
              "lookup_step": 0, "absent_step": 0, "absent": "",
              "period_looked_up": False, "outside": "",
              "values": [], "parts": [], "problem": "", "truncated": False, "error": "",

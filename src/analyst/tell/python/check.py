@@ -147,6 +147,16 @@ def check_total(data):
               f"is {said(whole)}")
 
 
+def check_list(data):
+    total = frame(CONFIG["total_step"]) if CONFIG["total_step"] else None
+    name = CONFIG["listed"]
+    if not name or total is None or name not in total.columns:
+        return
+    whole = int(numbers(total[name]).fillna(-1).iloc[0])
+    fits = len(data) <= whole if CONFIG["truncated"] else len(data) == whole
+    check("none_missing", fits, f"{len(data)} rows, counted by themselves {whole}")
+
+
 def check_keys():
     keys = frame(CONFIG["keys_step"]) if CONFIG["keys_step"] else None
     if keys is None or not {"joined_rows", "own_rows"} <= set(keys.columns):
@@ -224,6 +234,7 @@ def main():
         check_order(data)
         check_window(data)
         check_total(data)
+        check_list(data)
         check_keys()
         check_shares(data)
     check_parts()

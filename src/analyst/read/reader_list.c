@@ -1,0 +1,510 @@
+/* reader_list.c - questions for things instead of figures: "list the clubs in Riga",
+ * "names and heights of players from Spain", "which orders were shipped in May".
+ *
+ * A list has a row for each of the things: what it is called, and what else is asked
+ * of it; or for each different value of a field. Only filters, a period and an order
+ * may follow; with anything else it is no list. */
+#include "field.h"
+#include "reader.h"
+#include "sql/expression.h"
+#include "base/banned.h"
+
+enum {
+    ATTRIBUTES = QUESTION_DIMENSIONS - 1,
+    BEFORE_THINGS = 3 /* words before them: "list all active female patients" */
+};
+
+struct list_reader {
+    struct choice things; /* n is 0: different values are wanted */
+    size_t things_at;
+    struct choice different;
+    struct choice attributes[ATTRIBUTES];
+    size_t n_attributes;
+    bool keys; /* their ids are asked for */
+    bool sorted;
+    struct choice sort; /* n is 0: by what they are called */
+    bool falling;
+    bool asked; /* it says that a list is wanted */
+};
+
+/* Those of the fields that the dataset has; all of them, if it has none. */
+static struct choice fields_of(const struct question_reader *reader,
+                               struct choice fields, size_t dataset)
+{
+    struct choice own = choice_of(reader->arena, fields, TERM_FIELD);
+    size_t n = 0;
+    for (size_t i = 0; i < own.n; i++)
+        if (own.terms[i].dataset == dataset)
+            own.terms[n++] = own.terms[i];
+    own.n = n;
+    return n ? own : fields;
+}
+
+/* ---- what is asked of the things ------------------------------------------ */
+
+/* A name or a field. Returns how many words; 0: neither. `what` stays empty for the
+ * name, which a list always has. */
+static size_t attribute_at(const struct question_reader *reader, size_t at,
+                           struct choice *what, bool *key)
+{
+    size_t full = reader_phrase(reader, at, "full name|full names");
+    *what = (struct choice){.n = 0};
+    *key = false;
+    if (full)
+        return full;
+    struct choice match = reader_match(reader, at);
+    if (match.n_words < 2 && reader_in(reader, at, "name names"))
+        return 1;
+    *key = match.n_words < 2 && reader_in(reader, at, "id ids");
+    if (*key)
+        return 1;
+    if (!choice_has(&match, TERM_FIELD) && !choice_has(&match, TERM_DATASET))
+        return 0;
+    *what = match;
+    return match.n_words;
+}
+
+static size_t joint_at(const struct question_reader *reader, size_t at)
+{
+    static const char words[] = "and & , the their its";
+    size_t n = 0;
+    while (reader_in(reader, at + n, words))
+        n++;
+    return n ? n : reader_phrase(reader, at, "as well as");
+}
+
+/* "Name, height and club". Returns how many words; 0: not all are known. */
+static size_t attributes_at(const struct question_reader *reader, size_t at,
+                            struct list_reader *list)
+{
+    size_t from = at, joint = 0, n;
+    size_t n_before = list->n_attributes;
+    do {
+        struct choice what;
+        bool key;
+        at += joint;
+        n = attribute_at(reader, at, &what, &key);
+        if (!n || (what.n && list->n_attributes == ATTRIBUTES)) {
+            list->n_attributes = n_before;
+            return 0;
+        }
+        list->keys = list->keys || key;
+        if (what.n)
+            list->attributes[list->n_attributes++] = what;
+        at += n;
+        joint = joint_at(reader, at);
+    } while (joint && !reader_is(reader, at, "the") &&
+             attribute_at(reader, at + joint, &(struct choice){.n = 0},
+                          &(bool){false}));
+    return at - from;
+}
+
+/* ---- the beginning -------------------------------------------------------- */
+
+/* "Show me", "what are". *asked: it says that a list is wanted. */
+static size_t request_at(const struct question_reader *reader, size_t at,
+                         bool *asked)
+{
+    static const char polite[] = "please|can you|could you|would you";
+    static const char lists[] =
+        "list|what are|what is|what were|what was|which are|who are|who were|"
+        "which|what";
+    static const char shows[] =
+        "show me|show us|give me|give us|show|give|display|return|find|get|"
+        "print";
+    static const char after_name[] = "of and , &";
+    size_t from = at;
+    at += reader_phrase(reader, at, polite);
+    size_t n = reader_phrase(reader, at, lists);
+    if (!n && reader_is(reader, at, "name") &&
+        !reader_in(reader, at + 1, after_name))
+        n = 1;
+    *asked = n > 0;
+    n = n ? n : reader_phrase(reader, at, shows);
+    at += n;
+    if (reader_is(reader, at, "out")) /* "list out", "find out" */
+        at += n > 0;
+    return at - from;
+}
+
+static size_t all_at(const struct question_reader *reader, size_t at)
+{
+    static const char words[] = "all the every each of any those our";
+    size_t n = 0;
+    while (reader_in(reader, at + n, words))
+        n++;
+    return n;
+}
+
+/* "Different cities of customers". */
+static bool different_read(struct question_reader *reader,
+                           struct list_reader *list)
+{
+    static const char leads[] = "different distinct unique";
+    if (!reader_in(reader, reader->at, leads))
+        return false;
+    struct choice fields = choice_of(
+        reader->arena, reader_match(reader, reader->at + 1), TERM_FIELD);
+    size_t at = reader->at + 1 + fields.n_words;
+    size_t link = reader_in(reader, at, "of for in among");
+    size_t all = link ? all_at(reader, at + 1) : 0;
+    struct choice of = choice_of(
+        reader->arena, reader_match(reader, at + link + all), TERM_DATASET);
+    if (link && of.n == 1) {
+        fields = fields_of(reader, fields, of.terms[0].dataset);
+        at += link + all + of.n_words;
+        reader_mention(reader, of);
+    }
+    list->different = fields;
+    list->things_at = 0;
+    list->asked = true;
+    reader->at = at;
+    return fields.n == 1;
+}
+
+/* Finds the things, which only what they are like may come before. */
+static bool things_find(const struct question_reader *reader, size_t at,
+                        struct list_reader *list)
+{
+    static const char links[] =
+        "for from in at by with of on to is are was were be and or not no "
+        "without who that which have has had do does did how many much when "
+        "where why whose whether can could should would will if i we you ' 's s";
+    for (size_t i = at; i <= at + BEFORE_THINGS; i++) {
+        struct choice match = reader_match(reader, i);
+        list->things = choice_of(reader->arena, match, TERM_DATASET);
+        list->things_at = i;
+        if (list->things.n)
+            break;
+        if (reader_word(reader, i)->kind != WORD_PLAIN ||
+            reader_in(reader, i, links))
+            return false;
+    }
+    size_t after = list->things_at + list->things.n_words;
+    struct choice next = reader_match(reader, after);
+    return list->things.n == 1 && !choice_has(&next, TERM_DATASET) &&
+           !reader_in(reader, after, "' 's s");
+}
+
+/* "The actors of the houses" are actors, and not what is asked of houses. */
+static bool is_things(const struct question_reader *reader, size_t at,
+                      const struct list_reader *list)
+{
+    const struct choice *first = &list->attributes[0];
+    return list->n_attributes == 1 && !list->keys &&
+           choice_has(first, TERM_DATASET) &&
+           word_is_plural(reader_word(reader, at + first->n_words - 1));
+}
+
+/* "The freight of orders" is a sum: orders have no name to tell them apart by. */
+static bool are_figures(const struct question_reader *reader,
+                        const struct list_reader *list)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    bool figures = list->n_attributes > 0;
+    for (size_t i = 0; i < list->n_attributes; i++) {
+        const struct field *field = first_field(reader, &list->attributes[i]);
+        figures = figures && field && field_is_number(field);
+    }
+    return figures &&
+           dataset_label(&o->datasets[list->things.terms[0].dataset]) ==
+               SIZE_MAX;
+}
+
+static bool head_read(struct question_reader *reader, struct list_reader *list)
+{
+    size_t at = request_at(reader, 0, &list->asked);
+    bool request = at > 0;
+    at += all_at(reader, at);
+    reader->at = at;
+    if (request && different_read(reader, list))
+        return true;
+    size_t n = attributes_at(reader, at, list);
+    if (n && reader_in(reader, at + n, "of for") &&
+        !is_things(reader, at, list)) {
+        list->asked = true;
+        at += n + 1;
+        at += all_at(reader, at);
+    } else {
+        list->n_attributes = 0;
+        list->keys = false;
+        n = 0;
+    }
+    reader->at = at;
+    return things_find(reader, at, list) && !are_figures(reader, list);
+}
+
+/* ---- the rest ------------------------------------------------------------- */
+
+/* "With their height", "including the …". */
+static bool tail_read(struct question_reader *reader, struct list_reader *list)
+{
+    static const char leads[] =
+        "with their|with its|along with their|together with their|"
+        "including their|and their|their|its";
+    size_t lead = reader_phrase(reader, reader->at, leads);
+    size_t n = lead ? attributes_at(reader, reader->at + lead, list) : 0;
+    if (lead && !n)
+        reader_object(reader, "I do not know all that is asked of the %.*s",
+                      STR_ARG(list->things.words));
+    if (!n)
+        return false;
+    reader->at += lead + n;
+    list->asked = true;
+    return true;
+}
+
+/* "Sorted by height, highest first", "alphabetically". */
+static bool order_read(struct question_reader *reader, struct list_reader *list)
+{
+    static const char names[] = "alphabetically|in alphabetical order";
+    static const char leads[] = "sorted by|ordered by|sort by|order by|"
+                                "sort them by|order them by|in order of";
+    static const char falling[] =
+        "descending|desc|in descending order|highest first|largest first|"
+        "latest first|newest first|from high to low|from highest to lowest";
+    static const char rising[] =
+        "ascending|asc|in ascending order|lowest first|smallest first|"
+        "earliest first|oldest first|from low to high|from lowest to highest";
+    struct choice what;
+    bool key;
+    size_t n = reader_phrase(reader, reader->at, names);
+    if (!list->sorted && n) {
+        list->sorted = true;
+        reader->at += n;
+        return true;
+    }
+    n = reader_phrase(reader, reader->at, leads);
+    size_t at = reader->at + n;
+    at += n && reader_in(reader, at, "the their");
+    n = n ? attribute_at(reader, at, &what, &key) : 0;
+    if (!n || key || list->sorted)
+        return false;
+    at += n;
+    size_t comma = reader_is(reader, at, ",");
+    size_t down = reader_phrase(reader, at + comma, falling);
+    size_t up = reader_phrase(reader, at + comma, rising);
+    list->falling = down > 0;
+    list->sort = what;
+    list->sorted = true;
+    reader->at = at + (down + up ? comma + down + up : 0);
+    return true;
+}
+
+bool list_read(struct question_reader *reader)
+{
+    struct list_reader *list = reader->list;
+    if (!list)
+        return false;
+    if (list->things.n && reader->at == list->things_at) {
+        reader_mention(reader, list->things);
+        reader->at += list->things.n_words;
+        return true;
+    }
+    return list->things.n && reader->at > list->things_at &&
+           (tail_read(reader, list) || order_read(reader, list));
+}
+
+struct choice list_things(const struct question_reader *reader)
+{
+    return reader->list->things;
+}
+
+bool list_noise(const struct question_reader *reader)
+{
+    static const char words[] =
+        "the a an is are was were been be that which who whom have has had "
+        "there all any please for from in at on to with of and as it they";
+    return reader_in(reader, reader->at, words);
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+/* Of the choice, what the things have themselves, else the datasets. The number of
+ * a club is not its name. */
+static struct choice own_of(const struct question_reader *reader,
+                            struct choice what, size_t dataset)
+{
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
+    struct choice own =
+        fields_of(reader, choice_of(reader->arena, what, TERM_FIELD), dataset);
+    bool has = own.n && own.terms[0].dataset == dataset;
+    if (has && !(rows.n && field_is_id(&d->fields[own.terms[0].index])))
+        return own;
+    return rows.n ? rows : own;
+}
+
+static struct choice field_choice(const struct question_reader *reader,
+                                  size_t dataset, size_t field)
+{
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    struct term *term = arena_new(reader->arena, struct term);
+    *term = (struct term){TERM_FIELD, WEIGHT_NAME, dataset, field};
+    return (struct choice){term, 1,
+                           spoken(reader->arena, d->fields[field].name), 1};
+}
+
+static void column_add(struct question_reader *reader, struct choice what,
+                       bool sorts)
+{
+    struct list_reader *list = reader->list;
+    struct question *q = reader->question;
+    size_t dataset = list->things.terms[0].dataset;
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    what = own_of(reader, what, dataset);
+    if (what.n == 1 && what.terms[0].kind == TERM_FIELD &&
+        what.terms[0].dataset == dataset &&
+        what.terms[0].index == dataset_label(d)) {
+        q->dimensions[0].sorts = sorts;
+        q->dimensions[0].falling = sorts && list->falling;
+        return;
+    }
+    for (size_t i = 1; i < q->n_dimensions; i++) {
+        if (!what.n ||
+            !term_same(&q->dimensions[i].what.terms[0], &what.terms[0]))
+            continue;
+        q->dimensions[i].sorts = sorts;
+        q->dimensions[i].falling = sorts && list->falling;
+        return;
+    }
+    if (q->n_dimensions == QUESTION_DIMENSIONS) {
+        reader_object(reader, "a list has at most %d columns",
+                      QUESTION_DIMENSIONS);
+        return;
+    }
+    q->dimensions[q->n_dimensions++] = (struct asked_dimension){
+        .what = what, .sorts = sorts, .falling = sorts && list->falling};
+}
+
+/* Things without a name, such as orders, are shown by what they have. */
+static void columns_default(struct question_reader *reader, size_t dataset)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    const struct dataset *d = &o->datasets[dataset];
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (reader->question->n_dimensions < QUESTION_DIMENSIONS &&
+            !field_is_id(&d->fields[i]) && !field_refers(o, dataset, i))
+            column_add(reader, field_choice(reader, dataset, i), false);
+}
+
+/* "Taller than 200": how tall they are. */
+static void columns_compared(struct question_reader *reader, size_t dataset)
+{
+    struct question *q = reader->question;
+    for (size_t i = 0; i < q->n_filters; i++) {
+        const struct asked_filter *filter = &q->filters[i];
+        struct choice own = fields_of(reader, filter->what, dataset);
+        if (filter->kind == FILTER_FIELD && filter->comparison >= IS_OVER &&
+            filter->comparison <= IS_BETWEEN && own.n == 1 &&
+            own.terms[0].dataset == dataset &&
+            q->n_dimensions < QUESTION_DIMENSIONS)
+            column_add(reader, own, false);
+    }
+}
+
+static void columns_settle(struct question_reader *reader)
+{
+    struct list_reader *list = reader->list;
+    struct question *q = reader->question;
+    size_t dataset = list->things.terms[0].dataset;
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    bool named = dataset_label(d) != SIZE_MAX;
+    q->dimensions[0] = (struct asked_dimension){
+        .what = list->things, .sorts = true, .falling = list->falling};
+    q->n_dimensions = 1;
+    size_t key = d->primary_key.n == 1
+                     ? field_of_column(d, d->primary_key.items[0])
+                     : SIZE_MAX;
+    if (list->keys && key == SIZE_MAX)
+        reader_object(reader, "the %.*s have no single key",
+                      STR_ARG(list->things.words));
+    else if (list->keys && named)
+        column_add(reader, field_choice(reader, dataset, key), false);
+    for (size_t i = 0; i < list->n_attributes; i++)
+        column_add(reader, list->attributes[i], false);
+    if (list->sort.n) {
+        q->dimensions[0].sorts = q->dimensions[0].falling = false;
+        column_add(reader, list->sort, true);
+    }
+    if (!named && key == SIZE_MAX)
+        reader_object(reader, "the model does not say what the %.*s are called",
+                      STR_ARG(list->things.words));
+    columns_compared(reader, dataset);
+    if (!named && !list->n_attributes)
+        columns_default(reader, dataset);
+}
+
+/* The different values, without that of rows that have none. */
+static void different_settle(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    struct choice what = reader->list->different;
+    q->dimensions[0] = (struct asked_dimension){.what = what};
+    q->n_dimensions = 1;
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, true);
+    filter->what = what;
+    filter->comparison = IS_MISSING;
+    filter->words = what.words;
+}
+
+/* A filter is of the dataset, so that its name in the question was for that. */
+static bool is_filtered(const struct question *q, size_t dataset)
+{
+    for (size_t i = 0; i < q->n_filters; i++) {
+        const struct asked_filter *filter = &q->filters[i];
+        if (filter->near == dataset)
+            return true;
+        for (size_t j = 0; j < filter->what.n; j++)
+            if (filter->what.terms[j].dataset == dataset)
+                return true;
+    }
+    return false;
+}
+
+/* All that was read are the things and what limits them. */
+static bool is_list(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    const struct list_reader *list = reader->list;
+    size_t things = list->things.n ? list->things.terms[0].dataset
+                                   : list->different.terms[0].dataset;
+    for (size_t i = 0; i < q->n_mentions; i++) {
+        size_t dataset = q->mentions[i].terms[0].dataset;
+        if (dataset != things && !is_filtered(q, dataset))
+            return false;
+    }
+    return (q->n_mentions || !list->things.n) && !q->n_unknown &&
+           !q->problem.len && !q->n_measures && !q->n_havings &&
+           !q->n_dimensions && !q->top.ranked && !q->top.n && !q->share &&
+           !q->portion && !q->why && !q->compare && !q->subject.n &&
+           q->chart == CHART_NONE && q->opening == OPENS_ALONE &&
+           q->window.n <= 1 && !reader->superlative_said && !reader->function &&
+           !reader->subject_grain && !reader->n_loose && !reader->compare;
+}
+
+enum list_request question_read_list(const struct lexicon *lexicon,
+                                     struct str text, struct question *question)
+{
+    struct question_reader reader;
+    struct list_reader list = {.n_attributes = 0};
+    reader_init(&reader, lexicon, text, NULL, question);
+    reader.list = &list;
+    if (!head_read(&reader, &list))
+        return LIST_NONE;
+    reader.begun = true;
+    reader_words(&reader);
+    if (!is_list(&reader))
+        return LIST_NONE;
+    if (list.things.n)
+        columns_settle(&reader);
+    else
+        different_settle(&reader);
+    question->measures[0] =
+        list.things.n
+            ? (struct asked_measure){FUNCTION_COUNT, list.things, NULL}
+            : (struct asked_measure){FUNCTION_DISTINCT, list.different, NULL};
+    question->n_measures = 1;
+    question->lists = true;
+    return list.asked ? LIST_ASKED : LIST_PERHAPS;
+}

@@ -1,0 +1,246 @@
+/* Lists of things: what they are called, and what else is asked of them. */
+#include "models.h"
+#include "base/banned.h"
+
+static const char model[] =
+    "semantic_model:\n"
+    "- name: theatre\n"
+    "  datasets:\n"
+    "  - name: city\n"
+    "    source: public.city\n"
+    "    primary_key: [city_id]\n"
+    "    fields:\n"
+    "    - {name: city_id, expression: city_id, datatype: Integer}\n"
+    "    - {name: city_name, expression: city_name, datatype: String,\n"
+    "       ai_context: {examples: [Turku, Oulu]}}\n"
+    "  - name: house\n"
+    "    source: public.house\n"
+    "    primary_key: [house_id]\n"
+    "    fields:\n"
+    "    - {name: house_id, expression: house_id, datatype: Integer}\n"
+    "    - {name: house_name, expression: house_name, datatype: String}\n"
+    "    - {name: seats, expression: seats, datatype: Integer}\n"
+    "    - {name: opened_on, expression: opened_on, datatype: Date}\n"
+    "    - {name: city_id, expression: city_id, datatype: Integer}\n"
+    "  - name: actor\n"
+    "    source: public.actor\n"
+    "    primary_key: [actor_id]\n"
+    "    fields:\n"
+    "    - {name: actor_id, expression: actor_id, datatype: Integer}\n"
+    "    - {name: first_name, expression: first_name, datatype: String}\n"
+    "    - {name: last_name, expression: last_name, datatype: String}\n"
+    "    - {name: voice, expression: voice, datatype: String,\n"
+    "       ai_context: {examples: [tenor, soprano]}}\n"
+    "    - {name: height_cm, expression: height_cm, datatype: Integer}\n"
+    "    - {name: email, expression: email, datatype: String}\n"
+    "    - {name: born_on, expression: born_on, datatype: Date}\n"
+    "    - {name: house_id, expression: house_id, datatype: Integer}\n"
+    "    - {name: active, expression: active, datatype: Boolean}\n"
+    "  - name: booking\n"
+    "    source: public.booking\n"
+    "    primary_key: [booking_id]\n"
+    "    fields:\n"
+    "    - {name: booking_id, expression: booking_id, datatype: Integer}\n"
+    "    - {name: booked_on, expression: booked_on, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: channel, expression: channel, datatype: String,\n"
+    "       ai_context: {examples: [online, phone]}}\n"
+    "    - {name: amount, expression: amount, datatype: Decimal}\n"
+    "    - {name: house_id, expression: house_id, datatype: Integer}\n"
+    "  - name: prop\n"
+    "    source: public.prop\n"
+    "    fields:\n"
+    "    - {name: weight, expression: weight, datatype: Integer}\n"
+    "  relationships:\n"
+    "  - {name: house_city, from: house, to: city,\n"
+    "     from_columns: [city_id], to_columns: [city_id]}\n"
+    "  - {name: actor_house, from: actor, to: house,\n"
+    "     from_columns: [house_id], to_columns: [house_id]}\n"
+    "  - {name: booking_house, from: booking, to: house,\n"
+    "     from_columns: [house_id], to_columns: [house_id]}\n"
+    "  metrics:\n"
+    "  - {name: revenue, expression: SUM(booking.amount)}\n";
+
+static void check(const char *question, const char *sql)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    if (!a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    struct str got = asked_sql(&a);
+    if (!str_eq(got, str_of(sql)))
+        fail_msg("%s:\n%.*s\nis not\n%s", question, STR_ARG(got), sql);
+    ask_done(&a);
+}
+
+static void check_holds(const char *question, const char *part)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    if (!a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    assert_holds(asked_sql(&a), part);
+    ask_done(&a);
+}
+
+static void check_refused(const char *question, const char *why)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    if (a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
+    assert_holds(a.plan.intent, why);
+    ask_done(&a);
+}
+
+#define HOUSES \
+    "SELECT house.house_name AS house_name FROM public.house AS house "
+#define HOUSES_END \
+    "GROUP BY 1, house.house_id ORDER BY house_name, house.house_id"
+#define ACTORS \
+    "SELECT CONCAT_WS(' ', actor.first_name, actor.last_name) AS actor FROM " \
+    "public.actor AS actor "
+#define ACTORS_END "GROUP BY 1, actor.actor_id ORDER BY actor, actor.actor_id"
+
+static void test_things_are_listed_by_what_they_are_called(void **state)
+{
+    (void)state;
+    check("List all houses", HOUSES HOUSES_END);
+    check("show me the houses", HOUSES HOUSES_END);
+    check("What are the names of the houses?", HOUSES HOUSES_END);
+    check("Name every house", HOUSES HOUSES_END);
+    check("list the first names of actors", ACTORS ACTORS_END);
+    /* What has no name is shown by what it has. */
+    check("list bookings",
+          "SELECT booking.booking_id AS booking_id, booking.booked_on AS "
+          "booked_on, booking.channel AS channel, booking.amount AS amount FROM "
+          "public.booking AS booking GROUP BY 1, 2, 3, 4 ORDER BY booking_id, "
+          "booked_on, channel, amount");
+    check_refused("list props", "what the props are called");
+}
+
+static void test_filters_limit_the_list(void **state)
+{
+    (void)state;
+    check("Which actors are tenors?",
+          ACTORS "WHERE LOWER(actor.voice) = 'tenor' " ACTORS_END);
+    check("list active actors",
+          ACTORS "WHERE actor.active IS TRUE " ACTORS_END);
+    check("list houses without bookings",
+          HOUSES "WHERE NOT EXISTS (SELECT 1 FROM public.booking AS booking WHERE "
+                 "booking.house_id = house.house_id) " HOUSES_END);
+    check("which houses opened before 1990",
+          HOUSES "WHERE (house.opened_on < DATE '1990-01-01') " HOUSES_END);
+    check_holds("list the actors of houses in Turku",
+                "JOIN public.city AS city ON house.city_id = city.city_id WHERE "
+                "LOWER(city.city_name) = 'turku' GROUP BY 1, actor.actor_id");
+    check_holds("which bookings had an amount over 500 in March 2025?",
+                "booking.amount > 500");
+    /* What is compared is shown. */
+    check_holds("list actors taller than 190", "AS actor, actor.height_cm");
+}
+
+static void test_more_can_be_asked_of_the_things(void **state)
+{
+    (void)state;
+    check_holds("Show the names and emails of actors in Turku",
+                "AS actor, actor.email AS email FROM");
+    check_holds("list the id, name and seats of each house",
+                "SELECT house.house_name AS house_name, house.house_id AS "
+                "house_id, house.seats AS seats FROM");
+    check_holds("list houses in Turku with their seats and city",
+                "house.seats AS seats, city.city_name AS city_name FROM");
+    check_holds("actors and their house", "house.house_name AS house_name");
+    check_refused("list the houses and their actors", "may have several");
+    check_refused("list houses with their colour", "what is to be listed");
+}
+
+static void test_a_list_is_sorted_as_asked(void **state)
+{
+    (void)state;
+    check_holds("list houses sorted by seats descending",
+                "ORDER BY seats DESC NULLS LAST, house_name, house.house_id");
+    check_holds("list houses ordered by seats, highest first",
+                "ORDER BY seats DESC NULLS LAST, house_name");
+    check_holds("list houses sorted by seats",
+                "ORDER BY seats, house_name, house.house_id");
+    check_holds("list houses sorted by name descending",
+                "ORDER BY house_name DESC NULLS LAST, house.house_id");
+    check("list houses alphabetically", HOUSES HOUSES_END);
+    check_refused("list houses sorted by colour", "colour");
+}
+
+static void test_different_values_are_listed(void **state)
+{
+    (void)state;
+    check("What are the different voices of actors?",
+          "SELECT actor.voice AS voice FROM public.actor AS actor WHERE "
+          "actor.voice IS NOT NULL GROUP BY 1 ORDER BY voice");
+    check("list the distinct channels",
+          "SELECT booking.channel AS channel FROM public.booking AS booking WHERE "
+          "booking.channel IS NOT NULL GROUP BY 1 ORDER BY channel");
+}
+
+static void test_figures_are_no_list(void **state)
+{
+    (void)state;
+    check_holds("which house has the most bookings", "COUNT(*) AS booking_count");
+    check_holds("what is the amount of bookings in Turku", "SUM(booking.amount)");
+    check_holds("list revenue by house", "SUM(booking.amount) AS revenue");
+    check_holds("houses in Turku", "COUNT(*) AS house_count");
+    check_refused("list actors by voice", "what is to be listed");
+    check_refused("list the houses, cities and actors", "what is to be listed");
+    check_refused("list 5 actors", "5");
+    check_refused("which actors sing", "sing");
+    check_refused("where are the actors", "");
+}
+
+static void test_a_list_is_counted(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, model, "list active actors");
+    assert_true(a.planned);
+    assert_int_equal(a.specs.n_queries, 2);
+    assert_holds(a.specs.queries[1].full_sql, "COUNT(*) AS actor_count");
+    assert_lacks(a.specs.queries[1].full_sql, "GROUP BY");
+    ask_done(&a);
+}
+
+static void test_lists_are_followed_up(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask(&a, model,
+        (const char *const[]){"list active actors", "only tenors", NULL});
+    assert_true(a.planned);
+    assert_holds(asked_sql(&a), "LOWER(actor.voice) = 'tenor'");
+    assert_holds(asked_sql(&a), "actor.active IS TRUE");
+    assert_lacks(asked_sql(&a), "COUNT");
+    ask_done(&a);
+    ask(&a, model,
+        (const char *const[]){"list active actors", "and by voice", NULL});
+    assert_false(a.planned);
+    ask_done(&a);
+    /* What was asked for before may be meant. */
+    ask(&a, model,
+        (const char *const[]){"revenue by house", "show houses in Turku", NULL});
+    assert_true(a.planned);
+    assert_holds(asked_sql(&a), "SUM(booking.amount)");
+    ask_done(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_things_are_listed_by_what_they_are_called),
+        cmocka_unit_test(test_filters_limit_the_list),
+        cmocka_unit_test(test_more_can_be_asked_of_the_things),
+        cmocka_unit_test(test_a_list_is_sorted_as_asked),
+        cmocka_unit_test(test_different_values_are_listed),
+        cmocka_unit_test(test_figures_are_no_list),
+        cmocka_unit_test(test_a_list_is_counted),
+        cmocka_unit_test(test_lists_are_followed_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
