@@ -6,11 +6,11 @@ import pytest
 from sextant import ROOT
 
 FOLDER = ROOT / "test" / "eval"
-SETS = {"analyst-demo": ("retail", 41), "analyst-chinook": ("chinook_ontology", 78),
-        "analyst-northwind": ("northwind_ontology", 79),
-        "analyst-clinic": ("clinic_ontology", 27),
-        "demo": ("retail", 6), "chinook": ("chinook_ontology", 6),
-        "northwind": ("northwind_ontology", 2)}
+SETS = {"analyst-demo": ("retail", 45), "analyst-chinook": ("chinook_ontology", 86),
+        "analyst-northwind": ("northwind_ontology", 92),
+        "analyst-clinic": ("clinic_ontology", 29),
+        "demo": ("retail", 7), "chinook": ("chinook_ontology", 8),
+        "northwind": ("northwind_ontology", 4)}
 
 
 @pytest.mark.parametrize("name", SETS)

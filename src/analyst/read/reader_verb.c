@@ -215,7 +215,7 @@ static bool is_qualified(const struct question_reader *reader, size_t at)
            reader_word(reader, at)->kind == WORD_QUOTED;
 }
 
-/* A verb among the words takes the noun: nobody sells stockouts. */
+/* A verb among the words takes the noun; stockouts are not sold. */
 static bool takes_noun(const struct question_reader *reader, size_t from,
                        size_t noun)
 {

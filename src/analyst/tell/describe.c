@@ -16,7 +16,10 @@ struct str measures_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, query->arena);
     if (query->question.lists)
-        return query->dimensions[0].words;
+        return query->question.measures[0].function == FUNCTION_DISTINCT
+                   ? arena_printf(query->arena, "different %.*s",
+                                  STR_ARG(query->dimensions[0].words))
+                   : query->dimensions[0].words;
     if (query->question.share)
         buf_text(&out, "share of ");
     for (size_t i = 0; i < query->n_measures; i++)

@@ -53,7 +53,7 @@ void tell_verification(const struct verification_report *report,
 
 static const char abilities[] =
     "\n\nWhat I can do is compute a *measure* by *dimension*, with "
-    "filters, a period, a top n, and a chart. For example:\n";
+    "filters, a period, a top n, and a chart, and list things. For example:\n";
 
 void put_examples(struct arena *arena, const struct ontology *o,
                   const char *title, struct buf *out)
@@ -116,8 +116,13 @@ static bool is_empty(const struct narrative *s)
 
 static void tell_empty(const struct narrative *s)
 {
-    buf_printf(s->out, "There is nothing to show: no row matches%.*s.",
-               STR_ARG(figures_scope(s)));
+    if (s->query->question.lists)
+        buf_printf(s->out, "%.*s%.*s: there are none.",
+                   STR_ARG(capitalized(s->arena, measures_words(s->query))),
+                   STR_ARG(figures_scope(s)));
+    else
+        buf_printf(s->out, "There is nothing to show: no row matches%.*s.",
+                   STR_ARG(figures_scope(s)));
     if (window_is_set(&s->query->question.window) && !s->ids.periods)
         buf_text(s->out, " The period may lie outside the data.");
 }

@@ -111,11 +111,12 @@ static void test_things_are_listed_by_what_they_are_called(void **state)
     check("Name every house", HOUSES HOUSES_END);
     check("list the first names of actors", ACTORS ACTORS_END);
     /* What has no name is shown by what it has. */
-    check("list bookings",
-          "SELECT booking.booking_id AS booking_id, booking.booked_on AS "
-          "booked_on, booking.channel AS channel, booking.amount AS amount FROM "
-          "public.booking AS booking GROUP BY 1, 2, 3, 4 ORDER BY booking_id, "
-          "booked_on, channel, amount");
+    check(
+        "list bookings",
+        "SELECT booking.booking_id AS booking_id, booking.booked_on AS "
+        "booked_on, booking.channel AS channel, booking.amount AS amount FROM "
+        "public.booking AS booking GROUP BY 1, 2, 3, 4 ORDER BY booking_id, "
+        "booked_on, channel, amount");
     check_refused("list props", "what the props are called");
 }
 
@@ -126,14 +127,15 @@ static void test_filters_limit_the_list(void **state)
           ACTORS "WHERE LOWER(actor.voice) = 'tenor' " ACTORS_END);
     check("list active actors",
           ACTORS "WHERE actor.active IS TRUE " ACTORS_END);
-    check("list houses without bookings",
-          HOUSES "WHERE NOT EXISTS (SELECT 1 FROM public.booking AS booking WHERE "
-                 "booking.house_id = house.house_id) " HOUSES_END);
+    check("list houses without bookings", HOUSES
+          "WHERE NOT EXISTS (SELECT 1 FROM public.booking AS booking WHERE "
+          "booking.house_id = house.house_id) " HOUSES_END);
     check("which houses opened before 1990",
           HOUSES "WHERE (house.opened_on < DATE '1990-01-01') " HOUSES_END);
-    check_holds("list the actors of houses in Turku",
-                "JOIN public.city AS city ON house.city_id = city.city_id WHERE "
-                "LOWER(city.city_name) = 'turku' GROUP BY 1, actor.actor_id");
+    check_holds(
+        "list the actors of houses in Turku",
+        "JOIN public.city AS city ON house.city_id = city.city_id WHERE "
+        "LOWER(city.city_name) = 'turku' GROUP BY 1, actor.actor_id");
     check_holds("which bookings had an amount over 500 in March 2025?",
                 "booking.amount > 500");
     /* What is compared is shown. */
@@ -176,16 +178,19 @@ static void test_different_values_are_listed(void **state)
     check("What are the different voices of actors?",
           "SELECT actor.voice AS voice FROM public.actor AS actor WHERE "
           "actor.voice IS NOT NULL GROUP BY 1 ORDER BY voice");
-    check("list the distinct channels",
-          "SELECT booking.channel AS channel FROM public.booking AS booking WHERE "
-          "booking.channel IS NOT NULL GROUP BY 1 ORDER BY channel");
+    check(
+        "list the distinct channels",
+        "SELECT booking.channel AS channel FROM public.booking AS booking WHERE "
+        "booking.channel IS NOT NULL GROUP BY 1 ORDER BY channel");
 }
 
 static void test_figures_are_no_list(void **state)
 {
     (void)state;
-    check_holds("which house has the most bookings", "COUNT(*) AS booking_count");
-    check_holds("what is the amount of bookings in Turku", "SUM(booking.amount)");
+    check_holds("which house has the most bookings",
+                "COUNT(*) AS booking_count");
+    check_holds("what is the amount of bookings in Turku",
+                "SUM(booking.amount)");
     check_holds("list revenue by house", "SUM(booking.amount) AS revenue");
     check_holds("houses in Turku", "COUNT(*) AS house_count");
     check_refused("list actors by voice", "what is to be listed");
@@ -224,7 +229,8 @@ static void test_lists_are_followed_up(void **state)
     ask_done(&a);
     /* What was asked for before may be meant. */
     ask(&a, model,
-        (const char *const[]){"revenue by house", "show houses in Turku", NULL});
+        (const char *const[]){"revenue by house", "show houses in Turku",
+                              NULL});
     assert_true(a.planned);
     assert_holds(asked_sql(&a), "SUM(booking.amount)");
     ask_done(&a);
