@@ -201,6 +201,15 @@ bool query_mentions(const struct bound_query *query, size_t dataset)
     return false;
 }
 
+bool query_cannot_join(struct bound_query *query, struct str words)
+{
+    return query_fails(query,
+                       "“%.*s” cannot be joined to %.*s by the model's "
+                       "relationships",
+                       STR_ARG(words),
+                       STR_ARG(query->measures[0].formula.words));
+}
+
 size_t query_bridge(struct bound_query *query, size_t root, size_t dataset)
 {
     size_t n, found = SIZE_MAX;
@@ -341,6 +350,23 @@ static void note_search_ways(struct bound_query *query, size_t root,
         }
 }
 
+static bool check_existence(struct bound_query *query, size_t root,
+                            const struct condition *c)
+{
+    size_t dataset = c->dataset, below = dataset;
+    if (is_ambiguous(query, root, dataset))
+        return refuse_way(query, root, dataset, c->asked->words);
+    if (reach_has(&query->reaches, root, dataset))
+        return true;
+    if (!reach_has(&query->reaches, dataset, root))
+        below = query_bridge(query, root, dataset);
+    if (is_ambiguous(query, below, root))
+        return refuse_way(query, below, root, c->asked->words);
+    if (below != dataset && is_ambiguous(query, below, dataset))
+        return refuse_way(query, below, dataset, c->asked->words);
+    return true;
+}
+
 static bool check_ways(struct bound_query *query)
 {
     for (size_t i = 0; i < query->n_parts; i++) {
@@ -368,8 +394,8 @@ static bool check_ways(struct bound_query *query)
         for (size_t j = 0; j < query->n_conditions; j++) {
             const struct condition *c = &query->conditions[j];
             if (c->asked->kind == FILTER_EXISTS &&
-                is_ambiguous(query, c->dataset, root))
-                return refuse_way(query, c->dataset, root, c->asked->words);
+                !check_existence(query, root, c))
+                return false;
         }
         for (size_t j = 0; j < query->n_measures; j++) {
             const struct formula *f = &query->measures[j].formula;

@@ -26,15 +26,6 @@ static size_t far_of(struct bound_query *query, size_t dataset)
     return FAR_BRIDGED;
 }
 
-static bool out_of_reach(struct bound_query *query, struct str words)
-{
-    return query_fails(query,
-                       "“%.*s” cannot be joined to %.*s by the model's "
-                       "relationships",
-                       STR_ARG(words),
-                       STR_ARG(query->measures[0].formula.words));
-}
-
 /* ---- a field that is named ---------------------------------------------- */
 
 static bool field_fits(const struct field *field,
@@ -115,7 +106,7 @@ static bool bind_key(struct bound_query *query, struct condition *c)
                            STR_ARG(d->name), STR_ARG(c->asked->values[0].text));
     c->ref = (struct field_ref){dataset, key};
     if (far_of(query, dataset) == FAR_NEVER)
-        return out_of_reach(query, c->asked->words);
+        return query_cannot_join(query, c->asked->words);
     return true;
 }
 
@@ -176,7 +167,7 @@ static bool bind_field(struct bound_query *query, struct condition *c)
     if (!choice_has(&c->asked->what, TERM_FIELD))
         return bind_key(query, c);
     if (!term)
-        return out_of_reach(query, c->asked->words);
+        return query_cannot_join(query, c->asked->words);
     if (!query_settle_rival(query, c->asked->what.words, &term))
         return false;
     c->ref = (struct field_ref){term->dataset, term->index};
@@ -456,7 +447,7 @@ static bool bind_search(struct bound_query *query, struct condition *c)
         struct value_search *search = &c->searches[c->n_searches++];
         *search = (struct value_search){.value = v->text};
         if (is_elsewhere(query, v->samples))
-            return out_of_reach(query, v->text);
+            return query_cannot_join(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
             if (!check_rival(query, c->asked, v->samples, search))
                 return false;
@@ -490,35 +481,7 @@ static bool bind_search(struct bound_query *query, struct condition *c)
     return true;
 }
 
-/* ---- existence ---------------------------------------------------------- */
-
-static bool bind_existence(struct bound_query *query, struct condition *c)
-{
-    const struct term *term = &c->asked->what.terms[0];
-    bool several;
-    for (size_t i = 0; i < c->asked->what.n; i++)
-        if (c->asked->what.terms[i].kind == TERM_DATASET)
-            term = &c->asked->what.terms[i];
-    c->dataset = term->dataset;
-    for (size_t i = 0; i < query->n_parts; i++) {
-        size_t root = query->parts[i].root;
-        if (root == c->dataset || !reach_has(&query->reaches, c->dataset, root))
-            return out_of_reach(query, c->asked->words);
-    }
-    if (!window_is_set(&c->asked->window))
-        return true;
-    /* "Joined in 2023 with orders in 2025": the orders are not dated by when
-     * their customer joined. */
-    struct choice said = query->question.window_field;
-    for (size_t i = 0; i < said.n; i++)
-        if (said.terms[i].dataset != c->dataset)
-            said.n = 0;
-    c->time = time_nearest(query, c->dataset, &said, &several);
-    if (c->time.dataset == SIZE_MAX)
-        return query_fails(query, "%.*s have no date",
-                           STR_ARG(query->o->datasets[c->dataset].name));
-    return true;
-}
+/* ---- all of them --------------------------------------------------------- */
 
 static bool bind_condition(struct bound_query *query, struct condition *c)
 {

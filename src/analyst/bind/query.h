@@ -171,6 +171,11 @@ bool year_is_nearer(struct bound_query *query, size_t root,
                     struct field_ref time);
 /* A measure or dimension has this output name already. */
 bool names_hold(const struct bound_query *query, struct str name);
+/* Fails: the words cannot be joined to what is measured. */
+bool query_cannot_join(struct bound_query *query, struct str words);
+/* The dataset of FILTER_EXISTS, and its date; false with query->problem. */
+bool bind_existence(struct bound_query *query,
+                    struct condition *c); /* bind_existence.c */
 /* The formula of what is asked for, in m->formula; false with query->problem. */
 bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
                   struct bound_measure *m); /* bind_formula.c */

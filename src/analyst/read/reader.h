@@ -201,6 +201,8 @@ bool participle_at(const struct question_reader *reader, size_t at);
 struct choice date_of_deed(const struct question_reader *reader, size_t dataset,
                            size_t at);
 /* "Loans that have not been returned": whether a date is set. */
+/* "Unpaid invoices": those whose paid_on is empty. */
+bool undone_read(struct question_reader *reader);
 bool done_read(struct question_reader *reader);
 /* The same for what happened to the things named last: "born after 2000". */
 bool participle_read(struct question_reader *reader);

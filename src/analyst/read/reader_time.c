@@ -274,3 +274,55 @@ bool done_read(struct question_reader *reader)
     reader->at = after;
     return true;
 }
+
+/* The only date of the dataset that the word names alone; n is 0 when there is none,
+ * or when something else of it is called so, too. */
+static struct choice date_named(const struct question_reader *reader,
+                                size_t dataset, struct str word)
+{
+    struct choice what = vocabulary_find(&reader->lexicon->vocabulary, word);
+    struct choice own = {.words = word, .n_words = 1};
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    for (size_t i = 0; i < what.n; i++) {
+        if (what.terms[i].kind != TERM_FIELD)
+            return (struct choice){.n = 0};
+        if (what.terms[i].dataset != dataset)
+            continue;
+        if (own.n || !field_is_date(&d->fields[what.terms[i].index]))
+            return (struct choice){.n = 0};
+        own.terms = &what.terms[i];
+        own.n = 1;
+    }
+    return own;
+}
+
+bool undone_read(struct question_reader *reader)
+{
+    struct str word = reader_word(reader, reader->at)->lower;
+    struct str deed = str_from(word, 2);
+    struct choice things = choice_of(
+        reader->arena, reader_match(reader, reader->at + 1), TERM_DATASET);
+    if (!str_starts(word, STR("un")) || !is_participle(deed) || things.n != 1 ||
+        reader_match(reader, reader->at).n)
+        return false;
+    size_t dataset = things.terms[0].dataset, n = 0;
+    const struct sample_list *samples =
+        samples_match(&reader->lexicon->samples, &reader->words, reader->at,
+                      reader->at + 1, &n);
+    struct choice date = date_named(reader, dataset, deed);
+    if (!date.n || samples)
+        return false;
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, false);
+    filter->comparison = IS_MISSING;
+    filter->what = date;
+    filter->words = reader_span(reader, reader->at, reader->at + 1);
+    question_note(
+        reader->question,
+        arena_printf(reader->arena, "What does “%.*s” mean?", STR_ARG(word)),
+        arena_printf(
+            reader->arena, "%.*s is empty.",
+            STR_ARG(field_path(reader->arena, reader->lexicon->ontology,
+                               dataset, date.terms[0].index))));
+    reader->at++;
+    return true;
+}

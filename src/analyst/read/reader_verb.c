@@ -271,7 +271,7 @@ static bool asks_persons(const struct question_reader *reader)
 {
     static const char persons[] =
         "customer client buyer shopper member user patient guest subscriber "
-        "student passenger donor visitor person people";
+        "student passenger donor visitor person people account company";
     struct choice who = reader->list ? list_things(reader) : reader->counted;
     return who.n && (reader->list || reader->question->n_measures == 1) &&
            who.terms[0].dataset == reader->near &&

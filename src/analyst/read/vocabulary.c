@@ -232,6 +232,49 @@ static void dataset_add(struct vocabulary *v, size_t index)
         field_add(v, index, prefix, i);
 }
 
+/* The last word of a dataset's name of several, in the singular; empty: it says
+ * nothing by itself. */
+static struct str dataset_head(struct vocabulary *v, const struct dataset *d)
+{
+    static const char general[] =
+        "item line detail entry record row type kind status category group "
+        "history log info information data datum stat statistic list link map "
+        "mapping master table value sale revenue cost spend budget stock "
+        "inventory price rate usage traffic order";
+    struct str words[12];
+    size_t n = full_words(v->arena, d->name, words, 12);
+    struct str head = n > 1 ? word_stem(v->arena, words[n - 1]) : STR("");
+    return list_has(general, head) ? STR("") : head;
+}
+
+/* Nothing else is called so, or only what names the dataset's rows: rep_name. */
+static bool head_is_free(struct vocabulary *v, size_t dataset, struct str head)
+{
+    struct choice known = vocabulary_find(v, head);
+    for (size_t i = 0; i < known.n; i++)
+        if (known.terms[i].kind != TERM_FIELD ||
+            known.terms[i].dataset != dataset ||
+            known.terms[i].index !=
+                dataset_label(&v->ontology->datasets[dataset]))
+            return false;
+    return head.len > 0;
+}
+
+/* "Reps" are the sales_reps, where nothing else is called so. */
+static void heads_add(struct vocabulary *v)
+{
+    const struct ontology *o = v->ontology;
+    for (size_t i = 0; i < o->n_datasets; i++) {
+        struct str head = dataset_head(v, &o->datasets[i]);
+        bool free = head_is_free(v, i, head);
+        for (size_t j = 0; j < o->n_datasets && free; j++)
+            free = j == i || !str_eq(dataset_head(v, &o->datasets[j]), head);
+        if (free)
+            phrase_add(v, head,
+                       (struct term){TERM_DATASET, WEIGHT_SHORT, i, i});
+    }
+}
+
 /* "Rows" are those of the only dataset, unless something has that name. */
 const char rows_words[] = "row rows record records entry entries";
 
@@ -399,6 +442,7 @@ void vocabulary_init(struct arena *arena, const struct ontology *ontology,
         verbs_add(vocabulary, i);
     for (size_t i = 0; i < ontology->n_datasets; i++)
         numbers_add(vocabulary, i);
+    heads_add(vocabulary);
     rows_add(vocabulary);
 }
 

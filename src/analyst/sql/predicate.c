@@ -99,10 +99,27 @@ static struct str searches_sql(struct bound_query *query, size_t root,
     return arena_printf(query->arena, "(%.*s)", STR_ARG(buf_view(&out)));
 }
 
+/* There is a row of the dataset. */
+static struct str existence_sql(struct bound_query *query, size_t root,
+                                const struct condition *c, bool *needed)
+{
+    if (reach_has(&query->reaches, c->dataset, root))
+        return over_dataset(query, root, c);
+    struct str key =
+        column_sql(query->arena, query->o, c->dataset,
+                   query->o->datasets[c->dataset].primary_key.items[0]);
+    return joined_or_exists(
+        query, root, c->dataset,
+        arena_printf(query->arena, "%.*s IS NOT NULL", STR_ARG(key)), needed);
+}
+
 static struct str negated_sql(struct bound_query *query, struct str condition)
 {
     if (str_starts(condition, STR("EXISTS ")))
         return arena_printf(query->arena, "NOT %.*s", STR_ARG(condition));
+    if (str_ends(condition, STR(" IS NOT NULL")))
+        return arena_printf(query->arena, "%.*s IS NULL",
+                            (int)condition.len - 12, condition.ptr);
     if (str_ends(condition, STR(" IS NULL")))
         return arena_printf(query->arena, "%.*s IS NOT NULL",
                             (int)condition.len - 8, condition.ptr);
@@ -214,7 +231,7 @@ struct str part_where(struct bound_query *query, size_t part, bool *needed,
         if (c->asked->kind == FILTER_SEARCH)
             sql = searches_sql(query, root, c, needed);
         else if (c->asked->kind == FILTER_EXISTS)
-            sql = over_dataset(query, root, c);
+            sql = existence_sql(query, root, c, needed);
         else
             sql = joined_or_exists(query, root, c->ref.dataset,
                                    conditions_of_bridge(query, root, i, done),

@@ -132,7 +132,7 @@ struct str condition_words(const struct bound_query *query, size_t condition)
             buf_str(&out, asked->words);
         else
             buf_printf(&out, "%s %.*s", asked->negated ? "without" : "with",
-                       STR_ARG(query->o->datasets[c->dataset].name));
+                       STR_ARG(asked->what.words));
         if (window_is_set(&asked->window))
             buf_printf(&out, " %.*s", STR_ARG(asked->window.words));
     } else if (asked->kind == FILTER_TIME) {

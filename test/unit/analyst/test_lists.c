@@ -47,6 +47,24 @@ static const char model[] =
     "       ai_context: {examples: [online, phone]}}\n"
     "    - {name: amount, expression: amount, datatype: Decimal}\n"
     "    - {name: house_id, expression: house_id, datatype: Integer}\n"
+    "  - name: play\n"
+    "    source: public.play\n"
+    "    primary_key: [play_id]\n"
+    "    fields:\n"
+    "    - {name: play_id, expression: play_id, datatype: Integer}\n"
+    "    - {name: title, expression: title, datatype: String}\n"
+    "  - name: casting\n"
+    "    source: public.casting\n"
+    "    primary_key: [actor_id, play_id]\n"
+    "    fields:\n"
+    "    - {name: actor_id, expression: actor_id, datatype: Integer}\n"
+    "    - {name: play_id, expression: play_id, datatype: Integer}\n"
+    "  - name: stage_hands\n"
+    "    source: public.stage_hands\n"
+    "    primary_key: [hand_id]\n"
+    "    fields:\n"
+    "    - {name: hand_id, expression: hand_id, datatype: Integer}\n"
+    "    - {name: full_name, expression: full_name, datatype: String}\n"
     "  - name: prop\n"
     "    source: public.prop\n"
     "    fields:\n"
@@ -56,6 +74,10 @@ static const char model[] =
     "     from_columns: [city_id], to_columns: [city_id]}\n"
     "  - {name: actor_house, from: actor, to: house,\n"
     "     from_columns: [house_id], to_columns: [house_id]}\n"
+    "  - {name: casting_actor, from: casting, to: actor,\n"
+    "     from_columns: [actor_id], to_columns: [actor_id]}\n"
+    "  - {name: casting_play, from: casting, to: play,\n"
+    "     from_columns: [play_id], to_columns: [play_id]}\n"
     "  - {name: booking_house, from: booking, to: house,\n"
     "     from_columns: [house_id], to_columns: [house_id]}\n"
     "  metrics:\n"
@@ -140,6 +162,39 @@ static void test_filters_limit_the_list(void **state)
                 "booking.amount > 500");
     /* What is compared is shown. */
     check_holds("list actors taller than 190", "AS actor, actor.height_cm");
+}
+
+static void test_things_have_or_lack_others(void **state)
+{
+    (void)state;
+    /* Rows between the two, one that it belongs to, and many that belong to it. */
+    check("list actors without plays", ACTORS
+          "WHERE NOT EXISTS (SELECT 1 FROM public.casting AS casting LEFT "
+          "JOIN public.play AS play ON casting.play_id = play.play_id WHERE "
+          "casting.actor_id = actor.actor_id AND play.play_id IS NOT "
+          "NULL) " ACTORS_END);
+    check("which actors have no house",
+          ACTORS "LEFT JOIN public.house AS house ON actor.house_id = "
+                 "house.house_id WHERE house.house_id IS NULL " ACTORS_END);
+    check_holds("how many actors have a play", "WHERE EXISTS (SELECT 1 FROM "
+                                               "public.casting AS casting");
+    check_holds("which houses have no actors", "NOT EXISTS (SELECT 1 FROM "
+                                               "public.actor AS actor");
+    check_refused("list actors without stage hands", "");
+    check_holds("list unopened houses", "WHERE house.opened_on IS NULL");
+    check_holds("how many unopened houses are there",
+                "WHERE house.opened_on IS NULL");
+    /* They have no such date: it may be a value. */
+    check_holds("how many unsold houses are there", "= 'unsold'");
+    check_holds("how many unopened actors are there", "= 'unopened'");
+    check_refused("list bookings without plays", "");
+}
+
+static void test_things_are_called_by_the_last_word_of_their_name(void **state)
+{
+    (void)state;
+    check_holds("how many hands are there", "FROM public.stage_hands");
+    check_holds("list all hands", "stage_hands.full_name AS full_name");
 }
 
 static void test_more_can_be_asked_of_the_things(void **state)
@@ -241,6 +296,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_things_are_listed_by_what_they_are_called),
         cmocka_unit_test(test_filters_limit_the_list),
+        cmocka_unit_test(test_things_have_or_lack_others),
+        cmocka_unit_test(test_things_are_called_by_the_last_word_of_their_name),
         cmocka_unit_test(test_more_can_be_asked_of_the_things),
         cmocka_unit_test(test_a_list_is_sorted_as_asked),
         cmocka_unit_test(test_different_values_are_listed),
