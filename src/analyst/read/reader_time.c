@@ -30,6 +30,28 @@ static void compare_periods(struct question_reader *reader,
                               "years side by side, but not these periods");
 }
 
+/* "Quotes from October" are those of October; "revenue from October" may go on, as
+ * "from October on" does. Returns how many words; 0, and `window` stays, if it is
+ * none of these. */
+static size_t origin_at(struct question_reader *reader, size_t at,
+                        const struct window *before, struct window *window)
+{
+    static const char ends[] = "on onward onwards to until till through and -";
+    struct str problem;
+    struct choice noun =
+        at ? reader_match(reader, at - 1) : (struct choice){.n = 0};
+    if (!reader_is(reader, at, "from") || !choice_has(&noun, TERM_DATASET) ||
+        choice_has(&noun, TERM_METRIC))
+        return 0;
+    struct window own;
+    size_t n = window_read(reader->arena, &reader->words, at + 1, before, &own,
+                           &problem);
+    if (!n || problem.len || reader_in(reader, at + 1 + n, ends))
+        return 0;
+    *window = own;
+    return n + 1;
+}
+
 bool period_read(struct question_reader *reader)
 {
     struct window window;
@@ -38,6 +60,9 @@ bool period_read(struct question_reader *reader)
         reader->before ? &reader->before->window : NULL;
     size_t n = window_read(reader->arena, &reader->words, reader->at, before,
                            &window, &problem);
+    size_t origin =
+        problem.len ? 0 : origin_at(reader, reader->at, before, &window);
+    n = origin ? origin : n;
     if (problem.len) {
         if (!reader->question->problem.len)
             reader->question->year_of = window.yearless;

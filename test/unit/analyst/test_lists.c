@@ -160,6 +160,13 @@ static void test_filters_limit_the_list(void **state)
         "LOWER(city.city_name) = 'turku' GROUP BY 1, actor.actor_id");
     check_holds("which bookings had an amount over 500 in March 2025?",
                 "booking.amount > 500");
+    check_holds("list bookings from March 2025",
+                "WHERE (booking.booked_on >= DATE '2025-03-01' AND "
+                "booking.booked_on < DATE '2025-04-01')");
+    check_holds("list bookings from March 2025 on",
+                "WHERE (booking.booked_on >= DATE '2025-03-01') GROUP");
+    check_holds("list bookings from March 2025 to May 2025",
+                "booking.booked_on < DATE '2025-06-01')");
     /* What is compared is shown. */
     check_holds("list actors taller than 190", "AS actor, actor.height_cm");
 }
