@@ -202,21 +202,17 @@ static bool understand_unknown(struct analysis *a, struct str text,
     return analysis_refuse(a, "%.*s", STR_ARG(unknown_sentence(a, q)));
 }
 
-static bool understand_text(struct analysis *a, struct str text)
+/* As a question for figures. `list`: the same as one for things, if it came to
+ * nothing as this one; NULL: it is none. */
+static bool understand_measures(struct analysis *a, struct str text,
+                                const struct question *list)
 {
     struct question *q = arena_new(a->arena, struct question);
-    struct question *list = arena_new(a->arena, struct question);
     const struct question *before = a->earlier ? &a->earlier->question : NULL;
-    enum list_request lists = question_read_list(&a->lexicon, text, list);
-    a->why = NULL;
-    a->ask = NULL;
-    if (lists == LIST_ASKED && understand_figures(a, list))
-        return true;
-    a->ask = NULL;
     question_read(&a->lexicon, text, before, q);
     bool figures = q->n_measures || q->n_havings || q->why || q->problem.len;
     /* After another question, "show the houses in Turku" may mean those figures. */
-    if (lists && (q->n_unknown || (!figures && !before)))
+    if (list && (q->n_unknown || (!figures && !before)))
         return understand_figures(a, list);
     if (q->n_unknown)
         return understand_unknown(a, text, q);
@@ -235,6 +231,26 @@ static bool understand_text(struct analysis *a, struct str text)
     if (!q->n_measures && !q->n_havings && !amount_measure(a, text, q))
         return false;
     return understand_figures(a, q);
+}
+
+static bool understand_text(struct analysis *a, struct str text)
+{
+    struct question *list = arena_new(a->arena, struct question);
+    enum list_request lists = question_read_list(&a->lexicon, text, list);
+    a->why = NULL;
+    a->ask = NULL;
+    if (lists != LIST_ASKED)
+        return understand_measures(a, text, lists ? list : NULL);
+    if (understand_figures(a, list))
+        return true;
+    struct str problem = a->problem;
+    const struct clarification *ask = a->ask;
+    a->ask = NULL;
+    if (understand_measures(a, text, NULL))
+        return true;
+    a->problem = problem;
+    a->ask = ask;
+    return false;
 }
 
 static bool understand(struct analysis *a, struct str text)

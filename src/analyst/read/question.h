@@ -160,6 +160,7 @@ struct question {
                    the others say of them; the measure counts them */
     struct choice subject; /* of "which city": the city */
     bool subject_one;      /* in the singular */
+    bool subject_all;      /* each of them is wanted */
 };
 
 /* What words can mean for one ontology. It and all it holds are of its arena. */

@@ -475,13 +475,63 @@ bool sort_read(struct question_reader *reader)
 
 /* ---- which … ------------------------------------------------------------ */
 
+/* "The name of the house with the most bookings": the house. "Names of all houses
+ * and their number of bookings": each of them. */
+static bool called_read(struct question_reader *reader)
+{
+    static const char leads[] =
+        "names of|name of|full names of|full name of|titles of|title of";
+    static const char all[] = "the all each every";
+    struct question *q = reader->question;
+    size_t at = reader->at, n = reader_phrase(reader, at, leads);
+    bool each = false;
+    for (at += n; reader_in(reader, at, all); at++)
+        each = each || !reader_is(reader, at, "the");
+    size_t count = word_count(reader_word(reader, at));
+    at += count > 0;
+    struct choice things =
+        choice_of(reader->arena, reader_match(reader, at), TERM_DATASET);
+    if (!n || things.n != 1 || reader->begun)
+        return false;
+    q->subject = things;
+    q->subject_one =
+        !word_is_plural(reader_word(reader, at + things.n_words - 1));
+    q->subject_all = each || !q->subject_one;
+    if (count)
+        q->top = (struct top){count, false, true};
+    reader_mention(reader, things);
+    reader->at = at + things.n_words;
+    return true;
+}
+
+/* "The house with the most seats and its city": figures have no more columns. */
+bool its_read(struct question_reader *reader)
+{
+    static const char words[] = "its their his her";
+    struct choice what = reader_match(reader, reader->at + 1);
+    const struct field *field = first_field(reader, &what);
+    bool rows = choice_has(&what, TERM_DATASET);
+    if (reader->list || !reader->joined || !what.n ||
+        !reader_in(reader, reader->at, words) ||
+        choice_has(&what, TERM_METRIC) ||
+        !(rows || (field && !field_is_number(field))))
+        return false;
+    reader_object(reader, "I cannot show “%.*s” beside a figure",
+                  STR_ARG(what.words));
+    reader->at += 1 + what.n_words;
+    return true;
+}
+
 bool subject_read(struct question_reader *reader)
 {
     static const char asks[] = "which what";
     struct question *q = reader->question;
     struct asked_dimension dimension;
-    if (!reader_in(reader, reader->at, asks) || q->subject.n ||
-        reader->subject_grain)
+    if (q->subject.n || reader->subject_grain)
+        return false;
+    if (called_read(reader))
+        return true;
+    if (!reader_in(reader, reader->at, asks))
         return false;
     size_t count = word_count(reader_word(reader, reader->at + 1));
     size_t first = reader->at + 1 + (count > 0);

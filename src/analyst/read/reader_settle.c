@@ -310,8 +310,9 @@ static void leftovers_settle(struct question_reader *reader)
         reader_object(reader, "I do not see what is to be compared with what");
     if (reader->who && q->n_measures && !groups && !reader->counted.n)
         reader_object(reader, "“who” asks for people, and I do not see which");
-    if (q->subject.n && groups && q->n_measures && !q->top.ranked &&
-        !q->n_havings && !reader->superlative_said && !follows)
+    if (q->subject.n && !q->subject_all && groups && q->n_measures &&
+        !q->top.ranked && !q->n_havings && !reader->superlative_said &&
+        !follows)
         reader_object(reader,
                       "the question asks for some of the “%.*s” and does not "
                       "say which; say “by %.*s” for all of them",
