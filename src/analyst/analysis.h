@@ -60,6 +60,10 @@ struct str talk_answer(const struct analysis *analysis);
 /* tell/describe.c: the bound question in words. */
 struct str query_words(const struct bound_query *query);
 struct str measures_words(const struct bound_query *query);
+/* "Highest" or "lowest", of days "latest" or "earliest". */
+const char *rank_word(const struct bound_query *query);
+/* What is ranked, in those words: "highest revenue", "earliest birth date". */
+struct str ranked_words(const struct bound_query *query, struct str measure);
 struct str dimension_words(const struct bound_query *query, size_t dimension);
 struct str window_words(const struct bound_query *query); /* empty: none */
 /* The same, with the days of a relative period by the calendar. */

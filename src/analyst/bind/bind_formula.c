@@ -286,9 +286,29 @@ static void note_function(struct bound_query *query, struct field_ref ref,
                                         : STR("Its average is taken."));
 }
 
+/* "Latest birth date" of birth_dt, "earliest opened date" of opened_on. */
+static void name_extreme(struct bound_query *query, const struct field *field,
+                         enum function function, struct bound_measure *m)
+{
+    struct str parts[12];
+    struct buf words;
+    size_t n = full_words(query->arena, field->name, parts, 12);
+    buf_init(&words, query->arena);
+    buf_text(&words, function == FUNCTION_MINIMUM ? "earliest" : "latest");
+    if (n > 1 && list_has("on at", parts[n - 1]))
+        parts[n - 1] = STR("date");
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&words, " %.*s", STR_ARG(parts[i]));
+    m->formula.name = m->formula.words = buf_view(&words);
+}
+
 static void name_formula(struct bound_query *query, const struct field *field,
                          enum function function, struct bound_measure *m)
 {
+    if (m->when) {
+        name_extreme(query, field, function, m);
+        return;
+    }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
     struct str words = spoken(query->arena, field->name);
     struct str one = singular(query->arena, field->name);
@@ -348,6 +368,7 @@ static bool field_formula(struct bound_query *query, const struct term *term,
         return query_fails(query, "%.*s cannot be used: %.*s",
                            STR_ARG(field_ref_path(query, ref)),
                            STR_ARG(problem.len ? problem : m->formula.problem));
+    m->when = extreme && (date || field_is_year(field));
     name_formula(query, field, function, m);
     return true;
 }

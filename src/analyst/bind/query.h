@@ -40,6 +40,7 @@ struct bound_measure {
     bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
+    bool when; /* the first or last day or year, and no number */
 };
 
 /* A dimension of a why-question that is not a field: the value asked about against

@@ -167,7 +167,8 @@ bool reader_unknown(const struct question_reader *reader, size_t at)
     const struct question_word *word = reader_word(reader, at);
     if (word->kind == WORD_QUOTED)
         return true;
-    if (word->kind != WORD_PLAIN || is_structure(reader, at))
+    if (word->kind != WORD_PLAIN || is_structure(reader, at) ||
+        adjective_begins(reader, at))
         return false;
     if (reader_noise(reader, at) || reader_match(reader, at).n)
         return false;

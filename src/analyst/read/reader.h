@@ -23,6 +23,7 @@ struct question_reader {
     enum function function; /* read; its noun is still to come */
     int superlative;        /* 1 highest, -1 lowest: its noun is to come */
     bool superlative_said;
+    bool ranked;           /* by an adjective, "oldest" */
     bool joined;           /* "and" or a comma came just before */
     bool filtered;         /* what was read last is a filter */
     bool compare;          /* values are to be compared */
@@ -112,8 +113,13 @@ bool acted_read(struct question_reader *reader);
 bool sold_read(struct question_reader *reader);
 
 /* reader_adjective.c */
-/* "The most expensive product": ranks by the price of the things. */
+/* "The most expensive product", "which club is the oldest": ranks by what the things
+ * have. */
 bool adjective_read(struct question_reader *reader);
+/* Refuses what cannot go with such a ranking. */
+void adjective_settle(struct question_reader *reader);
+/* An adjective that ranks begins at the word, which is no part of a value then. */
+bool adjective_begins(const struct question_reader *reader, size_t at);
 /* "Taller than 200": a filter on the height that the things have. */
 bool comparative_read(struct question_reader *reader);
 

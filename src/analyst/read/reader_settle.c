@@ -324,6 +324,7 @@ void question_settle(struct question_reader *reader)
     share_settle(reader);
     average_settle(reader);
     superlative_settle(reader);
+    adjective_settle(reader);
     count_settle(reader);
     check_having(reader);
     having_counted(reader);

@@ -3,6 +3,7 @@
 #include "read/calendar.h"
 #include "sql/compose.h"
 #include "sql/from.h"
+#include <string.h>
 #include "base/banned.h"
 
 static void put_joined(struct buf *out, struct str text, size_t i, size_t n)
@@ -175,6 +176,26 @@ struct str groups_words(const struct bound_query *query)
     return buf_view(&out);
 }
 
+const char *rank_word(const struct bound_query *query)
+{
+    bool low = query->question.top.lowest;
+    if (query->measures[0].when)
+        return low ? "earliest" : "latest";
+    return low ? "lowest" : "highest";
+}
+
+struct str ranked_words(const struct bound_query *query, struct str measure)
+{
+    static const char *const extremes[] = {"maximum ", "latest ", "minimum ",
+                                           "earliest "};
+    bool low = query->question.top.lowest;
+    for (size_t i = low ? 2 : 0; i < (low ? 4 : 2); i++)
+        if (str_starts(measure, str_of(extremes[i])))
+            measure = str_from(measure, strlen(extremes[i]));
+    return arena_printf(query->arena, "%s %.*s", rank_word(query),
+                        STR_ARG(measure));
+}
+
 struct str query_words(const struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -197,7 +218,7 @@ struct str query_words(const struct bound_query *query)
     struct str window = window_words(query);
     if (window.len)
         buf_printf(&out, ", %.*s", STR_ARG(window));
-    const char *rank = q->top.lowest ? "lowest" : "highest";
+    const char *rank = rank_word(query);
     if (q->top.n == 1 && query->n_dimensions)
         buf_printf(&out, ", the %s", rank);
     else if (q->top.n && query->n_dimensions)

@@ -23,8 +23,10 @@ static struct str measure_words(const struct narrative *s)
 
 static struct str value_text(const struct narrative *s, size_t row)
 {
-    return number_text(s->arena,
-                       data_frame_cell(&s->frame, row, figures_column(s, 0)));
+    const struct cell *cell =
+        data_frame_cell(&s->frame, row, figures_column(s, 0));
+    return s->query->measures[0].when ? group_text(s->arena, cell, UNIT_DAY)
+                                      : number_text(s->arena, cell);
 }
 
 static bool figure_at(const struct narrative *s, size_t row, double *number)
@@ -93,14 +95,14 @@ static void tell_one(const struct narrative *s)
 
 /* "The highest revenue for each region: **West**: Tablet with **12**; …":
  * the first row of the first three groups. Rows are sorted by group. */
-static void tell_parted(const struct narrative *s, const char *rank)
+static void tell_parted(const struct narrative *s)
 {
     enum { GROUPS_TOLD = 3 };
     struct str group = STR("");
     size_t told = 0;
-    buf_printf(s->out, "The %s %.*s%.*s for each %.*s:", rank,
-               STR_ARG(measure_words(s)), STR_ARG(figures_scope(s)),
-               STR_ARG(groups_words(s->query)));
+    buf_printf(s->out, "The %.*s%.*s for each %.*s:",
+               STR_ARG(ranked_words(s->query, measure_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(groups_words(s->query)));
     for (size_t i = 0; i < s->frame.n_rows && told <= GROUPS_TOLD; i++) {
         struct str next = part_at(s, i, false);
         if (told && str_eq(next, group))
@@ -125,7 +127,7 @@ static const struct cell *ties_of(const struct narrative *s)
 }
 
 /* One of several that are equal does not have the highest figure alone. */
-static void tell_first_of_all(const struct narrative *s, const char *rank)
+static void tell_first_of_all(const struct narrative *s)
 {
     const struct cell *ties = ties_of(s);
     buf_printf(s->out, "**%.*s**", STR_ARG(group_at(s, 0)));
@@ -134,27 +136,26 @@ static void tell_first_of_all(const struct narrative *s, const char *rank)
                    STR_ARG(number_text(s->arena, ties)));
     else
         buf_text(s->out, " has");
-    buf_printf(s->out, " the %s %.*s%.*s: **%.*s**.", rank,
-               STR_ARG(measure_words(s)), STR_ARG(figures_scope(s)),
-               STR_ARG(value_text(s, 0)));
+    buf_printf(s->out, " the %.*s%.*s: **%.*s**.",
+               STR_ARG(ranked_words(s->query, measure_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)));
 }
 
 static void tell_top(const struct narrative *s)
 {
     const struct top *top = &s->query->question.top;
-    struct str measure = measure_words(s);
-    const char *rank = top->lowest ? "lowest" : "highest";
     if (query_is_parted(s->query)) {
-        tell_parted(s, rank);
+        tell_parted(s);
         return;
     }
     if (top->n == 1 && s->frame.n_rows == 1) {
-        tell_first_of_all(s, rank);
+        tell_first_of_all(s);
         return;
     }
-    buf_printf(s->out, "The %s %.*s%.*s: **%.*s** with **%.*s**", rank,
-               STR_ARG(measure), STR_ARG(figures_scope(s)),
-               STR_ARG(group_at(s, 0)), STR_ARG(value_text(s, 0)));
+    buf_printf(s->out, "The %.*s%.*s: **%.*s** with **%.*s**",
+               STR_ARG(ranked_words(s->query, measure_words(s))),
+               STR_ARG(figures_scope(s)), STR_ARG(group_at(s, 0)),
+               STR_ARG(value_text(s, 0)));
     for (size_t i = 1; i < s->frame.n_rows && i < 3; i++)
         buf_printf(s->out, ", then %.*s (%.*s)", STR_ARG(group_at(s, i)),
                    STR_ARG(value_text(s, i)));
@@ -339,6 +340,9 @@ static enum time_unit grain_of_column(const struct narrative *s, size_t column,
             *number = false;
             return s->query->dimensions[i].grain;
         }
+    for (size_t i = 0; i < s->query->n_measures; i++)
+        if (s->query->measures[i].when && figures_column(s, i) == column)
+            *number = false;
     return UNIT_NONE;
 }
 

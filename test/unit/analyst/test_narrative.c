@@ -68,6 +68,19 @@ static void test_minus_zero_is_told_as_zero(void **state)
     tell_done(&t);
 }
 
+static void test_a_day_that_ranks_is_told_as_a_day(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "Which store is the oldest?");
+    tell_rows(&t, 1,
+              "[{\"store_name\":\"Elm\",\"earliest_opened_date\":"
+              "\"2001-05-09\"}]");
+    struct str text = tell(&t);
+    assert_holds(text, "**Elm** has the earliest opened date: **2001-05-09**.");
+    tell_done(&t);
+}
+
 static void test_groups_are_told_with_their_extremes(void **state)
 {
     (void)state;
@@ -570,6 +583,7 @@ static void test_steps_of_any_plan_are_told_by_their_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_day_that_ranks_is_told_as_a_day),
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
         cmocka_unit_test(test_minus_zero_is_told_as_zero),
         cmocka_unit_test(test_rows_of_no_group_are_not_the_first_group),
