@@ -94,6 +94,8 @@ bool phrase_read(struct question_reader *reader);
 bool measure_make(struct question_reader *reader, enum function function,
                   struct choice what, struct asked_measure *measure);
 void measure_add(struct question_reader *reader, struct asked_measure measure);
+/* "Who scored the most goals": who is ranked, and nothing else was named. */
+bool ranks_who(const struct question_reader *reader);
 
 /* reader_rows.c */
 /* "Rows", where there are several datasets to have them. */
@@ -111,6 +113,14 @@ bool holding_read(struct question_reader *reader);
 bool acted_read(struct question_reader *reader);
 /* "How much did we sell": the metric that is called sales. */
 bool sold_read(struct question_reader *reader);
+
+/* "is", "=", "is not", "in". Returns how many words. */
+size_t equals_at(const struct question_reader *reader, size_t at,
+                 bool *negated);
+/* After a field: "is missing", "is not known", "unknown". Returns how many words;
+ * *negated: it is not missing. */
+size_t missing_at(const struct question_reader *reader, size_t at,
+                  bool *negated);
 
 /* reader_adjective.c */
 /* "The most expensive product", "which club is the oldest": ranks by what the things

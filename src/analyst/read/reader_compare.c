@@ -91,3 +91,42 @@ size_t amount_at(const struct question_reader *reader, size_t at,
     *comparison = IS_BETWEEN;
     return second ? 2 + first + second : 0;
 }
+
+size_t equals_at(const struct question_reader *reader, size_t at, bool *negated)
+{
+    static const char is[] = "is are was were = == equals equal : being != <>";
+    size_t n = 0;
+    *negated = reader_in(reader, at, "!= <>");
+    if (reader_in(reader, at, is))
+        n++;
+    if (reader_is(reader, at + n, "not")) {
+        *negated = true;
+        n++;
+    }
+    if (n &&
+        (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
+         reader_is(reader, at + n, "either")))
+        n++;
+    else if (!n && reader_is(reader, at, "in") && !reader_window(reader, at))
+        n++;
+    return n;
+}
+
+size_t missing_at(const struct question_reader *reader, size_t at,
+                  bool *negated)
+{
+    static const char words[] = "null missing empty unknown blank unset";
+    static const char bare[] = "missing unknown";
+    static const char known[] = "known recorded given specified available set";
+    size_t n = equals_at(reader, at, negated), sampled = 0;
+    if (samples_match(&reader->lexicon->samples, &reader->words, at + n,
+                      at + n + 1, &sampled))
+        return 0;
+    if (reader_in(reader, at + n, n ? words : bare))
+        return n + 1;
+    /* "Is not known", "not recorded" */
+    if (!n || !reader_in(reader, at + n, known))
+        return 0;
+    *negated = !*negated;
+    return n + 1;
+}

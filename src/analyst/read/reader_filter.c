@@ -120,39 +120,6 @@ static void filter_done(struct question_reader *reader,
 
 /* ---- a field and its condition ------------------------------------------ */
 
-/* "is", "=", "is not", "in". Returns how many words. */
-static size_t equals_at(const struct question_reader *reader, size_t at,
-                        bool *negated)
-{
-    static const char is[] =
-        "is are was were = == equals equal : being isn't aren't != <>";
-    size_t n = 0;
-    *negated = reader_is(reader, at, "isn't") ||
-               reader_is(reader, at, "aren't") || reader_is(reader, at, "!=") ||
-               reader_is(reader, at, "<>");
-    if (reader_in(reader, at, is))
-        n++;
-    if (reader_is(reader, at + n, "not")) {
-        *negated = true;
-        n++;
-    }
-    if (n &&
-        (reader_is(reader, at + n, "in") || reader_is(reader, at + n, "to") ||
-         reader_is(reader, at + n, "either")))
-        n++;
-    else if (!n && reader_is(reader, at, "in") && !reader_window(reader, at))
-        n++;
-    return n;
-}
-
-static size_t missing_at(const struct question_reader *reader, size_t at,
-                         bool *negated)
-{
-    static const char words[] = "null missing empty unknown blank unset";
-    size_t n = equals_at(reader, at, negated);
-    return n && reader_in(reader, at + n, words) ? n + 1 : 0;
-}
-
 static size_t like_at(const struct question_reader *reader, size_t at,
                       enum filter_comparison *comparison)
 {

@@ -218,8 +218,7 @@ static size_t auxiliaries_at(const struct question_reader *reader, size_t at,
     static const char words[] =
         "that which who have has had were was are is been already ever we us "
         "they you";
-    static const char denials[] =
-        "not never haven't hasn't hadn't weren't wasn't aren't isn't";
+    static const char denials[] = "not never";
     size_t n = 0, denied = 0;
     for (;; n++) {
         bool denies = reader_in(reader, at + n, denials) ||

@@ -5,6 +5,7 @@
 #include "code.h"
 #include "field.h"
 #include "reader.h"
+#include "sql/expression.h"
 #include "base/banned.h"
 
 enum { CLAUSE_WORDS = 8 };
@@ -117,13 +118,19 @@ bool verb_read(struct question_reader *reader)
 
 /* ---- what things have ------------------------------------------------------ */
 
-/* "have no", "without a", "placed at least one". Returns how many words. */
-static size_t holding_at(const struct question_reader *reader, size_t at,
-                         bool *negated)
+/* The same without "do" before "not". */
+static size_t holding_bare(const struct question_reader *reader, size_t at,
+                           bool *negated)
 {
     static const char holds[] = "have has had having with use uses used using";
+    static const char lacks[] = "missing lacking lack lacks";
     size_t n = 0, quantity;
     const char *nouns = nouns_of(reader, at);
+    if (reader_in(reader, at, lacks)) {
+        *negated = true;
+        quantity = reader_phrase(reader, at + 1, "a|an|any|the");
+        return quantity ? 1 + quantity : 0;
+    }
     bool never = reader_in(reader, at, "never not");
     if (never) {
         n++;
@@ -159,6 +166,18 @@ static size_t holding_at(const struct question_reader *reader, size_t at,
     return *negated || quantity ? n : 0;
 }
 
+/* "have no", "do not have a", "without a", "placed at least one". Returns how many
+ * words. */
+static size_t holding_at(const struct question_reader *reader, size_t at,
+                         bool *negated)
+{
+    static const char asks[] = "do does did";
+    size_t skip =
+        reader_in(reader, at, asks) && reader_is(reader, at + 1, "not");
+    size_t n = holding_bare(reader, at + skip, negated);
+    return n ? n + skip : 0;
+}
+
 static bool flag_held(struct question_reader *reader, struct choice fields,
                       bool negated, size_t from, size_t to)
 {
@@ -173,12 +192,18 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
-    /* A discount of 0 may be none. */
-    if (field_is_number(first_field(reader, &fields)))
-        reader_object(reader,
-                      "“%.*s” is a number, so I need to know which; say for "
-                      "example “%.*s over 0”",
-                      STR_ARG(fields.words), STR_ARG(fields.words));
+    /* A discount of 0 may be none; a height of 0 is not. */
+    static const char never_zero[] =
+        "height weight mass length width depth diameter radius thickness age "
+        "year altitude elevation latitude longitude speed population area";
+    const struct field *field = first_field(reader, &fields);
+    if (field_is_number(field) && !name_has(field->name, never_zero))
+        reader_object(
+            reader,
+            "“%.*s” is a number, and those with 0 may have none, too; "
+            "say for example “%.*s over 0” or “unknown %.*s”",
+            STR_ARG(fields.words), STR_ARG(fields.words),
+            STR_ARG(fields.words));
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
     filter->comparison = IS_MISSING;
     filter->what = fields;
@@ -227,10 +252,153 @@ static bool takes_noun(const struct question_reader *reader, size_t from,
     return true;
 }
 
+/* What is not known is written as a value: "U unknown". */
+static bool has_unknown(const struct field *field)
+{
+    for (size_t i = 0; i < field->hints.examples.n; i++)
+        if (str_find_nocase(field->hints.examples.items[i], STR("unknown")) >=
+            0)
+            return true;
+    return str_find_nocase(field->description, STR("unknown")) >= 0 &&
+           str_find_nocase(field->description, STR("null")) < 0;
+}
+
+/* "With unknown height", "excluding unknown cities". */
+static bool unknown_read(struct question_reader *reader)
+{
+    static const char leads[] =
+        "with of having have has had that who which whose are is were was "
+        "excluding except without ignoring not and but";
+    static const char leaves[] = "excluding except without ignoring not";
+    static const char articles[] = "a an the any their";
+    static const char words[] = "unknown missing unspecified unrecorded";
+    size_t from = reader->at, at = from, left_out = 0;
+    for (; reader_in(reader, at, leads); at++)
+        left_out += reader_in(reader, at, leaves);
+    while (at > from && reader_in(reader, at, articles))
+        at++;
+    if (left_out > 1 || !reader_in(reader, at, words))
+        return false;
+    at++;
+    while (reader_in(reader, at, articles))
+        at++;
+    struct choice what = reader_match(reader, at);
+    const struct field *field = first_field(reader, &what);
+    size_t to = at + what.n_words;
+    if (!field || choice_has(&what, TERM_DATASET) ||
+        choice_has(&what, TERM_METRIC) || field_is_flag(field) ||
+        has_unknown(field) || is_qualified(reader, to))
+        return false;
+    struct asked_filter *filter =
+        filter_new(reader, FILTER_FIELD, left_out > 0);
+    filter->comparison = IS_MISSING;
+    filter->what = choice_of(reader->arena, what, TERM_FIELD);
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+    return true;
+}
+
+/* The words at `at` are the field's name without its last word, which says that it
+ * refers to something: "mentor" of mentor_id. Returns how many words. */
+static size_t reference_words(const struct question_reader *reader, size_t at,
+                              const struct field *field)
+{
+    static const char keys[] = "id code key fk number";
+    struct str parts[12];
+    size_t n = full_words(reader->arena, field->name, parts, 12);
+    if (n < 2 || !list_has(keys, parts[n - 1]))
+        return 0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (!str_eq(reader_word(reader, at + i)->stem,
+                    word_stem(reader->arena, parts[i])))
+            return 0;
+    return n - 1;
+}
+
+/* The only reference of the things named last that is called so; n is 0 when there
+ * is none, or when the words name something themselves. */
+static struct choice reference_at(const struct question_reader *reader,
+                                  size_t at)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice named = reader_match(reader, at), found = {.n = 0};
+    bool other = choice_has(&named, TERM_FIELD) ||
+                 choice_has(&named, TERM_DATASET) ||
+                 choice_has(&named, TERM_METRIC);
+    if (reader->near == SIZE_MAX)
+        return found;
+    const struct dataset *d = &o->datasets[reader->near];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        size_t n = reference_words(reader, at, &d->fields[i]);
+        if (!n || !field_refers(o, reader->near, i) ||
+            (other && named.n_words >= n))
+            continue;
+        if (found.n)
+            return (struct choice){.n = 0};
+        found.terms = arena_new(reader->arena, struct term);
+        *found.terms = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found.n = 1;
+        found.n_words = n;
+        found.words = reader_span(reader, at, at + n);
+    }
+    return found;
+}
+
+/* The only column of the things named last that refers to these rows, "referee" by
+ * ref_id; n is 0 when there is none, or when the rows refer to the things, too. */
+static struct choice reference_to(const struct question_reader *reader,
+                                  size_t at)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice named = reader_match(reader, at), found = {.n = 0};
+    struct choice rows = choice_of(reader->arena, named, TERM_DATASET);
+    size_t near = reader->near, n = 0, field = SIZE_MAX;
+    if (rows.n != 1 || near == SIZE_MAX || rows.terms[0].dataset == near)
+        return found;
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        size_t to = rows.terms[0].dataset;
+        n += (r->from == near && r->to == to) ||
+             (r->from == to && r->to == near);
+        if (r->from == near && r->to == to && r->from_columns.n == 1)
+            field =
+                field_of_column(&o->datasets[near], r->from_columns.items[0]);
+    }
+    if (n != 1 || field == SIZE_MAX)
+        return found;
+    found.terms = arena_new(reader->arena, struct term);
+    *found.terms = (struct term){TERM_FIELD, WEIGHT_NAME, near, field};
+    found.n = 1;
+    found.n_words = named.n_words;
+    found.words = named.words;
+    return found;
+}
+
+/* "Without a mentor", where mentor_id refers to one. */
+static bool reference_held(struct question_reader *reader, bool negated,
+                           size_t from, size_t at)
+{
+    struct choice what = reference_at(reader, at);
+    if (!what.n && !word_is_plural(reader_word(reader, at)))
+        what = reference_to(reader, at);
+    size_t to = at + what.n_words;
+    if (!what.n || is_qualified(reader, to) || reader_window(reader, to))
+        return false;
+    struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
+    filter->comparison = IS_MISSING;
+    filter->what = what;
+    filter->words = reader_span(reader, from, to);
+    reader->at = to;
+    return true;
+}
+
 bool holding_read(struct question_reader *reader)
 {
     bool negated;
     size_t from = reader->at, n = holding_at(reader, from, &negated);
+    if (unknown_read(reader) ||
+        (n && reference_held(reader, negated, from, from + n)))
+        return true;
     struct choice what = reader_match(reader, from + n);
     size_t to = from + n + what.n_words;
     const struct field *field = first_field(reader, &what);

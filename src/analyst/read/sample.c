@@ -287,8 +287,11 @@ const struct sample_list *samples_match(const struct samples *samples,
         if (word->kind == WORD_MARK || word->kind == WORD_DATE)
             break;
         bool quoted = word->kind == WORD_QUOTED;
-        buf_str(&key,
-                quoted ? sample_key(samples->arena, word->text) : word->lower);
+        /* The "n't" of a name is written so. */
+        bool denial = !quoted && str_find_char(word->text, '\'') == 1;
+        buf_str(&key, quoted   ? sample_key(samples->arena, word->text)
+                      : denial ? lower_case(samples->arena, word->text)
+                               : word->lower);
         const struct sample_list *found =
             map_get(&samples->values, buf_view(&key));
         if (!found && word->kind == WORD_PLAIN)

@@ -295,6 +295,21 @@ static void number_read(struct word_scanner *scan, size_t len)
     word->stem = plain ? word_stem(scan->arena, word->lower) : word->lower;
 }
 
+/* How many bytes of "don't" and the like say "not"; 0: none. */
+static size_t denial_length(struct str word)
+{
+    static const char verbs[] = "do does did have has had is are was were";
+    static const char *const ends[] = {"n't", "n\xe2\x80\x99t", NULL};
+    for (size_t i = 0; ends[i]; i++) {
+        size_t len = strlen(ends[i]);
+        if (word.len > len &&
+            str_eq_nocase(str_from(word, word.len - len), str_of(ends[i])) &&
+            list_has(verbs, str_cut(word, 0, word.len - len)))
+            return len;
+    }
+    return 0;
+}
+
 static void plain_read(struct word_scanner *scan)
 {
     size_t len = 0;
@@ -304,7 +319,8 @@ static void plain_read(struct word_scanner *scan)
             is_letter(scanner_peek(scan, len + 1)) && len))
         len++;
     /* The typographic apostrophe counts as a letter, like all beyond ASCII. */
-    struct question_word *word = word_add(scan, WORD_PLAIN, len);
+    size_t denial = denial_length(str_cut(scan->text, scan->at, len));
+    struct question_word *word = word_add(scan, WORD_PLAIN, len - denial);
     static const char *const owners[] = {"'s", "\xe2\x80\x99s", NULL};
     for (size_t i = 0; owners[i] && !word->owner; i++)
         if (str_ends(word->lower, str_of(owners[i])) &&
@@ -314,6 +330,12 @@ static void plain_read(struct word_scanner *scan)
         }
     word->capital = *word->text.ptr >= 'A' && *word->text.ptr <= 'Z';
     word->stem = word_stem(scan->arena, word->lower);
+    if (denial) {
+        size_t from = word->from;
+        word = word_add(scan, WORD_PLAIN, denial);
+        word->from = from;
+        word->lower = word->stem = STR("not");
+    }
 }
 
 /* Reads from a quote to its partner; false when there is none. */

@@ -1,6 +1,7 @@
 /* words.h - a question as words.
  *
- *   plain   letters and digits; hyphens and underscores separate words
+ *   plain   letters and digits; hyphens and underscores separate words, and "don't"
+ *           are two, do and not
  *   number  1,000 or 10k or 2.5 million, also as SQL writes it
  *   date    2025-03-01 or 2025-03
  *   quoted  the text between quotes, unchanged
