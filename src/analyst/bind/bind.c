@@ -647,7 +647,7 @@ bool query_bind(struct bound_query *query)
     reaches_init(query->arena, query->o, q->roles, q->n_roles, &query->reaches);
     query->reaches.picked = q->picked;
     query->reaches.n_picked = q->n_picked;
-    if (!check_roles(query) || !bind_measures(query) ||
+    if (!check_roles(query) || !bind_measures(query) || !bind_who(query) ||
         !bind_dimensions(query) || !bind_conditions(query) ||
         !bind_time(query) || !check_periods(query) || !bind_mentions(query) ||
         !check_sort(query) || !check_ranking(query) || !check_share(query) ||

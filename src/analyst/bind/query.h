@@ -112,7 +112,9 @@ struct bound_query {
 bool query_bind(struct bound_query *query);
 
 /* The steps of query_bind; false with query->problem. */
-bool bind_measures(struct bound_query *query);   /* bind_measure.c */
+bool bind_measures(struct bound_query *query); /* bind_measure.c */
+/* Of "who", the only persons that what is measured belongs to. */
+bool bind_who(struct bound_query *query);        /* bind_who.c */
 bool bind_dimensions(struct bound_query *query); /* bind_dimension.c */
 bool bind_time(struct bound_query *query);       /* bind_time.c */
 bool bind_conditions(struct bound_query *query); /* bind_condition.c */

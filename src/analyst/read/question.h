@@ -136,6 +136,7 @@ struct question {
                      those that are portions */
     bool compare; /* the groups of several values are to be compared */
     bool why;     /* the reasons of a change are asked for */
+    bool who;     /* "who" is ranked: binding finds the persons */
     bool held;    /* "did we have": things may have been there all the time */
     int judged;   /* why: 1, the question says that it rises; -1: falls */
     enum chart chart;

@@ -310,6 +310,12 @@ static bool instead_read(struct question_reader *reader)
         q->opening = OPENS_CHANGING;
     }
     size_t n = adds + changes + reader_phrase(reader, reader->at, empty);
+    /* "The most goals ever", and not "who has ever ordered". */
+    n += reader->superlative_said && reader_is(reader, reader->at, "ever");
+    size_t dated = reader_phrase(reader, reader->at, "to date");
+    if (dated && (reader->at + dated >= reader->words.n ||
+                  reader_in(reader, reader->at + dated, "? . !")))
+        n += dated;
     reader->at += n;
     return n > 0;
 }

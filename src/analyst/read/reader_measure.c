@@ -301,6 +301,15 @@ static bool mention_ranked(struct question_reader *reader, struct choice what)
     return true;
 }
 
+bool ranks_who(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    return reader->who && reader->superlative_said && !reader->ranked &&
+           !q->subject.n && !reader->subject_grain && !q->n_dimensions &&
+           !reader->n_loose && !q->n_mentions && !q->n_havings &&
+           q->n_measures <= 1 && !q->top.n && !reader->counted.n;
+}
+
 /* "Most flights" counts rows, also where flights have a number called
  * flight. "Highest sales" is an amount where a field of sales is called so. */
 static bool means_rows(const struct question_reader *reader,
@@ -338,6 +347,26 @@ static bool amount_counted(struct question_reader *reader, struct choice what,
     return true;
 }
 
+/* "The player with the most goals", of all matches, and not of the one with the
+ * highest figure. What each of the things has once is not added up. */
+static bool is_added_up(const struct question_reader *reader,
+                        const struct choice *what, const struct field *field)
+{
+    static const char many[] = "most least fewest";
+    const struct question *q = reader->question;
+    const struct choice *things = q->subject.n    ? &q->subject
+                                  : q->n_mentions ? &q->mentions[0]
+                                                  : NULL;
+    bool ranks =
+        things || reader->subject_grain || q->n_dimensions || ranks_who(reader);
+    for (size_t i = 0; things && i < things->n; i++)
+        for (size_t j = 0; j < what->n; j++)
+            if (things->terms[i].dataset == what->terms[j].dataset)
+                return false;
+    return ranks && !choice_has(what, TERM_METRIC) && !field_is_level(field) &&
+           reader->at && reader_in(reader, reader->at - 1, many);
+}
+
 /* "most orders", "highest revenue", "largest city". */
 bool superlative_applied(struct question_reader *reader, struct choice what)
 {
@@ -353,11 +382,15 @@ bool superlative_applied(struct question_reader *reader, struct choice what)
     if (choice_has(&what, TERM_METRIC) || number) {
         if (number && amount_counted(reader, what, field))
             return true;
-        if (measure_make(reader, FUNCTION_NONE, what, &measure))
+        enum function function = number && is_added_up(reader, &what, field)
+                                     ? FUNCTION_SUM
+                                     : FUNCTION_NONE;
+        if (measure_make(reader, function, what, &measure))
             measure_add(reader, measure);
         return true;
     }
-    bool things = q->subject.n || reader->subject_grain;
+    bool things = q->subject.n || reader->subject_grain ||
+                  (ranks_who(reader) && is_counted(reader));
     /* "The city with the most smokers" */
     if (flag && !choice_has(&what, TERM_DATASET) && is_counted(reader) &&
         (things || q->n_dimensions) &&

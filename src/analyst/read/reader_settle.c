@@ -53,7 +53,7 @@ static void superlative_settle(struct question_reader *reader)
                  choice_has(&m->what, TERM_FIELD);
     if (field)
         m->function = q->top.lowest ? FUNCTION_MINIMUM : FUNCTION_MAXIMUM;
-    bool things = q->subject.n || reader->subject_grain;
+    bool things = q->subject.n || reader->subject_grain || ranks_who(reader);
     for (size_t i = 0; i < q->n_dimensions; i++)
         things = things || q->dimensions[i].ranked;
     if (field && !things) {
@@ -300,6 +300,16 @@ static bool has_pair(const struct question *q)
     return q->n_dimensions || q->window.n > 1;
 }
 
+/* "Who scored the most goals": one of the persons, whom binding finds. */
+static void who_settle(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    if (!ranks_who(reader) || q->n_measures != 1)
+        return;
+    q->who = true;
+    q->top.n = 1;
+}
+
 static void leftovers_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -308,7 +318,8 @@ static void leftovers_settle(struct question_reader *reader)
         reader_object(reader, "I do not see of what the function is taken");
     if (reader->compare && !has_pair(q) && !follows)
         reader_object(reader, "I do not see what is to be compared with what");
-    if (reader->who && q->n_measures && !groups && !reader->counted.n)
+    if (reader->who && q->n_measures && !groups && !reader->counted.n &&
+        !q->who)
         reader_object(reader, "“who” asks for people, and I do not see which");
     if (q->subject.n && !q->subject_all && groups && q->n_measures &&
         !q->top.ranked && !q->n_havings && !reader->superlative_said &&
@@ -330,5 +341,6 @@ void question_settle(struct question_reader *reader)
     having_counted(reader);
     having_settle(reader);
     subject_settle(reader);
+    who_settle(reader);
     leftovers_settle(reader);
 }

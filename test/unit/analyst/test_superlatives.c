@@ -246,6 +246,35 @@ static void test_the_latest_is_by_its_own_date(void **state)
     check_refused("total of the latest order");
 }
 
+static void test_who_is_the_only_person_there_is(void **state)
+{
+    (void)state;
+    check_ranks("Who scored the most goals?", "COUNT(", true, 1);
+    check_holds("Who scored the most goals?", "player.player_id");
+    check_holds("Who scored the most goals for Lyon?", "LOWER(club.city)");
+    check_ranks("Who scored the most points?", "SUM(goal.points)", true, 1);
+    check_holds("Which club has the most points?", "SUM(goal.points)");
+    check_holds("Which player has the most points?", "SUM(goal.points)");
+    check_holds("Which player has the highest points?", "MAX(goal.points)");
+    check_refused("Who received the most cards?"); /* players or referees */
+    check_holds("Who missed the most goals?", "= 'missed'"); /* looked up */
+    check_refused("Who scored goals?");
+    check_refused("Who has the highest budget?");
+    check_refused("Who scored the most goals by club?");
+}
+
+static void test_ever_says_nothing_in_a_ranking(void **state)
+{
+    (void)state;
+    check_ranks("What is the longest film ever?", "MAX(film.length)", true, 1);
+    check_ranks("Who scored the most goals ever?", "COUNT(", true, 1);
+    check_holds("number of goals to date", "FROM public.goal");
+    check_holds("number of goals so far", "FROM public.goal");
+    check_refused("number of goals to date of birth");
+    check_refused("number of players ever");
+    check_refused("number of players currently");
+}
+
 static void test_a_day_that_ranks_is_told_as_a_day(void **state)
 {
     (void)state;
@@ -262,6 +291,8 @@ int main(void)
         cmocka_unit_test(test_the_wrong_number_ranks_nothing),
         cmocka_unit_test(test_age_is_since_birth_or_since_the_beginning),
         cmocka_unit_test(test_the_latest_is_by_its_own_date),
+        cmocka_unit_test(test_who_is_the_only_person_there_is),
+        cmocka_unit_test(test_ever_says_nothing_in_a_ranking),
         cmocka_unit_test(test_a_day_that_ranks_is_told_as_a_day),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
