@@ -79,8 +79,10 @@ static const char coming[] =
     "construction constructed opened opening open inaugurated inauguration "
     "inception launched launch released release introduced introduction "
     "published publication";
-static const char made[] = "created create creation added made registered "
-                           "registration";
+static const char made[] =
+    "created create creation added made registered registration posted "
+    "submitted written recorded issued placed received logged sent uploaded "
+    "ordered booked reported";
 
 size_t beginning_field(struct arena *arena, const struct dataset *d)
 {
@@ -102,7 +104,7 @@ static bool is_other_date(const struct field *field)
 {
     static const char words[] =
         "birth born birthday birthdate death died end ended ending finish "
-        "finished due deadline expiry expiration expires expired updated update "
+        "finished due deadline expiry expiration expires expired exp updated update "
         "modified modification changed change edited edit deleted delete "
         "cancelled canceled cancellation dismissed left leave leaving exit "
         "return returned discontinued closed close valid until to retired last "

@@ -117,10 +117,10 @@ bool sold_read(struct question_reader *reader);
 /* "is", "=", "is not", "in". Returns how many words. */
 size_t equals_at(const struct question_reader *reader, size_t at,
                  bool *negated);
-/* After a field: "is missing", "is not known", "unknown". Returns how many words;
+/* After the field: "is missing", "is not known", "unknown". Returns how many words;
  * *negated: it is not missing. */
 size_t missing_at(const struct question_reader *reader, size_t at,
-                  bool *negated);
+                  const struct field *field, bool *negated);
 
 /* reader_adjective.c */
 /* "The most expensive product", "which club is the oldest": ranks by what the things

@@ -36,11 +36,8 @@ static const struct adjective {
     {NULL, "newest", "", true, OF_LIFE},
     {NULL, "latest|most recent", "", true, OF_TIME},
     {NULL, "earliest", "", false, OF_TIME},
-    {"longer than", "longest",
-     "length duration runtime milliseconds seconds minutes hours", false,
-     OF_NUMBER},
-    {"shorter than", "shortest",
-     "height length duration runtime milliseconds seconds minutes hours", true,
+    {"longer than", "longest", "length duration runtime", false, OF_NUMBER},
+    {"shorter than", "shortest", "height length duration runtime", true,
      OF_NUMBER},
     {"wider than", "widest", "width", false, OF_NUMBER},
     {"narrower than", "narrowest", "width", true, OF_NUMBER},
@@ -185,13 +182,11 @@ static struct choice ranked_by(const struct question_reader *reader,
             field = number_of(reader, d, a, STR(""));
         if (field == SIZE_MAX && !is_persons(reader->arena, d))
             field = beginning_field(reader->arena, d);
+    } else if (a->low && dated && is_planned(reader, dataset)) {
+        field = SIZE_MAX;
     } else if (a->aspect == OF_LIFE) {
         field = beginning_field(reader->arena, d);
-        if (field == SIZE_MAX && !is_planned(reader, dataset))
-            field = event_field(reader->arena, d);
     } else if (a->aspect == OF_TIME) {
-        if (a->low && is_planned(reader, dataset))
-            return (struct choice){.n = 0};
         field = event_field(reader->arena, d);
     } else {
         field = number_of(reader, d, a, STR(""));
@@ -205,9 +200,9 @@ static struct choice ranked_by(const struct question_reader *reader,
 
 struct ranked {
     struct choice things;
-    size_t to;   /* the word after the adjective, or after the things */
-    bool one;    /* in the singular */
-    bool before; /* the things came before it */
+    size_t to;  /* the word after the adjective, or after the things */
+    bool one;   /* in the singular */
+    bool owner; /* "the oldest player's" */
 };
 
 /* "Goalkeeper", of a position: a value that says what kind of things they are. */
@@ -264,6 +259,23 @@ static size_t things_after(const struct question_reader *reader, size_t at,
     return SIZE_MAX;
 }
 
+/* "Which model is the most expensive": the things that are called so. */
+static struct choice named_by(const struct question_reader *reader,
+                              struct choice subject)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice things = {.words = subject.words, .n_words = subject.n_words};
+    const struct term *t = subject.terms;
+    if (subject.n != 1 || t->kind != TERM_FIELD ||
+        dataset_label(&o->datasets[t->dataset]) != t->index)
+        return things;
+    things.terms = arena_new(reader->arena, struct term);
+    *things.terms =
+        (struct term){TERM_DATASET, WEIGHT_NAME, t->dataset, t->dataset};
+    things.n = 1;
+    return things;
+}
+
 /* "Which club is the oldest", "which of the clubs is the oldest": the things. */
 static bool things_before(const struct question_reader *reader, size_t at,
                           struct ranked *ranked)
@@ -276,12 +288,12 @@ static bool things_before(const struct question_reader *reader, size_t at,
     if (!from || !reader_in(reader, from - 1, copulas))
         return false;
     bool of = reader_phrase(reader, 0, "which of|which one of") > 0;
-    ranked->things = choice_of(
-        reader->arena,
-        of && q->n_mentions == 1 && !q->subject.n ? q->mentions[0] : q->subject,
-        TERM_DATASET);
+    bool named = of && q->n_mentions == 1 && !q->subject.n;
+    struct choice subject = named ? q->mentions[0] : q->subject;
+    ranked->things = choice_of(reader->arena, subject, TERM_DATASET);
+    if (!ranked->things.n)
+        ranked->things = named_by(reader, subject);
     ranked->one = of ? reader_in(reader, from - 1, "is was") : q->subject_one;
-    ranked->before = true;
     return ranked->things.n > 0;
 }
 
@@ -297,8 +309,7 @@ static bool things_find(const struct question_reader *reader, size_t at,
     size_t end = noun + (things.n_words ? things.n_words : 1);
     ranked->things = things;
     ranked->one = !word_is_plural(reader_word(reader, end - 1));
-    if (reader_word(reader, end - 1)->owner) /* "the oldest player's club" */
-        return false;
+    ranked->owner = reader_word(reader, end - 1)->owner;
     if (noun == after && things.n_words)
         ranked->to = end;
     return !q->subject.n;
@@ -345,18 +356,23 @@ bool adjective_read(struct question_reader *reader)
     struct choice by = ranked_by(reader, ranked.things.terms[0].dataset, a);
     if (!by.n || ranked.things.n > 1)
         return false;
+    /* "The oldest player's date of birth" is shown anyway. */
+    struct choice next = reader_match(reader, ranked.to);
+    if (ranked.owner && (next.n != 1 || !term_same(next.terms, by.terms)))
+        return false;
     bool low = is_when(reader, &by) ? !a->low : a->low;
     measure_add(reader,
                 (struct asked_measure){
                     low ? FUNCTION_MINIMUM : FUNCTION_MAXIMUM, by, NULL});
-    q->subject = ranked.things;
+    if (!q->subject.n)
+        q->subject = ranked.things;
     q->subject_one = ranked.one;
     q->top = (struct top){count ? count : q->top.n, low, true};
     reader->superlative_said = reader->ranked = true;
     if (ranked.to > after)
         reader_mention(reader, ranked.things);
     ranking_note(reader, reader_span(reader, at, at + n), &by, low);
-    reader->at = ranked.to;
+    reader->at = ranked.to + (ranked.owner ? next.n_words : 0);
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* reader_compare.c - amounts: "over 100", "at least 3", "between 5 and 10". */
+#include "field.h"
 #include "reader.h"
 #include "base/banned.h"
 
@@ -113,19 +114,22 @@ size_t equals_at(const struct question_reader *reader, size_t at, bool *negated)
 }
 
 size_t missing_at(const struct question_reader *reader, size_t at,
-                  bool *negated)
+                  const struct field *field, bool *negated)
 {
     static const char words[] = "null missing empty unknown blank unset";
     static const char bare[] = "missing unknown";
-    static const char known[] = "known recorded given specified available set";
+    static const char known[] = "known recorded given specified set";
     size_t n = equals_at(reader, at, negated), sampled = 0;
+    /* A text may be one of the words: a status that is given. */
+    bool sure = field && (field_is_number(field) || field_is_date(field));
     if (samples_match(&reader->lexicon->samples, &reader->words, at + n,
                       at + n + 1, &sampled))
         return 0;
-    if (reader_in(reader, at + n, n ? words : bare))
+    if (reader_in(reader, at + n, n ? words : bare) && (n || sure))
         return n + 1;
     /* "Is not known", "not recorded" */
-    if (!n || !reader_in(reader, at + n, known))
+    if (!n || !reader_in(reader, at + n, known) ||
+        (!sure && !reader_is(reader, at + n, "known")))
         return 0;
     *negated = !*negated;
     return n + 1;

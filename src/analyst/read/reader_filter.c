@@ -233,7 +233,7 @@ static bool text_read(struct question_reader *reader,
     bool negated = false;
     enum filter_comparison comparison = IS;
     const struct field *field = first_field(reader, &what);
-    size_t missing = missing_at(reader, at, &negated);
+    size_t missing = missing_at(reader, at, field, &negated);
     size_t operator = missing ? missing : like_at(reader, at, &comparison);
     if (!field || choice_has(&what, TERM_METRIC))
         return false;

@@ -361,7 +361,8 @@ static bool is_added_up(const struct question_reader *reader,
         things || reader->subject_grain || q->n_dimensions || ranks_who(reader);
     for (size_t i = 0; things && i < things->n; i++)
         for (size_t j = 0; j < what->n; j++)
-            if (things->terms[i].dataset == what->terms[j].dataset)
+            if (things->terms[i].kind == TERM_DATASET &&
+                things->terms[i].dataset == what->terms[j].dataset)
                 return false;
     return ranks && !choice_has(what, TERM_METRIC) && !field_is_level(field) &&
            reader->at && reader_in(reader, reader->at - 1, many);

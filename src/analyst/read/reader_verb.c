@@ -192,10 +192,11 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
-    /* A discount of 0 may be none; a height of 0 is not. */
+    /* A discount of 0 may be none; no height is 0, and a limit of 0 is one. */
     static const char never_zero[] =
         "height weight mass length width depth diameter radius thickness age "
-        "year altitude elevation latitude longitude speed population area";
+        "year altitude elevation latitude longitude speed population area "
+        "limit temperature threshold rating rank grade";
     const struct field *field = first_field(reader, &fields);
     if (field_is_number(field) && !name_has(field->name, never_zero))
         reader_object(
@@ -252,18 +253,8 @@ static bool takes_noun(const struct question_reader *reader, size_t from,
     return true;
 }
 
-/* What is not known is written as a value: "U unknown". */
-static bool has_unknown(const struct field *field)
-{
-    for (size_t i = 0; i < field->hints.examples.n; i++)
-        if (str_find_nocase(field->hints.examples.items[i], STR("unknown")) >=
-            0)
-            return true;
-    return str_find_nocase(field->description, STR("unknown")) >= 0 &&
-           str_find_nocase(field->description, STR("null")) < 0;
-}
-
-/* "With unknown height", "excluding unknown cities". */
+/* "With unknown height", "excluding unknown birth dates"; an unknown status may be a
+ * status that is called so. */
 static bool unknown_read(struct question_reader *reader)
 {
     static const char leads[] =
@@ -285,9 +276,10 @@ static bool unknown_read(struct question_reader *reader)
     struct choice what = reader_match(reader, at);
     const struct field *field = first_field(reader, &what);
     size_t to = at + what.n_words;
-    if (!field || choice_has(&what, TERM_DATASET) ||
+    bool sure = field && (field_is_number(field) || field_is_date(field));
+    if (!sure || choice_has(&what, TERM_DATASET) ||
         choice_has(&what, TERM_METRIC) || field_is_flag(field) ||
-        has_unknown(field) || is_qualified(reader, to))
+        is_qualified(reader, to))
         return false;
     struct asked_filter *filter =
         filter_new(reader, FILTER_FIELD, left_out > 0);

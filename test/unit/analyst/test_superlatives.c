@@ -177,6 +177,9 @@ static void test_adjectives_rank_by_the_number_they_are_about(void **state)
     check_ranks("shortest player", "MIN(player.height_cm)", false, 1);
     check_ranks("Which hall is the most expensive?", "MAX(hall.list_price_eur)",
                 true, 1);
+    check_ranks("Which hall name is the most expensive?",
+                "MAX(hall.list_price_eur)", true, 1);
+    check_refused("Which city is the most expensive?");
     check_ranks("Who is the tallest goalkeeper?", "MAX(player.height_cm)", true,
                 1);
     check_holds("Who is the tallest goalkeeper?", "= 'goalkeeper'");
@@ -217,6 +220,8 @@ static void test_age_is_since_birth_or_since_the_beginning(void **state)
                 false, 1);
     check_ranks("Which 2 clubs are the oldest?", "MIN(club.founded_yr)", false,
                 2);
+    check_ranks("What is the oldest player's date of birth?",
+                "MIN(player.birth_dt)", false, 1);
     check_ranks("newest film", "MAX(film.release_year)", true, 1);
     check_ranks("oldest club in Lyon", "MIN(club.founded_yr)", false, 1);
     check_ranks("newest coach", "MAX(coach.hired_dt)", true, 1);
@@ -240,6 +245,7 @@ static void test_the_latest_is_by_its_own_date(void **state)
     check_refused("latest loan"); /* lent or due */
     check_refused("latest bill"); /* only due */
     check_refused("latest trip"); /* some are planned */
+    check_refused("newest trip");
     check_refused("latest player");
     check_refused("most recent coach");
     check_refused("latest orders");
