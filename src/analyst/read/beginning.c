@@ -71,7 +71,7 @@ static size_t plain_date(struct arena *arena, const struct dataset *d)
 /* What persons joined; what things came into being. Rows are created in a database,
  * too, long after what they are about. */
 static const char joining[] =
-    "joined join joining registered registration register signed signup sign up "
+    "joined join joining reg registered registration register signed signup sign up "
     "hired hire hiring enrolled enrolment enrollment employed employment member "
     "membership since";
 static const char coming[] =

@@ -168,7 +168,8 @@ bool reader_unknown(const struct question_reader *reader, size_t at)
     if (word->kind == WORD_QUOTED)
         return true;
     if (word->kind != WORD_PLAIN || is_structure(reader, at) ||
-        adjective_begins(reader, at))
+        adjective_begins(reader, at) ||
+        (word_is(word, "ever") && !word->capital))
         return false;
     if (reader_noise(reader, at) || reader_match(reader, at).n)
         return false;

@@ -168,6 +168,16 @@ static bool is_planned(const struct question_reader *reader, size_t dataset)
     return list_has(nouns, words_key(reader->arena, d->name));
 }
 
+/* They are called by a name or by their key, and not by a code that many share. */
+static bool has_own_names(const struct dataset *d)
+{
+    static const char names[] =
+        "name title fullname surname forename label model";
+    size_t label = dataset_label(d);
+    return label == SIZE_MAX || dataset_unique(d, &d->fields[label]) ||
+           name_has(d->fields[label].name, names);
+}
+
 /* What the adjective ranks the things by; n is 0 when there is nothing, or several.
  * Lines of an order have a price, too, and no name to be called by. */
 static struct choice ranked_by(const struct question_reader *reader,
@@ -191,7 +201,7 @@ static struct choice ranked_by(const struct question_reader *reader,
     } else {
         field = number_of(reader, d, a, STR(""));
     }
-    if (!dated && dataset_label(d) == SIZE_MAX)
+    if ((!dated && dataset_label(d) == SIZE_MAX) || !has_own_names(d))
         field = SIZE_MAX;
     return field_of(reader, dataset, field);
 }

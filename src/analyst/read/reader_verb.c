@@ -198,7 +198,8 @@ static bool field_held(struct question_reader *reader, struct choice fields,
         "year altitude elevation latitude longitude speed population area "
         "limit temperature threshold rating rank grade";
     const struct field *field = first_field(reader, &fields);
-    if (field_is_number(field) && !name_has(field->name, never_zero))
+    if (field_is_number(field) && !name_has(field->name, never_zero) &&
+        !name_has(fields.words, never_zero))
         reader_object(
             reader,
             "“%.*s” is a number, and those with 0 may have none, too; "
