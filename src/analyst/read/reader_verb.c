@@ -389,8 +389,11 @@ bool holding_read(struct question_reader *reader)
 {
     bool negated;
     size_t from = reader->at, n = holding_at(reader, from, &negated);
-    if (unknown_read(reader) ||
-        (n && reference_held(reader, negated, from, from + n)))
+    if (unknown_read(reader))
+        return true;
+    if (n && !takes_noun(reader, from, from + n))
+        return false;
+    if (n && reference_held(reader, negated, from, from + n))
         return true;
     struct choice what = reader_match(reader, from + n);
     size_t to = from + n + what.n_words;
@@ -398,7 +401,6 @@ bool holding_read(struct question_reader *reader)
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
     struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
     if (!n || !what.n || is_qualified(reader, to) ||
-        !takes_noun(reader, from, from + n) ||
         (reader->near != SIZE_MAX && rows.n &&
          rows.terms[0].dataset == reader->near))
         return false;
