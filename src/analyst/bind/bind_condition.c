@@ -623,6 +623,18 @@ static bool check_pairs(struct bound_query *query)
     return true;
 }
 
+/* That there is such a row does not say that all rows are such. */
+static bool check_each(struct bound_query *query)
+{
+    for (size_t i = 0; query->question.each && i < query->n_conditions; i++)
+        if (is_bridged(query, &query->conditions[i]))
+            return query_fails(query,
+                               "“%.*s” is to be true of all their rows or of "
+                               "nothing else, which I cannot check",
+                               STR_ARG(query->conditions[i].asked->words));
+    return true;
+}
+
 bool bind_conditions(struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -634,5 +646,5 @@ bool bind_conditions(struct bound_query *query)
         if (!bind_condition(query, c))
             return false;
     }
-    return check_pairs(query) && compare_values(query);
+    return check_pairs(query) && check_each(query) && compare_values(query);
 }

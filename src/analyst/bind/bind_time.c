@@ -364,6 +364,33 @@ static bool check_deeds(struct bound_query *query, const struct part *part)
     return true;
 }
 
+/* The rows have a year besides the date, which may say more, or another thing. */
+static bool check_year(struct bound_query *query, const struct part *part)
+{
+    const struct window *window = &query->question.window;
+    const struct dataset *d = &query->o->datasets[part->root];
+    bool years = is_years(window);
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        years = years || query->dimensions[i].grain == UNIT_YEAR;
+    if (!years || window->relative || query->question.window_field.n ||
+        part->time.dataset != part->root ||
+        !field_is_date(field_of_ref(query, part->time)))
+        return true;
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct field_ref ref = {part->root, i};
+        if (!field_is_year(&d->fields[i]) || !is_event_year(query, ref))
+            continue;
+        return query_fails(query,
+                           "the year may be %.*s or that of %.*s, and I cannot "
+                           "tell which; say “where %.*s is …”, or “by %.*s”",
+                           STR_ARG(field_ref_path(query, ref)),
+                           STR_ARG(field_ref_path(query, part->time)),
+                           STR_ARG(spoken(query->arena, d->fields[i].name)),
+                           STR_ARG(spoken(query->arena, d->fields[i].name)));
+    }
+    return true;
+}
+
 bool bind_time(struct bound_query *query)
 {
     bool grain = false;
@@ -383,7 +410,8 @@ bool bind_time(struct bound_query *query)
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
-        if (!check_counted(query, part) || !check_deeds(query, part))
+        if (!check_counted(query, part) || !check_deeds(query, part) ||
+            !check_year(query, part))
             return false;
     }
     note_times(query);

@@ -181,6 +181,7 @@ static int label_score(const struct dataset *dataset, const struct field *field,
     static const char full[] = "full display";
     static const char weak[] =
         "description desc label code number subject email mail";
+    static const char codes[] = "code number email mail";
     static const char parts[] =
         "first last middle given family contact file user courtesy nick ship "
         "billing surname";
@@ -196,6 +197,9 @@ static int label_score(const struct dataset *dataset, const struct field *field,
         score = name_has(field->name, parts) ? 2 : 6;
     else if (name_has(field->name, weak))
         score = 1;
+    if (score == 1 && name_has(field->name, codes) &&
+        !dataset_unique(dataset, field))
+        return 0; /* the code of the carrier of a flight */
     if (score && name_has(field->name, full))
         score += 2;
     if (str_eq_nocase(field->name, STR("name")))
@@ -209,9 +213,25 @@ static int label_score(const struct dataset *dataset, const struct field *field,
     return score;
 }
 
+/* The only text of a dataset that has nothing else but keys: a keyword's word. */
+static size_t only_text(const struct dataset *d)
+{
+    size_t text = SIZE_MAX;
+    for (size_t i = 0; i < d->n_fields; i++) {
+        bool key =
+            field_is_id(&d->fields[i]) || dataset_unique(d, &d->fields[i]);
+        if (key)
+            continue;
+        if (text != SIZE_MAX || !field_is_text(&d->fields[i]))
+            return SIZE_MAX;
+        text = i;
+    }
+    return d->primary_key.n == 1 ? text : SIZE_MAX;
+}
+
 size_t dataset_label(const struct dataset *dataset)
 {
-    size_t best = SIZE_MAX;
+    size_t best = only_text(dataset);
     int most = 0;
     bool persons = has_persons(dataset);
     for (size_t i = 0; i < dataset->n_fields; i++) {

@@ -138,7 +138,9 @@ struct question {
     bool why;     /* the reasons of a change are asked for */
     bool who;     /* "who" is ranked: binding finds the persons */
     bool held;    /* "did we have": things may have been there all the time */
-    int judged;   /* why: 1, the question says that it rises; -1: falls */
+    bool
+        each; /* "only online bookings": something is said of each of their rows */
+    int judged; /* why: 1, the question says that it rises; -1: falls */
     enum chart chart;
     struct choice roles[QUESTION_MENTIONS];
     size_t n_roles;

@@ -441,8 +441,23 @@ void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
     seasons_settle(reader);
 }
 
+/* "Which houses have only online bookings", "with all bookings online". */
+static bool says_each(const struct question_reader *reader)
+{
+    static const char only[] = "only exclusively solely always";
+    static const char all[] = "all every each nothing";
+    static const char holds[] = "have has had having with whose that who sell "
+                                "sells sold use uses used play plays played";
+    for (size_t i = 1; i < reader->words.n; i++)
+        if (reader_in(reader, i, only) ||
+            (reader_in(reader, i, all) && reader_in(reader, i - 1, holds)))
+            return true;
+    return false;
+}
+
 void reader_words(struct question_reader *reader)
 {
+    reader->question->each = says_each(reader);
     while (reader->at < reader->words.n)
         word_read(reader);
     gaps_settle(reader);

@@ -219,6 +219,11 @@ static void check_name_after(struct question_reader *reader, size_t at,
                              const struct choice *what)
 {
     struct choice next = reader_match(reader, at);
+    const struct field *field = first_field(reader, what);
+    if (field && field_is_flag(field) && choice_has(&next, TERM_DATASET))
+        reader_object(reader,
+                      "“by %.*s %.*s” may be a breakdown or a condition",
+                      STR_ARG(what->words), STR_ARG(next.words));
     for (size_t i = 0; i < what->n && !participle_at(reader, at); i++)
         if (is_theirs(reader, &what->terms[i], &next)) {
             reader_object(
@@ -402,6 +407,8 @@ bool top_read(struct question_reader *reader)
     size_t count = 0, at = reader->at;
     bool lowest = false;
     size_t n = ranking_at(reader, at, &count, &lowest);
+    if (at && reader_is(reader, at - 1, "at")) /* "at least 45" */
+        n = 0;
     if (!n || (!count && reader_match(reader, at).n_words > 1))
         return false;
     if (q->top.n) {

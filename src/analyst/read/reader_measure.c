@@ -264,14 +264,30 @@ static void check_total(struct question_reader *reader, struct choice what)
                   STR_ARG(what.words), STR_ARG(what.words));
 }
 
+/* "Number of booking houses": one of them is counted, and it is not said which. */
+static void check_pair(struct question_reader *reader, struct choice what)
+{
+    size_t after = reader->at + what.n_words;
+    struct choice next = reader_match(reader, after);
+    struct choice rows = choice_of(reader->arena, next, TERM_DATASET);
+    if (choice_has(&what, TERM_DATASET) && rows.n && rows.n == next.n &&
+        !reader_in(reader, after, rows_words))
+        reader_object(reader,
+                      "I know “%.*s” and “%.*s”, but nothing that is "
+                      "called both",
+                      STR_ARG(what.words), STR_ARG(rows.words));
+}
+
 static bool function_applied(struct question_reader *reader, struct choice what)
 {
     struct asked_measure measure;
     if (reader->function == FUNCTION_NONE)
         return false;
     check_total(reader, what);
-    if (reader->function == FUNCTION_COUNT)
+    if (reader->function == FUNCTION_COUNT) {
         reader->counted = choice_of(reader->arena, what, TERM_DATASET);
+        check_pair(reader, what);
+    }
     if (!flag_counted(reader, what)) {
         check_kinds(reader, what);
         if (!measure_make(reader, reader->function, what, &measure))
@@ -299,6 +315,30 @@ static bool mention_ranked(struct question_reader *reader, struct choice what)
     q->subject = q->mentions[0];
     q->subject_one = !str_ends(q->subject.words, STR("s"));
     return true;
+}
+
+/* "The house with the highest number of seats": which house it is, too. */
+static void holder_ranked(struct question_reader *reader)
+{
+    static const char holds[] = "with having";
+    static const char between[] =
+        "the number of highest lowest most least "
+        "fewest largest smallest biggest greatest best "
+        "worst total";
+    struct question *q = reader->question;
+    size_t at = reader->at;
+    while (at && reader_in(reader, at - 1, between))
+        at--;
+    if (at < 2 || !reader_in(reader, at - 1, holds) || q->n_mentions != 1 ||
+        q->n_measures || q->n_dimensions || q->subject.n ||
+        reader->subject_grain)
+        return;
+    const struct question_word *noun = reader_word(reader, at - 2);
+    struct str words = q->mentions[0].words;
+    if (noun->text.ptr + noun->text.len != words.ptr + words.len)
+        return;
+    q->subject = q->mentions[0];
+    q->subject_one = !word_is_plural(noun);
 }
 
 bool ranks_who(const struct question_reader *reader)
@@ -383,6 +423,7 @@ bool superlative_applied(struct question_reader *reader, struct choice what)
     if (choice_has(&what, TERM_METRIC) || number) {
         if (number && amount_counted(reader, what, field))
             return true;
+        holder_ranked(reader);
         enum function function = number && is_added_up(reader, &what, field)
                                      ? FUNCTION_SUM
                                      : FUNCTION_NONE;

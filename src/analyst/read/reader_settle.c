@@ -19,6 +19,8 @@ static void subject_settle(struct question_reader *reader)
                q->n_mentions && q->n_measures) {
         dimension_add(reader, (struct asked_dimension){.what = q->mentions[0],
                                                        .ranked = true});
+        q->subject_one =
+            q->subject_one || !str_ends(q->mentions[0].words, STR("s"));
     }
     for (size_t i = 0; i < reader->n_loose; i++) {
         struct asked_dimension d = reader->loose[i];
@@ -250,24 +252,39 @@ static void check_having(struct question_reader *reader)
     }
 }
 
-/* "How many customers have more than 5 orders" counts customers. */
+/* "The average age of singers": the figure is of the things named first. */
+static bool sums_up(const struct question *q)
+{
+    const struct asked_measure *m = &q->measures[0];
+    bool sums = m->function == FUNCTION_AVERAGE ||
+                m->function == FUNCTION_MEDIAN ||
+                m->function == FUNCTION_MINIMUM ||
+                m->function == FUNCTION_MAXIMUM || m->function == FUNCTION_SUM;
+    return sums && !m->over && q->n_mentions && m->what.n &&
+           m->what.terms[0].kind == TERM_FIELD &&
+           m->what.terms[0].dataset == q->mentions[0].terms[0].dataset;
+}
+
+/* "How many customers have more than 5 orders" counts customers, and "the average age
+ * of singers with more than 3 songs" is one figure. */
 static void having_counted(struct question_reader *reader)
 {
     struct question *q = reader->question;
     size_t n = q->n_havings;
-    if (!reader->counted.n || q->n_measures != 1 || q->n_dimensions ||
-        q->subject.n || reader->subject_grain)
+    bool figure = n && q->n_measures == 1 && sums_up(q) && !q->top.ranked;
+    struct choice of = figure ? q->mentions[0] : reader->counted;
+    if (!of.n || q->n_measures != 1 || q->n_dimensions || q->subject.n ||
+        reader->subject_grain)
         return;
     for (size_t i = 0; i < n; i++) {
         const struct asked_having *h = &q->havings[i];
-        if (h->rows.n &&
-            h->rows.terms[0].dataset == reader->counted.terms[0].dataset)
+        if (h->rows.n && h->rows.terms[0].dataset == of.terms[0].dataset)
             return;
         if (!h->rows.n) {
             reader_object(reader,
                           "I cannot count the “%.*s” by “%.*s”; leave out the "
                           "number to have them listed",
-                          STR_ARG(reader->counted.words), STR_ARG(h->words));
+                          STR_ARG(of.words), STR_ARG(h->words));
             return;
         }
         if (holds_of_none(h))

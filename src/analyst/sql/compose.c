@@ -2,6 +2,8 @@
  * each group, and the order, as layers around the grouped query. */
 #include "compose.h"
 #include "from.h"
+#include "read/field.h"
+#include "read/person.h"
 #include "sql_text.h"
 #include "base/banned.h"
 
@@ -237,6 +239,20 @@ static void put_lookup(struct bound_query *query, const struct value_search *s,
     buf_printf(out, " WHERE %.*s", STR_ARG(value_is(query, ref, s->value)));
 }
 
+/* The field is not known, or it is the name of persons, of whom several may be
+ * called so. */
+static bool search_is_open(const struct bound_query *query,
+                           const struct value_search *s)
+{
+    if (!s->known)
+        return true;
+    struct field_ref ref = s->candidates[0];
+    const struct dataset *d = &query->o->datasets[ref.dataset];
+    return !s->coded && dataset_label(d) == ref.field && d->primary_key.n &&
+           !dataset_unique(d, &d->fields[ref.field]) &&
+           is_persons(query->arena, d);
+}
+
 struct str query_lookup(struct bound_query *query)
 {
     struct buf out;
@@ -244,7 +260,8 @@ struct str query_lookup(struct bound_query *query)
     for (size_t i = 0; i < query->n_conditions; i++) {
         const struct condition *c = &query->conditions[i];
         for (size_t j = 0; j < c->n_searches; j++)
-            for (size_t k = 0; !c->searches[j].known && k < c->searches[j].n;
+            for (size_t k = 0;
+                 search_is_open(query, &c->searches[j]) && k < c->searches[j].n;
                  k++)
                 put_lookup(query, &c->searches[j], k, &out);
     }

@@ -76,13 +76,25 @@ static bool is_named(struct bound_query *query, const struct condition *c,
     return dataset_of(query, p->fields[0]) == c->asked->near;
 }
 
+/* Every text of the model was looked at. */
+static bool covers_all(const struct bound_query *query,
+                       const struct value_search *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < query->o->n_datasets; i++)
+        for (size_t j = 0; j < query->o->datasets[i].n_fields; j++)
+            n += field_is_text(&query->o->datasets[i].fields[j]);
+    return s->n >= n;
+}
+
 /* Empty: the search found one place. */
 static struct str search_problem(struct bound_query *query,
                                  const struct condition *c,
                                  const struct value_search *s,
                                  const struct places *p)
 {
-    if (!p->n && s->cut)
+    bool named = c->asked->kind == FILTER_FIELD;
+    if (!p->n && !named && (s->cut || !covers_all(query, s)))
         return arena_printf(query->arena,
                             "I did not find “%.*s”, so there is no figure for "
                             "it. I looked in %.*s, which are not all fields; "
@@ -91,8 +103,9 @@ static struct str search_problem(struct bound_query *query,
                             STR_ARG(candidates_words(query, s)));
     if (!p->n)
         return arena_printf(query->arena,
-                            "No field holds “%.*s”, so there is no figure for "
-                            "it. I looked in %.*s.",
+                            "%s “%.*s”, so there is no figure for it. I looked "
+                            "in %.*s.",
+                            named ? "I did not find" : "No field holds",
                             STR_ARG(s->value),
                             STR_ARG(candidates_words(query, s)));
     for (size_t i = 0; i < query->n_parts; i++) {
@@ -172,7 +185,7 @@ struct str lookup_problem(struct bound_query *query,
 
 /* Two persons of one name are added up, which nothing else in the answer shows. */
 static void tell_namesakes(struct bound_query *query, const struct places *p,
-                           struct str value, struct buf *out)
+                           struct str value, const char *lead, struct buf *out)
 {
     size_t i = dataset_of(query, p->fields[0]);
     const struct dataset *d = i == SIZE_MAX ? NULL : &query->o->datasets[i];
@@ -181,7 +194,7 @@ static void tell_namesakes(struct bound_query *query, const struct places *p,
         !str_eq(field_ref_path(query, (struct field_ref){i, label}),
                 p->fields[0]))
         return;
-    buf_printf(out, " %.0f of the ", p->matches[0]);
+    buf_printf(out, "%s%.0f of the ", lead, p->matches[0]);
     put_escaped(out, d->name);
     buf_text(out, " are called “");
     put_escaped(out, value);
@@ -196,12 +209,14 @@ void lookup_tell(struct bound_query *query, const struct data_frame *lookup,
         for (size_t j = 0; j < c->n_searches; j++) {
             const struct value_search *s = &c->searches[j];
             struct places p = places_of(lookup, s->value);
-            if (s->known || !p.n || c->asked->kind != FILTER_SEARCH)
+            if (!p.n || (c->asked->kind != FILTER_SEARCH && !s->known))
                 continue;
-            buf_printf(out, "\n\n“%.*s” was found in ", STR_ARG(s->value));
-            put_escaped(out, p.fields[0]);
-            buf_char(out, '.');
-            tell_namesakes(query, &p, s->value, out);
+            if (!s->known) {
+                buf_printf(out, "\n\n“%.*s” was found in ", STR_ARG(s->value));
+                put_escaped(out, p.fields[0]);
+                buf_char(out, '.');
+            }
+            tell_namesakes(query, &p, s->value, s->known ? "\n\n" : " ", out);
         }
     }
 }

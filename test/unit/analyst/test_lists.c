@@ -196,6 +196,41 @@ static void test_things_have_or_lack_others(void **state)
     check_refused("list bookings without plays", "");
 }
 
+/* What a judge of benchmark questions found to be answered wrongly. */
+static void test_what_is_said_of_all_rows_is_not_said_of_one(void **state)
+{
+    (void)state;
+    check_refused("which houses have only online bookings", "all their rows");
+    check_refused("houses with all bookings online", "all their rows");
+    check_refused("actors with only plays", "all their rows");
+    check_holds("houses with online bookings", "EXISTS");
+    check_holds("list only active actors", "actor.active IS TRUE");
+    check_holds("which house has the lowest seats", "ASC NULLS LAST");
+}
+
+static void test_what_has_the_most_is_named(void **state)
+{
+    (void)state;
+    check_holds("house with the highest number of seats",
+                "SELECT house.house_name AS house_name, SUM(house.seats)");
+    check_holds("actor with the lowest height",
+                "AS actor, MIN(actor.height_cm)");
+    check_holds("house with the highest revenue",
+                "house.house_name AS house_name, SUM(booking.amount)");
+    check_holds("highest amount of bookings in Turku", "SELECT MAX");
+}
+
+static void test_figures_of_some_things_are_one_figure(void **state)
+{
+    (void)state;
+    check_holds("average seats of houses with more than 4 bookings",
+                "SELECT AVG(house.seats) AS average_seats FROM public.house AS "
+                "house WHERE (SELECT COUNT(*) FROM public.booking");
+    check_refused("average height by active actors", "a condition");
+    check_refused("number of booking houses", "called both");
+    check_refused("How many actors are at least 45?", "");
+}
+
 static void test_things_are_called_by_the_last_word_of_their_name(void **state)
 {
     (void)state;
@@ -303,6 +338,9 @@ int main(void)
         cmocka_unit_test(test_things_are_listed_by_what_they_are_called),
         cmocka_unit_test(test_filters_limit_the_list),
         cmocka_unit_test(test_things_have_or_lack_others),
+        cmocka_unit_test(test_what_is_said_of_all_rows_is_not_said_of_one),
+        cmocka_unit_test(test_what_has_the_most_is_named),
+        cmocka_unit_test(test_figures_of_some_things_are_one_figure),
         cmocka_unit_test(test_things_are_called_by_the_last_word_of_their_name),
         cmocka_unit_test(test_more_can_be_asked_of_the_things),
         cmocka_unit_test(test_a_list_is_sorted_as_asked),

@@ -280,7 +280,7 @@ static void test_a_value_that_no_field_holds_gets_no_figure(void **state)
         &t, 3,
         "[{\"value\":\"Atlantis\",\"field\":\"stores.city\",\"matches\":0}]");
     assert_holds(tell(&t),
-                 "No field holds “Atlantis”, so there is no figure for it.");
+                 "I did not find “Atlantis”, so there is no figure for it.");
     tell_done(&t);
     tell_begin(&t, "number of orders for Waco");
     tell_rows(&t, 1, "[{\"order_count\":7}]");
