@@ -626,8 +626,10 @@ static bool check_pairs(struct bound_query *query)
 /* That there is such a row does not say that all rows are such. */
 static bool check_each(struct bound_query *query)
 {
-    for (size_t i = 0; query->question.each && i < query->n_conditions; i++)
-        if (is_bridged(query, &query->conditions[i]))
+    const struct question *q = &query->question;
+    bool grouped = q->n_dimensions && !q->lists;
+    for (size_t i = 0; q->each && i < query->n_conditions; i++)
+        if (grouped || is_bridged(query, &query->conditions[i]))
             return query_fails(query,
                                "“%.*s” is to be true of all their rows or of "
                                "nothing else, which I cannot check",

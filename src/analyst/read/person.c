@@ -56,7 +56,7 @@ static struct str noun_of(struct arena *arena, const struct dataset *d)
 {
     static const char others[] = "dim table tbl data info list master details";
     struct str parts[NAME_WORDS];
-    size_t n = name_parts(arena, d->name, parts, NAME_WORDS);
+    size_t n = full_words(arena, d->name, parts, NAME_WORDS);
     while (n > 1 && list_has(others, parts[n - 1]))
         n--;
     return n ? word_stem(arena, parts[n - 1]) : STR("");

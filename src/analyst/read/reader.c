@@ -448,8 +448,10 @@ static bool says_each(const struct question_reader *reader)
     static const char all[] = "all every each nothing";
     static const char holds[] = "have has had having with whose that who sell "
                                 "sells sold use uses used play plays played";
+    static const char requests[] = "list show me us give find display";
     for (size_t i = 1; i < reader->words.n; i++)
-        if (reader_in(reader, i, only) ||
+        if ((reader_in(reader, i, only) &&
+             !reader_in(reader, i - 1, requests)) ||
             (reader_in(reader, i, all) && reader_in(reader, i - 1, holds)))
             return true;
     return false;

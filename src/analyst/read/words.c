@@ -71,6 +71,17 @@ static const struct {
     {"yr", "year", false},           {"mth", "month", false},
     {"lvl", "level", false},         {"typ", "type", false},
     {"grp", "group", false},         {"ccy", "currency", false},
+    {"flt", "flight", false},        {"arpt", "airport", false},
+    {"org", "organization", false},  {"mfr", "manufacturer", false},
+    {"mfg", "manufacturer", false},  {"pax", "passenger", false},
+    {"prod", "product", false},      {"inv", "invoice", false},
+    {"pmt", "payment", false},       {"loc", "location", false},
+    {"ptnt", "patient", false},      {"appt", "appointment", false},
+    {"txn", "transaction", false},   {"trx", "transaction", false},
+    {"veh", "vehicle", false},       {"stud", "student", false},
+    {"lang", "language", false},     {"cat", "category", false},
+    {"prio", "priority", false},     {"bldg", "building", false},
+    {"diag", "diagnosis", false},
 };
 
 struct str word_stem(struct arena *arena, struct str lower)
