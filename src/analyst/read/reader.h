@@ -162,6 +162,7 @@ bool grain_read(struct question_reader *reader); /* monthly, over time */
 bool top_read(struct question_reader *reader);
 bool sort_read(struct question_reader *reader);
 bool subject_read(struct question_reader *reader);
+bool common_read(struct question_reader *reader);
 bool its_read(struct question_reader *reader);
 bool chart_read(struct question_reader *reader);
 void dimension_add(struct question_reader *reader,

@@ -511,6 +511,42 @@ static bool called_read(struct question_reader *reader)
     return true;
 }
 
+/* "The most common voice", "which voice is the most frequent": of which there are the
+ * most rows. */
+bool common_read(struct question_reader *reader)
+{
+    static const char most[] = "the most common|the most frequent|most common|"
+                               "most frequent|the commonest|commonest";
+    static const char least[] =
+        "the least common|the least frequent|least common|least frequent|"
+        "the rarest|rarest";
+    struct question *q = reader->question;
+    size_t down = reader_phrase(reader, reader->at, most);
+    size_t n = down ? down : reader_phrase(reader, reader->at, least);
+    struct choice next = reader_match(reader, reader->at + n);
+    bool after = !q->subject.n && next.n;
+    struct choice what =
+        choice_of(reader->arena, after ? next : q->subject, TERM_FIELD);
+    const struct field *field = first_field(reader, &what);
+    if (!n || what.n != 1 || !field_is_text(field) || q->n_measures ||
+        reader->superlative || q->top.n || reader->list)
+        return false;
+    struct term *rows = arena_new(reader->arena, struct term);
+    size_t dataset = what.terms[0].dataset;
+    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, dataset, dataset};
+    struct choice counted = {
+        rows, 1, reader->lexicon->ontology->datasets[dataset].name, 1};
+    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, counted, NULL});
+    size_t end = reader->at + n + (after ? next.n_words : 0);
+    q->subject = what;
+    q->subject_one = !after || !word_is_plural(reader_word(reader, end - 1));
+    q->top.lowest = !down;
+    q->top.ranked = true;
+    reader->superlative_said = true;
+    reader->at = end;
+    return true;
+}
+
 /* "The house with the most seats and its city": figures have no more columns. */
 bool its_read(struct question_reader *reader)
 {

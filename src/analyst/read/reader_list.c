@@ -162,6 +162,26 @@ static bool different_read(struct question_reader *reader,
     return fields.n == 1;
 }
 
+/* "Song titles": the songs, and what is asked of them. */
+static bool both_found(const struct question_reader *reader, size_t at,
+                       struct choice match, struct list_reader *list)
+{
+    struct choice rows =
+        choice_of(reader->arena,
+                  vocabulary_find(&reader->lexicon->vocabulary,
+                                  reader_word(reader, at)->lower),
+                  TERM_DATASET);
+    struct choice fields = choice_of(reader->arena, match, TERM_FIELD);
+    if (match.n_words != 2 || rows.n != 1 || fields.n != 1 ||
+        fields.terms[0].dataset != rows.terms[0].dataset ||
+        list->n_attributes == ATTRIBUTES)
+        return false;
+    list->attributes[list->n_attributes++] = fields;
+    list->things = rows;
+    list->things.n_words = 2;
+    return true;
+}
+
 /* Finds the things, which only what they are like may come before. */
 static bool things_find(const struct question_reader *reader, size_t at,
                         struct list_reader *list)
@@ -174,7 +194,7 @@ static bool things_find(const struct question_reader *reader, size_t at,
         struct choice match = reader_match(reader, i);
         list->things = choice_of(reader->arena, match, TERM_DATASET);
         list->things_at = i;
-        if (list->things.n)
+        if (list->things.n || both_found(reader, i, match, list))
             break;
         if (reader_word(reader, i)->kind != WORD_PLAIN ||
             reader_in(reader, i, links))
@@ -262,10 +282,18 @@ static bool order_read(struct question_reader *reader, struct list_reader *list)
                                 "sort them by|order them by|in order of";
     static const char falling[] =
         "descending|desc|in descending order|highest first|largest first|"
-        "latest first|newest first|from high to low|from highest to lowest";
+        "latest first|newest first|from high to low|from highest to lowest|"
+        "from the highest to the lowest|from largest to smallest|"
+        "from the largest to the smallest|from most to least";
     static const char rising[] =
         "ascending|asc|in ascending order|lowest first|smallest first|"
-        "earliest first|oldest first|from low to high|from lowest to highest";
+        "earliest first|from low to high|from lowest to highest|"
+        "from the lowest to the highest|from smallest to largest|"
+        "from the smallest to the largest|from least to most";
+    static const char old[] = "from oldest to youngest|oldest first|"
+                              "from the oldest to the youngest";
+    static const char young[] = "from youngest to oldest|youngest first|"
+                                "from the youngest to the oldest";
     struct choice what;
     bool key;
     size_t n = reader_phrase(reader, reader->at, names);
@@ -284,6 +312,13 @@ static bool order_read(struct question_reader *reader, struct list_reader *list)
     size_t comma = reader_is(reader, at, ",");
     size_t down = reader_phrase(reader, at + comma, falling);
     size_t up = reader_phrase(reader, at + comma, rising);
+    /* The oldest have the highest age, and the first day of birth. */
+    const struct field *field = first_field(reader, &what);
+    bool date = field && field_is_date(field);
+    if (date || (field && name_has(field->name, "age"))) {
+        down += reader_phrase(reader, at + comma, date ? young : old);
+        up += reader_phrase(reader, at + comma, date ? old : young);
+    }
     list->falling = down > 0;
     list->sort = what;
     list->sorted = true;

@@ -107,6 +107,8 @@ bool verb_read(struct question_reader *reader)
     if (event_read(reader))
         return true;
     const struct verb *verb = verb_at(reader, at);
+    if (reader->superlative) /* "the highest paid employee" */
+        return false;
     if (!verb || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
         (!noun_before(reader, at, verb->nouns) &&
          !noun_after_verb(reader, at, verb)))

@@ -208,6 +208,12 @@ static void field_add(struct vocabulary *v, size_t dataset, struct str prefix,
     phrase_add(v, field->label, term);
     synonyms_add(v, &field->hints, term);
     short_forms_add(v, d, prefix, field, term);
+    term.weight = WEIGHT_SHORT;
+    phrase_add(v,
+               arena_printf(v->arena, "%.*s %.*s", STR_ARG(d->name),
+                            STR_ARG(name_in_full(v->arena, field->name))),
+               term);
+    term.weight = WEIGHT_NAME;
     other_name_add(v, name_in_full(v->arena, field->name), term);
     if (field->label.len) {
         term.weight = WEIGHT_SHORT;
