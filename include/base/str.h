@@ -3,7 +3,8 @@
  * A `struct str` is a slice: it owns nothing, and the caller sees to it that
  * the bytes outlive it (usually they are in an arena). It may hold any byte,
  * NUL included; functions that need a C string say so. The empty slice has len
- * 0; its ptr may be NULL. */
+ * 0; its ptr may be NULL. Whether a slice has bytes is asked of its len: a test
+ * of ptr lets static analysis believe in bytes at NULL. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@ struct str {
 
 #define STR(literal) ((struct str){(literal), sizeof(literal) - 1})
 /* The two arguments of printf's "%.*s". */
-#define STR_ARG(s) (int)(s).len, (s).ptr ? (s).ptr : ""
+#define STR_ARG(s) (int)(s).len, (s).len ? (s).ptr : ""
 
 /* The short ones are inline, because texts are read with them character by
  * character, and so that the compiler knows the length of a literal. */
@@ -32,7 +33,7 @@ static inline struct str str_of(const char *text)
 static inline struct str str_from(struct str s, size_t start)
 {
     if (start >= s.len)
-        return (struct str){s.ptr ? s.ptr + s.len : NULL, 0};
+        return (struct str){s.len ? s.ptr + s.len : s.ptr, 0};
     return (struct str){s.ptr + start, s.len - start};
 }
 

@@ -92,13 +92,13 @@ static struct str fill(struct arena *arena, struct str text,
     buf_init(&out, arena);
     buf_reserve(&out, text.len);
     while (next_hole(&text, &out, &name)) {
-        char kind = name.ptr[0];
-        if (kind != '/' && kind != '#') {
+        bool opens = str_starts(name, STR("#"));
+        if (!opens && !str_starts(name, STR("/"))) {
             put_hole(&out, hole_of(holes, name));
             continue;
         }
         name = str_from(name, 1);
-        if (kind == '#' && !hole_of(holes, name)->text.len)
+        if (opens && !hole_of(holes, name)->text.len)
             text = after_section(arena, text, name);
         if (str_starts(text, STR("\n"))) /* the line was only the mark */
             text = str_from(text, 1);

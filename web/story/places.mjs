@@ -47,9 +47,10 @@ async function refuses(page) {
 
 async function isRatedAndCopied(page) {
   await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await button(page, 'Good answer').last().click();
+  const answer = log(page).locator('[id^="m-"]').last(); // whose buttons come after its text
+  await button(answer, 'Good answer').click();
   await page.locator('[aria-label="Good answer"][aria-pressed=true]').waitFor();
-  await button(page, 'Bad answer').last().click();
+  await button(answer, 'Bad answer').click();
   await page.getByLabel('What was wrong? (optional)').fill('Returns are missing.');
   await browser.axe('what was wrong');
   const sent = page.waitForRequest((request) => request.url().endsWith('/feedback') && /reason/.test(request.postData() ?? ''));

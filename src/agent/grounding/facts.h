@@ -41,9 +41,9 @@ struct fact_column {
                  * 0: none */
     int months; /* 3 of a quarter, else 1 */
     enum fact_grain grain;
-    double *values;          /* of each row; NAN: none */
-    int64_t *days;           /* of each row; INT64_MIN: none; NULL: not dated */
-    signed char *row_months; /* of the days */
+    double *values; /* of each row; NAN: none */
+    int64_t *days;  /* of each row; INT64_MIN: none; NULL: not dated */
+    unsigned char *row_months; /* of the days */
     signed char *flags; /* of each row: 1 true, 0 false, -1 none; NULL: it has
                          * no truths */
     struct fact_value *sorted; /* numbers by value */

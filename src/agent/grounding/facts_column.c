@@ -52,11 +52,11 @@ static void months_of_days(struct arena *arena, struct fact_column *c,
 {
     int64_t year;
     int month, day;
-    c->row_months = arena_new_array(arena, signed char, n_rows + 1);
+    c->row_months = arena_new_array(arena, unsigned char, n_rows + 1);
     for (size_t i = 0; i < n_rows; i++)
         if (c->days[i] != INT64_MIN) {
             figure_date(c->days[i], &year, &month, &day);
-            c->row_months[i] = (signed char)month;
+            c->row_months[i] = (unsigned char)month;
         }
 }
 

@@ -156,20 +156,20 @@ static struct str column_name(struct bound_query *query, struct str name)
 static bool bind_measure(struct bound_query *query,
                          const struct asked_measure *asked, size_t *index)
 {
-    struct bound_measure *m = &query->measures[query->n_measures];
-    *m = (struct bound_measure){.adds = false};
-    if (!bind_formula(query, asked, m))
+    struct bound_measure m = {.adds = false};
+    if (!bind_formula(query, asked, &m))
         return false;
     for (size_t i = 0; i < query->n_measures; i++)
-        if (str_eq(query->measures[i].formula.words, m->formula.words)) {
+        if (str_eq(query->measures[i].formula.words, m.formula.words)) {
             *index = i;
             return true;
         }
-    m->formula.name = column_name(query, m->formula.name);
-    if (!settle_grains(query, m) || !settle_parts(query, m))
+    m.formula.name = column_name(query, m.formula.name);
+    if (!settle_grains(query, &m) || !settle_parts(query, &m))
         return false;
-    settle_adding(query, m);
+    settle_adding(query, &m);
     *index = query->n_measures++;
+    query->measures[*index] = m;
     return true;
 }
 

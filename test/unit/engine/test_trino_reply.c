@@ -39,7 +39,8 @@ static void check_value(const char *column, const char *value, const char *type,
     buf_done(&page);
     struct str cell = trino_reply_cell(&reply, 0);
     if (!str_is(cell, wanted) || !str_is(reply.columns[0].type, type))
-        print_error("%s is %.*s, not %s\n", value, STR_ARG(cell), wanted);
+        print_error("%s is %.*s, not %.*s\n", value, STR_ARG(cell),
+                    STR_ARG(str_of(wanted)));
     assert_true(str_is(cell, wanted));
     assert_true(str_is(reply.columns[0].type, type));
 }
