@@ -504,10 +504,13 @@ static enum rows_hold rows_hold(const struct sql_result *s)
     return most;
 }
 
-/* The analyst's count of the rows that a query joins is no answer. */
-static bool counts_joined_rows(const struct sql_result *s)
+/* A query of the analyst that checks its answer: how many rows are joined, and which
+ * days of a period the data have. */
+static bool checks_answer(const struct sql_result *s)
 {
-    return str_starts(s->data, STR("[{\"joined_rows\":"));
+    return str_starts(s->data, STR("[{\"joined_rows\":")) ||
+           (str_starts(s->data, STR("[{\"place\":")) &&
+            str_find(s->data, STR("\"data_begin\":")) > 0);
 }
 
 /* A result is all NULL, and no other has a value: there is no figure that could
@@ -518,7 +521,7 @@ static bool have_only_null(const struct step_results *results)
     for (size_t i = 0; results && i < results->n_results; i++) {
         const struct sql_result *s = results->results[i].sql_result;
         enum rows_hold holds =
-            s && !counts_joined_rows(s) ? rows_hold(s) : HOLD_ZEROS;
+            s && !checks_answer(s) ? rows_hold(s) : HOLD_ZEROS;
         if (holds == HOLD_VALUES)
             return false;
         null = null || holds == HOLD_NULL;
