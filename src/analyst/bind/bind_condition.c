@@ -548,95 +548,6 @@ static bool compare_values(struct bound_query *query)
     return true;
 }
 
-static bool is_bridged(struct bound_query *query, const struct condition *c)
-{
-    if (c->asked->kind == FILTER_EXISTS)
-        return true;
-    for (size_t i = 0; i < c->n_searches; i++)
-        for (size_t j = 0; j < c->searches[i].n; j++)
-            if (far_of(query, c->searches[i].candidates[j].dataset) >=
-                FAR_BRIDGED)
-                return true;
-    return !c->n_searches && far_of(query, c->ref.dataset) >= FAR_BRIDGED;
-}
-
-static bool over_one_bridge(struct bound_query *query,
-                            const struct condition *a,
-                            const struct condition *b)
-{
-    return is_bridged(query, a) && is_bridged(query, b);
-}
-
-/* The field that the condition's values must all be in. */
-static bool pinned_to(const struct condition *c, struct field_ref *ref)
-{
-    if (c->asked->negated || !c->asked->n_values)
-        return false;
-    if (c->asked->kind == FILTER_FIELD && c->asked->comparison == IS) {
-        *ref = c->ref;
-        return true;
-    }
-    bool known = c->asked->kind == FILTER_SEARCH && c->n_searches;
-    for (size_t i = 0; i < c->n_searches; i++)
-        known = known && c->searches[i].known &&
-                field_ref_same(c->searches[i].candidates[0],
-                               c->searches[0].candidates[0]);
-    if (known)
-        *ref = c->searches[0].candidates[0];
-    return known;
-}
-
-static bool is_unpinned(const struct condition *c)
-{
-    struct field_ref ref;
-    return c->asked->kind == FILTER_SEARCH && !pinned_to(c, &ref);
-}
-
-/* No row has two values in one column, and rows of a bridge that meet two
- * conditions apart need not be the same row. */
-static bool check_pair(struct bound_query *query, const struct condition *a,
-                       const struct condition *b)
-{
-    struct field_ref first, second;
-    if (pinned_to(a, &first) && pinned_to(b, &second) &&
-        field_ref_same(first, second))
-        return query_fails(query,
-                           "“%.*s” and “%.*s” are both about %.*s, and no row "
-                           "has two values there; say “or” to have both",
-                           STR_ARG(a->asked->words), STR_ARG(b->asked->words),
-                           STR_ARG(field_ref_path(query, first)));
-    if ((is_unpinned(a) || is_unpinned(b)) && over_one_bridge(query, a, b))
-        return query_fails(query,
-                           "I cannot tell whether “%.*s” and “%.*s” must be "
-                           "true of the same row",
-                           STR_ARG(a->asked->words), STR_ARG(b->asked->words));
-    return true;
-}
-
-static bool check_pairs(struct bound_query *query)
-{
-    for (size_t i = 0; i < query->n_conditions; i++)
-        for (size_t j = i + 1; j < query->n_conditions; j++)
-            if (!check_pair(query, &query->conditions[i],
-                            &query->conditions[j]))
-                return false;
-    return true;
-}
-
-/* That there is such a row does not say that all rows are such. */
-static bool check_each(struct bound_query *query)
-{
-    const struct question *q = &query->question;
-    bool grouped = q->n_dimensions && !q->lists;
-    for (size_t i = 0; q->each && i < query->n_conditions; i++)
-        if (grouped || is_bridged(query, &query->conditions[i]))
-            return query_fails(query,
-                               "“%.*s” is to be true of all their rows or of "
-                               "nothing else, which I cannot check",
-                               STR_ARG(query->conditions[i].asked->words));
-    return true;
-}
-
 bool bind_conditions(struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -648,5 +559,5 @@ bool bind_conditions(struct bound_query *query)
         if (!bind_condition(query, c))
             return false;
     }
-    return check_pairs(query) && check_each(query) && compare_values(query);
+    return check_conditions(query) && compare_values(query);
 }

@@ -174,6 +174,8 @@ bool year_is_nearer(struct bound_query *query, size_t root,
                     struct field_ref time);
 /* A measure or dimension has this output name already. */
 bool names_hold(const struct bound_query *query, struct str name);
+/* Whether the bound conditions can be true as they are meant. */
+bool check_conditions(struct bound_query *query); /* check_condition.c */
 /* Fails: the words cannot be joined to what is measured. */
 bool query_cannot_join(struct bound_query *query, struct str words);
 /* The dataset of FILTER_EXISTS, and its date; false with query->problem. */

@@ -380,36 +380,43 @@ static struct choice field_choice(const struct question_reader *reader,
                            spoken(reader->arena, d->fields[field].name), 1};
 }
 
+/* The column of the list that shows it already; SIZE_MAX: none does. */
+static size_t column_of(const struct question_reader *reader,
+                        const struct choice *what)
+{
+    const struct question *q = reader->question;
+    size_t dataset = reader->list->things.terms[0].dataset;
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    if (what->n == 1 && what->terms[0].kind == TERM_FIELD &&
+        what->terms[0].dataset == dataset &&
+        what->terms[0].index == dataset_label(d))
+        return 0;
+    for (size_t i = 1; i < q->n_dimensions; i++)
+        if (what->n &&
+            term_same(&q->dimensions[i].what.terms[0], &what->terms[0]))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Adds a column, unless the list has it. */
 static void column_add(struct question_reader *reader, struct choice what,
                        bool sorts)
 {
     struct list_reader *list = reader->list;
     struct question *q = reader->question;
-    size_t dataset = list->things.terms[0].dataset;
-    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    what = own_of(reader, what, dataset);
-    if (what.n == 1 && what.terms[0].kind == TERM_FIELD &&
-        what.terms[0].dataset == dataset &&
-        what.terms[0].index == dataset_label(d)) {
-        q->dimensions[0].sorts = sorts;
-        q->dimensions[0].falling = sorts && list->falling;
-        return;
-    }
-    for (size_t i = 1; i < q->n_dimensions; i++) {
-        if (!what.n ||
-            !term_same(&q->dimensions[i].what.terms[0], &what.terms[0]))
-            continue;
-        q->dimensions[i].sorts = sorts;
-        q->dimensions[i].falling = sorts && list->falling;
-        return;
-    }
-    if (q->n_dimensions == QUESTION_DIMENSIONS) {
+    what = own_of(reader, what, list->things.terms[0].dataset);
+    size_t column = column_of(reader, &what);
+    if (column == SIZE_MAX && q->n_dimensions == QUESTION_DIMENSIONS) {
         reader_object(reader, "a list has at most %d columns",
                       QUESTION_DIMENSIONS);
         return;
     }
-    q->dimensions[q->n_dimensions++] = (struct asked_dimension){
-        .what = what, .sorts = sorts, .falling = sorts && list->falling};
+    if (column == SIZE_MAX) {
+        column = q->n_dimensions++;
+        q->dimensions[column] = (struct asked_dimension){.what = what};
+    }
+    q->dimensions[column].sorts |= sorts;
+    q->dimensions[column].falling |= sorts && list->falling;
 }
 
 /* Things without a name, such as orders, are shown by what they have. */

@@ -335,6 +335,15 @@ static void leftovers_settle(struct question_reader *reader)
         reader_object(reader, "I do not see of what the function is taken");
     if (reader->compare && !has_pair(q) && !follows)
         reader_object(reader, "I do not see what is to be compared with what");
+    /* "List customers with their number of orders": of each of them. */
+    bool rows = q->listing || reader->shows;
+    if (rows && q->n_measures && q->n_mentions && !groups && !q->n_havings &&
+        q->mentions[0].words.ptr < q->measures[0].what.words.ptr)
+        reader_object(reader,
+                      "the question asks for the “%.*s” and for a figure; say "
+                      "“by %.*s” for that of each",
+                      STR_ARG(q->mentions[0].words),
+                      STR_ARG(q->mentions[0].words));
     if (reader->who && q->n_measures && !groups && !reader->counted.n &&
         !q->who)
         reader_object(reader, "“who” asks for people, and I do not see which");

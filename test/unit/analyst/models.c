@@ -328,6 +328,26 @@ struct str asked_narrative(struct asked *a)
     return analyst_narrative(&a->arena, &a->context, &findings);
 }
 
+void assert_answers(const char *model, const char *question, const char *part)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    if (!a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
+    assert_holds(asked_sql(&a), part);
+    ask_done(&a);
+}
+
+void assert_refused(const char *model, const char *question, const char *why)
+{
+    struct asked a;
+    ask_one(&a, model, question);
+    if (a.planned)
+        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
+    assert_holds(a.plan.intent, why);
+    ask_done(&a);
+}
+
 void assert_str(struct str got, const char *wanted)
 {
     if (!str_is(got, wanted))

@@ -46,6 +46,11 @@ void ask_done(struct asked *asked);
 struct str asked_sql(struct asked *asked);
 struct str asked_narrative(struct asked *asked);
 
+/* The question is planned, and the SQL of step 1 holds the part. */
+void assert_answers(const char *model, const char *question, const char *part);
+/* It is refused, and the reason holds `why`. */
+void assert_refused(const char *model, const char *question, const char *why);
+
 void assert_str(struct str got, const char *wanted);
 void assert_holds(struct str text, const char *part);
 void assert_lacks(struct str text, const char *part);

@@ -84,12 +84,7 @@ static const char laboratory[] =
 
 static void check_holds(const char *question, const char *part)
 {
-    struct asked a;
-    ask_one(&a, laboratory, question);
-    if (!a.planned)
-        fail_msg("%s: %.*s", question, STR_ARG(a.plan.intent));
-    assert_holds(asked_sql(&a), part);
-    ask_done(&a);
+    assert_answers(laboratory, question, part);
 }
 
 /* Whole, so that nothing is counted or left out besides. */
@@ -105,12 +100,7 @@ static void check_sql(const char *question, const char *sql)
 
 static void check_refused(const char *question, const char *why)
 {
-    struct asked a;
-    ask_one(&a, laboratory, question);
-    if (a.planned)
-        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
-    assert_holds(a.plan.intent, why);
-    ask_done(&a);
+    assert_refused(laboratory, question, why);
 }
 
 static void check_lacks(const char *question, const char *part)

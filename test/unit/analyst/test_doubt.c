@@ -54,12 +54,7 @@ static void check_sql(const char *question, const char *sql)
 
 static void check_refused(const char *question, const char *why)
 {
-    struct asked a;
-    ask_one(&a, club_model, question);
-    if (a.planned)
-        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
-    assert_holds(a.plan.intent, why);
-    ask_done(&a);
+    assert_refused(club_model, question, why);
 }
 
 static void test_what_is_done_is_not_what_is_there(void **state)

@@ -137,21 +137,12 @@ static const char fleet_model[] =
 
 static void check_holds(const char *question, const char *part)
 {
-    struct asked a;
-    ask_one(&a, fleet_model, question);
-    if (!a.planned)
-        fail_msg("%s: %.*s", question, STR_ARG(asked_narrative(&a)));
-    assert_holds(asked_sql(&a), part);
-    ask_done(&a);
+    assert_answers(fleet_model, question, part);
 }
 
 static void check_refused(const char *question)
 {
-    struct asked a;
-    ask_one(&a, fleet_model, question);
-    if (a.planned)
-        fail_msg("%s: %.*s", question, STR_ARG(asked_sql(&a)));
-    ask_done(&a);
+    assert_refused(fleet_model, question, "");
 }
 
 /* Of one of the things: the extreme of the column, first of all. */
