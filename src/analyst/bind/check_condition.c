@@ -10,8 +10,7 @@ static bool is_bridged(struct bound_query *query, const struct condition *c)
         return true;
     for (size_t i = 0; i < c->n_searches; i++)
         for (size_t j = 0; j < c->searches[i].n; j++)
-            if (query_distance(query,
-                               c->searches[i].candidates[j].dataset) ==
+            if (query_distance(query, c->searches[i].candidates[j].dataset) ==
                 SIZE_MAX)
                 return true;
     return !c->n_searches && query_distance(query, c->ref.dataset) == SIZE_MAX;

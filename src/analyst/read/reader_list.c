@@ -248,7 +248,6 @@ static bool head_read(struct question_reader *reader, struct list_reader *list)
     } else {
         list->n_attributes = 0;
         list->keys = false;
-        n = 0;
     }
     reader->at = at;
     return things_find(reader, at, list) && !are_figures(reader, list);
