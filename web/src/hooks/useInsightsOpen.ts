@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useSearchParams } from 'react-router';
 import { BESIDE } from '../theme/theme';
@@ -28,7 +28,7 @@ export function useInsightsOpen(streaming: boolean) {
     set(false);
   }, [set]);
   useEffect(() => {
-    if (streaming && !was && wide) startTransition(() => setOpening(true)); // right after the question
+    if (streaming && !was && wide) setOpening(true); // right after the question
     setWas(streaming);
     // Only the beginning of an answer opens it, so that a user can close it during the answer.
   }, [streaming, wide, was]);

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { DataAgentStreamEvent, DataChatMessage } from '../../api/types';
 import { useAfterwards } from '../../hooks/useAfterwards';
 import { useWholeMessage } from '../../hooks/useWholeMessage';
@@ -65,6 +65,8 @@ export function InsightsPane({ open, onClose, messages, read = null, streamEvent
   const now = useMemo(() => ({ all, streamEvents, isStreaming, rounds, read }), [all, streamEvents, isStreaming, rounds, read]);
   // Typing and the conversation have priority. An answer and what explains it in one commit would be a long task.
   const shown = useAfterwards(now);
+  // Its place is there at once, so that the conversation moves with the click and not after it.
+  const filled = useDeferredValue(open, false);
   if (!open) return null;
   const at = shown.all.findIndex((message) => message.id === shown.read);
   const older = at > 0 ? shown.all[at] : undefined;
@@ -77,7 +79,7 @@ export function InsightsPane({ open, onClose, messages, read = null, streamEvent
   const panel = (
     <ErrorBoundary at={`${older?.id} ${shown.isStreaming}`} instead={(error) => <PartFailed error={error} />}>{details}</ErrorBoundary>
   );
-  if (wide) return <Beside>{panel}</Beside>;
+  if (wide) return <Beside>{filled && panel}</Beside>;
   return (
     <Drawer open anchor="right" onClose={onClose} slotProps={{ paper: { 'aria-label': 'Insights', sx: { width: phone ? '100%' : INSIGHTS_WIDTH } } }}>
       {panel}
