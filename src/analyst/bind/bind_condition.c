@@ -115,6 +115,17 @@ static bool is_sample(const struct sample_list *samples, struct field_ref ref)
     return sample_of(samples, ref.dataset, ref.field) != NULL;
 }
 
+/* "Without a membership" is said of those whose membership is "none", too. */
+static void bind_none(struct bound_query *query, struct condition *c)
+{
+    const struct str_list *known = &field_of_ref(query, c->ref)->hints.examples;
+    bool missing =
+        c->asked->kind == FILTER_FIELD && c->asked->comparison == IS_MISSING;
+    for (size_t i = 0; i < known->n && missing; i++)
+        if (str_eq_nocase(known->items[i], STR("none")))
+            c->none = known->items[i];
+}
+
 /* Whether the field holds the values at all is looked up, unless the ontology
  * says so. */
 static void look_up_values(struct bound_query *query, struct condition *c)
@@ -143,14 +154,15 @@ static bool is_deed_of_many(struct bound_query *query,
            !query_mentions(query, c->ref.dataset);
 }
 
-/* "Customers with a driving licence": the employees have it who wrote their quotes,
- * neither the customers nor the quotes. */
+/* "Customers with a driving licence", "hired in 2025": it is the employees who wrote
+ * their quotes, neither the customers nor the quotes. */
 static bool is_held_by_others(struct bound_query *query,
                               const struct condition *c)
 {
     size_t holder = c->ref.dataset;
-    bool has =
-        c->asked->comparison == IS_TRUE || c->asked->comparison == IS_MISSING;
+    bool has = c->asked->kind == FILTER_TIME ||
+               c->asked->comparison == IS_TRUE ||
+               c->asked->comparison == IS_MISSING;
     if (!has || far_of(query, holder) < FAR_BRIDGED ||
         query_mentions(query, holder))
         return false;
@@ -189,6 +201,7 @@ static bool bind_field(struct bound_query *query, struct condition *c)
                            term_sentence(query, term));
     if (!code_bind_field(query, c) || !check_values(query, c))
         return false;
+    bind_none(query, c);
     look_up_values(query, c);
     return true;
 }
@@ -205,6 +218,13 @@ static bool is_long_text(const struct field *field)
     static const char words[] =
         "description comment comments note notes url address phone fax email "
         "picture photo body html text path zip postal homepage password";
+    return name_has(field->name, words);
+}
+
+/* It says what was or will be: "tenants in Norwich" do not mean the previous city. */
+static bool is_of_other_time(const struct field *field)
+{
+    static const char words[] = "previous former prior past next future";
     return name_has(field->name, words);
 }
 
@@ -276,7 +296,8 @@ static void find_candidates(struct bound_query *query,
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
             const struct field *field = field_of_ref(query, ref);
-            if (!field_is_text(field) || is_long_text(field))
+            if (!field_is_text(field) || is_long_text(field) ||
+                is_of_other_time(field))
                 continue;
             long score =
                 score_of(query, asked, search->value, ref, far > 60 ? 60 : far);
@@ -370,6 +391,7 @@ static bool find_known(struct bound_query *query,
         struct field_ref ref = {s->dataset, s->field};
         size_t far = far_of(query, s->dataset);
         if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
+            is_of_other_time(field_of_ref(query, ref)) ||
             (far >= FAR_BRIDGED && is_rivalled(query, ref)))
             continue;
         long score =

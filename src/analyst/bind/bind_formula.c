@@ -326,6 +326,17 @@ static void name_formula(struct bound_query *query, const struct field *field,
                      counts ? "different " : "", STR_ARG(words));
 }
 
+/* "Repair cost", where the model has only its average: the sum may be meant. */
+static bool may_be_sum(struct bound_query *query, struct field_ref ref)
+{
+    static const char amounts[] =
+        "cost amount spend spending expense charge payment revenue sales income "
+        "quantity volume";
+    const struct field *field = field_of_ref(query, ref);
+    return !field_is_level(field) && name_has(field->name, amounts) &&
+           formula_is_mean(query->arena, query->o, ref.dataset, ref.field);
+}
+
 static bool field_formula(struct bound_query *query, const struct term *term,
                           enum function function, struct bound_measure *m)
 {
@@ -338,6 +349,11 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     /* "Payments" may be short for the day of a payment, which counts none. */
     if (date && (function == FUNCTION_COUNT || function == FUNCTION_DISTINCT))
         return refuse_function(query, function, words, "which is a date");
+    if (function == FUNCTION_NONE && may_be_sum(query, ref))
+        return query_fails(query,
+                           "“%.*s” may be their total or their average; say "
+                           "which",
+                           STR_ARG(words));
     if (function == FUNCTION_NONE) {
         bool mean =
             field_is_level(field) ||

@@ -1,5 +1,6 @@
-/* check_condition.c - what conditions do not say together, or of all rows: two values
- * of one column, "only", "never", and what is denied of one row or of each. */
+/* check_condition.c - what conditions do not say together, or of all rows or of all
+ * times: two values of one column, "only", "never", what is denied of one row or of
+ * each, and what was so in a period. */
 #include "query.h"
 #include "base/banned.h"
 
@@ -151,4 +152,35 @@ bool check_conditions(struct bound_query *query)
             !check_never(query, &query->conditions[i]))
             return false;
     return check_pairs(query) && check_each(query);
+}
+
+/* "Active leases on 1 January" are those that were active then, which a status of
+ * today and the day on which they began do not say. */
+bool check_states(struct bound_query *query)
+{
+    static const char states[] =
+        "active inactive current currently valid available unavailable occupied "
+        "vacant";
+    const struct question *q = &query->question;
+    bool counted = query->n_measures == 1 && query->measures[0].counts;
+    if (!window_is_set(&q->window) || q->window_field.n ||
+        !(counted || q->lists))
+        return true;
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        const struct condition *c = &query->conditions[i];
+        struct str rest = c->asked->words, word;
+        size_t dataset = c->n_searches ? c->searches[0].candidates[0].dataset
+                                       : c->ref.dataset;
+        if (c->asked->kind == FILTER_EXISTS ||
+            dataset != query->parts[0].time.dataset)
+            continue;
+        while (str_split(&rest, ' ', &word))
+            if (list_has(states, lower_case(query->arena, word)))
+                return query_fails(
+                    query,
+                    "“%.*s” says what is so now, and not what was so in that "
+                    "period",
+                    STR_ARG(c->asked->words));
+    }
+    return true;
 }

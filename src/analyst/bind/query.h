@@ -80,6 +80,7 @@ struct condition {
     struct field_ref ref;  /* of FILTER_FIELD and FILTER_TIME */
     size_t dataset;        /* of FILTER_EXISTS */
     struct field_ref time; /* of its window */
+    struct str none;       /* IS_MISSING: a value that says so, or empty */
     struct value_search searches[FILTER_VALUES];
     size_t n_searches;
 };
@@ -176,6 +177,8 @@ bool year_is_nearer(struct bound_query *query, size_t root,
 bool names_hold(const struct bound_query *query, struct str name);
 /* Whether the bound conditions can be true as they are meant. */
 bool check_conditions(struct bound_query *query); /* check_condition.c */
+/* Whether a condition on what is so now is not asked of a period. */
+bool check_states(struct bound_query *query); /* check_condition.c */
 /* Fails: the words cannot be joined to what is measured. */
 bool query_cannot_join(struct bound_query *query, struct str words);
 /* The dataset of FILTER_EXISTS, and its date; false with query->problem. */

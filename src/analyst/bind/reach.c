@@ -99,6 +99,44 @@ static bool is_preferred(const struct reaches *reaches, size_t relationship)
     return false;
 }
 
+/* The column says what the other row is to this one, as substitute_id does of a
+ * teacher, and not only which row it is. */
+static bool is_role(const struct reaches *reaches, const struct relationship *r)
+{
+    if (r->from_columns.n != 1 || r->to_columns.n != 1)
+        return false;
+    struct str column = r->from_columns.items[0];
+    struct str name =
+        singular(reaches->arena, reaches->o->datasets[r->to].name);
+    struct str own = reaches->o->datasets[r->to].name;
+    return !str_eq_nocase(column, r->to_columns.items[0]) &&
+           str_find_nocase(column, name) < 0 &&
+           str_find_nocase(column, own) < 0;
+}
+
+static bool passes(const struct reach *reach, size_t at, size_t dataset)
+{
+    while (at != reach->root && at != dataset)
+        at = reach->hop[at].from;
+    return at == dataset;
+}
+
+/* A lesson's substitute is nearer than the teacher of its course, who may be meant
+ * all the same. */
+static bool is_overlooked(const struct reaches *reaches,
+                          const struct reach *reach, struct hop longer,
+                          size_t to)
+{
+    if (to == reach->root || passes(reach, longer.from, to))
+        return false;
+    size_t nearer = reach->hop[to].relationship;
+    const struct relationship *near = &reaches->o->relationships[nearer];
+    const struct relationship *far =
+        &reaches->o->relationships[longer.relationship];
+    return near->to == to && far->to == to && !is_preferred(reaches, nearer) &&
+           is_role(reaches, near) && !is_role(reaches, far);
+}
+
 static void hop_to(const struct reaches *reaches, struct reach *reach,
                    size_t far, struct hop hop, size_t to)
 {
@@ -108,6 +146,8 @@ static void hop_to(const struct reaches *reaches, struct reach *reach,
         reach->ambiguous[to] = reach->ambiguous[hop.from];
         return;
     }
+    if (reach->distance[to] < far && is_overlooked(reaches, reach, hop, to))
+        reach->ambiguous[to] = true;
     if (reach->distance[to] != far)
         return;
     bool old = is_preferred(reaches, reach->hop[to].relationship);
@@ -156,6 +196,11 @@ const struct reach *reach_from(struct reaches *reaches, size_t root)
                 any = true;
             }
     }
+    for (size_t far = 1; far < REACH_MOST_HOPS; far++)
+        for (size_t at = 0; at < n; at++)
+            if (reach->distance[at] == far &&
+                reach->ambiguous[reach->hop[at].from])
+                reach->ambiguous[at] = true;
     return reach;
 }
 

@@ -442,59 +442,12 @@ void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
     seasons_settle(reader);
 }
 
-/* "Which houses have only online bookings", "with all bookings online". */
-static bool says_each(const struct question_reader *reader)
-{
-    static const char only[] = "only exclusively solely always";
-    static const char all[] = "all every each nothing";
-    static const char holds[] = "have has had having with whose that who sell "
-                                "sells sold use uses used play plays played";
-    static const char requests[] = "list show me us give find display";
-    for (size_t i = 1; i < reader->words.n; i++)
-        if ((reader_in(reader, i, only) &&
-             !reader_in(reader, i - 1, requests)) ||
-            (reader_in(reader, i, all) && reader_in(reader, i - 1, holds)))
-            return true;
-    return false;
-}
-
-/* A dataset and nothing else is named by the words from `at` to before `to`. */
-static bool names_dataset(const struct question_reader *reader, size_t at,
-                          size_t to)
-{
-    struct choice what = reader_match(reader, at);
-    return what.n && at + what.n_words == to &&
-           choice_has(&what, TERM_DATASET) && !choice_has(&what, TERM_METRIC);
-}
-
-/* "Museums and artists from Spain" are two lists, and what follows may be of the
- * second alone. */
-static void check_pairs(struct question_reader *reader)
-{
-    static const char groups[] = "by per each every their its between";
-    enum { NOUN_WORDS = 2 };
-    for (size_t i = 1; i + 1 < reader->words.n; i++) {
-        struct choice second = reader_match(reader, i + 1);
-        size_t n = names_dataset(reader, i - 1, i) ? 1 : 0;
-        if (!n && i >= NOUN_WORDS && names_dataset(reader, i - NOUN_WORDS, i))
-            n = NOUN_WORDS;
-        bool grouped = i > n && reader_in(reader, i - n - 1, groups);
-        if (reader_is(reader, i, "and") && n && !grouped &&
-            names_dataset(reader, i + 1, i + 1 + second.n_words))
-            reader_object(
-                reader, "“%.*s” are two things; ask for one at a time",
-                STR_ARG(reader_span(reader, i - n, i + 1 + second.n_words)));
-    }
-}
-
 void reader_words(struct question_reader *reader)
 {
-    reader->question->each = says_each(reader);
     while (reader->at < reader->words.n)
         word_read(reader);
     gaps_settle(reader);
-    if (reader->list || reader->question->n_filters)
-        check_pairs(reader);
+    doubts_settle(reader);
 }
 
 void question_read(const struct lexicon *lexicon, struct str text,

@@ -205,6 +205,10 @@ struct choice noun_after(const struct question_reader *reader, size_t at);
 /* Gaps that can be values become filters; the others are unknown words. */
 void gaps_settle(struct question_reader *reader);
 
+/* reader_doubt.c */
+/* What is left in doubt becomes the question's problem. */
+void doubts_settle(struct question_reader *reader);
+
 /* reader_time.c */
 /* The dates among what a phrase may mean. */
 struct choice dates_of(const struct question_reader *reader,

@@ -103,6 +103,21 @@ static size_t portions(struct question_reader *reader,
     return n;
 }
 
+/* "The share of flats with a balcony by city": within each city, or spread over the
+ * cities. */
+static void check_spread(struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    for (size_t i = 0; q->n_dimensions && i < q->n_filters; i++)
+        if (is_after(reader, &q->filters[i], reader->share_at) &&
+            q->filters[i].words.ptr < q->dimensions[0].what.words.ptr)
+            reader_object(
+                reader,
+                "a share with “%.*s” may be of several totals; ask for "
+                "both numbers instead",
+                STR_ARG(q->filters[i].words));
+}
+
 void share_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -110,6 +125,8 @@ void share_settle(struct question_reader *reader)
     bool owned = false;
     size_t n =
         q->share && reader->share_at ? portions(reader, &portion, &owned) : 0;
+    if (!n && q->share && reader->share_at)
+        check_spread(reader);
     if (!n || q->opening != OPENS_ALONE)
         return;
     bool told = owned || verb_after(reader) != SIZE_MAX;

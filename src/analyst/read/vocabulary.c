@@ -514,6 +514,29 @@ static struct choice exact_spelling(const struct vocabulary *v,
     return choice;
 }
 
+/* "Floors" are those of a building and no flat's floor, where both have a field of
+ * that name. */
+static struct choice exact_number(const struct vocabulary *v,
+                                  struct choice choice)
+{
+    struct str words = choice.words;
+    struct str other = str_ends(words, STR("s"))
+                           ? str_cut(words, 0, words.len - 1)
+                           : arena_printf(v->arena, "%.*ss", STR_ARG(words));
+    struct choice left = choice;
+    bool spelled = false;
+    for (size_t i = 0; i < choice.n; i++)
+        spelled = spelled || is_spelled(v, &choice.terms[i], words);
+    if (!spelled)
+        return choice;
+    left.n = 0;
+    left.terms = arena_new_array(v->arena, struct term, choice.n);
+    for (size_t i = 0; i < choice.n; i++)
+        if (!is_spelled(v, &choice.terms[i], other))
+            left.terms[left.n++] = choice.terms[i];
+    return left;
+}
+
 struct choice vocabulary_match(const struct vocabulary *v,
                                const struct question_words *words, size_t at)
 {
@@ -534,7 +557,7 @@ struct choice vocabulary_match(const struct vocabulary *v,
             break;
     }
     best.words = words_span(words, at, at + best.n_words);
-    return best.n > 1 ? exact_spelling(v, best) : best;
+    return best.n > 1 ? exact_number(v, exact_spelling(v, best)) : best;
 }
 
 struct choice choice_of(struct arena *arena, struct choice all,

@@ -7,6 +7,16 @@
 #include "from.h"
 #include "base/banned.h"
 
+static struct str missing_sql(struct bound_query *query,
+                              const struct condition *c)
+{
+    struct str sql = field_ref_sql(query, c->ref);
+    if (!c->none.len)
+        return arena_printf(query->arena, "%.*s IS NULL", STR_ARG(sql));
+    return arena_printf(query->arena, "(%.*s IS NULL OR %.*s)", STR_ARG(sql),
+                        STR_ARG(value_is(query, c->ref, c->none)));
+}
+
 /* The condition on a field, without its negation. */
 static struct str condition_sql(struct bound_query *query,
                                 const struct condition *c)
@@ -20,7 +30,7 @@ static struct str condition_sql(struct bound_query *query,
     case IS:
         return values_are(query, c);
     case IS_MISSING:
-        return arena_printf(query->arena, "%.*s IS NULL", STR_ARG(sql));
+        return missing_sql(query, c);
     case IS_TRUE:
         return arena_printf(query->arena, "%.*s IS TRUE", STR_ARG(sql));
     case IS_LIKE:
@@ -148,8 +158,7 @@ static struct str matching_sql(struct bound_query *query, size_t root,
 {
     if (!is_bridged_gap(query, root, c))
         return condition_sql(query, c);
-    return arena_printf(query->arena, "%.*s IS NOT NULL",
-                        STR_ARG(field_ref_sql(query, c->ref)));
+    return negated_sql(query, missing_sql(query, c));
 }
 
 /* Conditions over one bridge must hold for the same row of it: "orders with

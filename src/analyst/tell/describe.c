@@ -143,6 +143,9 @@ struct str condition_words(const struct bound_query *query, size_t condition)
         buf_printf(&out, "%.*s %s", STR_ARG(field_ref_path(query, c->ref)),
                    comparison_word(asked->comparison, asked->negated));
         put_values(asked, &out);
+        if (c->none.len)
+            buf_printf(&out, " %s %.*s", asked->negated ? "nor" : "or",
+                       STR_ARG(c->none));
     }
     return buf_view(&out);
 }
