@@ -36,7 +36,8 @@ static bool field_fits(const struct field *field,
     if (asked->comparison == IS_TRUE)
         return field_is_flag(field);
     if (asked->kind == FILTER_TIME)
-        return field_is_date(field);
+        return field_is_date(field) ||
+               (field_is_year(field) && window_is_years(&asked->window));
     if (range)
         return field_is_number(field) || !field->datatype.len;
     return true;

@@ -349,6 +349,8 @@ static bool field_formula(struct bound_query *query, const struct term *term,
     /* "Payments" may be short for the day of a payment, which counts none. */
     if (date && (function == FUNCTION_COUNT || function == FUNCTION_DISTINCT))
         return refuse_function(query, function, words, "which is a date");
+    if (function == FUNCTION_NONE && field_is_year(field))
+        return refuse_function(query, function, words, "which is a year");
     if (function == FUNCTION_NONE && may_be_sum(query, ref))
         return query_fails(query,
                            "“%.*s” may be their total or their average; say "

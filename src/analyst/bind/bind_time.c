@@ -212,19 +212,6 @@ bool year_is_nearer(struct bound_query *query, size_t root,
            is_event_year(query, year);
 }
 
-/* The window consists of whole years, which a column of years can match. */
-static bool is_years(const struct window *w)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        struct date from = date_of_days(w->ranges[i].from);
-        struct date to = date_of_days(w->ranges[i].to);
-        if ((w->ranges[i].has_from && (from.month != 1 || from.day != 1)) ||
-            (w->ranges[i].has_to && (to.month != 1 || to.day != 1)))
-            return false;
-    }
-    return w->n > 0;
-}
-
 static bool is_one_time(const struct bound_query *query)
 {
     struct field_ref first = query->parts[0].time;
@@ -369,7 +356,7 @@ static bool check_year(struct bound_query *query, const struct part *part)
 {
     const struct window *window = &query->question.window;
     const struct dataset *d = &query->o->datasets[part->root];
-    bool years = is_years(window);
+    bool years = window_is_years(window);
     for (size_t i = 0; i < query->n_dimensions; i++)
         years = years || query->dimensions[i].grain == UNIT_YEAR;
     if (!years || window->relative || query->question.window_field.n ||
@@ -406,7 +393,7 @@ bool bind_time(struct bound_query *query)
         bool nowhere = part->time.dataset == SIZE_MAX ||
                        year_is_nearer(query, part->root, part->time);
         if (nowhere && !grain && !query->question.window_field.n &&
-            is_years(&query->question.window))
+            window_is_years(&query->question.window))
             part->time = year_nearest(query, part->root);
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);

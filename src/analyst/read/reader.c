@@ -363,7 +363,10 @@ static bool noise_read(struct question_reader *reader)
         reader->question->judged = 0;
     if (reader_in(reader, reader->at, "compare comparison"))
         reader->compare = true;
-    if (reader_in(reader, reader->at, "show display find get give tell"))
+    bool asked = is_request(reader, reader->at) &&
+                 reader_in(reader, reader->at, "return provide");
+    if (asked ||
+        reader_in(reader, reader->at, "show display find get give tell"))
         reader->shows = true;
     if (reader_is(reader, reader->at, "list"))
         reader->question->listing = true;
@@ -388,15 +391,15 @@ static void gap_read(struct question_reader *reader)
 static void word_read(struct question_reader *reader)
 {
     static bool (*const readers[])(struct question_reader *) = {
-        list_read,    its_read,        common_read,      chart_read,
-        instead_read, held_read,       done_read,        undone_read,
-        rows_read,    whole_read,      converted_read,   acted_read,
-        dated_read,   participle_read, adjective_read,   comparative_read,
-        top_read,     sort_read,       share_read,       period_read,
-        grain_read,   group_read,      subject_read,     sold_read,
-        verb_read,    ratio_read,      functions_read,   holding_read,
-        filter_read,  function_read,   superlative_read, phrase_read,
-        sample_read};
+        list_read,        its_read,    common_read,     chart_read,
+        instead_read,     held_read,   done_read,       undone_read,
+        rows_read,        whole_read,  converted_read,  acted_read,
+        dated_read,       year_read,   participle_read, adjective_read,
+        comparative_read, top_read,    sort_read,       share_read,
+        period_read,      grain_read,  group_read,      subject_read,
+        sold_read,        verb_read,   ratio_read,      functions_read,
+        holding_read,     filter_read, function_read,   superlative_read,
+        phrase_read,      sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
     if (opening_read(reader) || mark_read(reader))

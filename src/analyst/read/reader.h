@@ -228,6 +228,8 @@ bool undone_read(struct question_reader *reader);
 bool done_read(struct question_reader *reader);
 /* The same for what happened to the things named last: "born after 2000". */
 bool participle_read(struct question_reader *reader);
+/* A year of theirs: "opened before 1950", "where the model year is after 2010". */
+bool year_read(struct question_reader *reader);
 
 /* reader_settle.c: decides what only the whole question can tell, after its last
  * word. */

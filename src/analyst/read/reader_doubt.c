@@ -61,8 +61,9 @@ static size_t value_place(const struct question_reader *reader,
     for (size_t i = 0; i < reader->words.n; i++) {
         if (reader_word(reader, i)->text.ptr != text.ptr)
             continue;
-        for (*end = i; *end < reader->words.n &&
-                       reader_word(reader, *end)->text.ptr < text.ptr + text.len;)
+        for (*end = i;
+             *end < reader->words.n &&
+             reader_word(reader, *end)->text.ptr < text.ptr + text.len;)
             ++*end;
         return i;
     }
@@ -77,18 +78,21 @@ static void check_about(struct question_reader *reader,
     static const char subjects[] =
         "topic subject theme title description category genre keyword tag";
     size_t end, at = value_place(reader, filter, &end);
-    const struct sample_list *known = filter->n_values
-                                          ? filter->values[0].samples : NULL;
+    const struct sample_list *known =
+        filter->n_values ? filter->values[0].samples : NULL;
     const struct ontology *o = reader->lexicon->ontology;
     if (at == SIZE_MAX || at < 2 || !reader_is(reader, at - 1, "about") ||
         reader_in(reader, at - 2, "what how"))
         return;
     for (size_t i = 0; known && i < known->n; i++)
         if (name_has(o->datasets[known->items[i].dataset]
-                         .fields[known->items[i].field].name, subjects))
+                         .fields[known->items[i].field]
+                         .name,
+                     subjects))
             return;
-    reader_object(reader, "“about %.*s” is what they are about, and I see no "
-                          "field that says so",
+    reader_object(reader,
+                  "“about %.*s” is what they are about, and I see no "
+                  "field that says so",
                   STR_ARG(filter->values[0].text));
 }
 
@@ -119,7 +123,8 @@ static void check_deed(struct question_reader *reader,
     size_t end, at = value_place(reader, filter, &end);
     if (at == SIZE_MAX || end != at + 1)
         return;
-    const struct dataset *deeds = deeds_of(reader, reader_word(reader, at)->lower);
+    const struct dataset *deeds =
+        deeds_of(reader, reader_word(reader, at)->lower);
     bool done = (at && reader_in(reader, at - 1, before)) ||
                 reader_in(reader, end, after) ||
                 window_is_set(&reader->question->window);

@@ -4,6 +4,7 @@
  * A list has a row for each of the things: what it is called, and what else is asked
  * of it; or for each different value of a field. Only filters, a period and an order
  * may follow; with anything else it is no list. */
+#include "beginning.h"
 #include "field.h"
 #include "reader.h"
 #include "sql/expression.h"
@@ -273,6 +274,39 @@ static bool tail_read(struct question_reader *reader, struct list_reader *list)
     return true;
 }
 
+static struct choice field_choice(const struct question_reader *reader,
+                                  size_t dataset, size_t field)
+{
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    struct term *term = arena_new(reader->arena, struct term);
+    *term = (struct term){TERM_FIELD, WEIGHT_NAME, dataset, field};
+    return (struct choice){term, 1,
+                           spoken(reader->arena, d->fields[field].name), 1};
+}
+
+/* "Newest first": by the day on which the things began or happened. */
+static bool newest_read(struct question_reader *reader,
+                        struct list_reader *list)
+{
+    static const char falling[] = "newest first|latest first|"
+                                  "most recent first|most recent ones first";
+    static const char rising[] = "oldest first|earliest first";
+    size_t dataset = list->things.terms[0].dataset;
+    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
+    size_t down = reader_phrase(reader, reader->at, falling);
+    size_t n = down + reader_phrase(reader, reader->at, rising);
+    size_t field = n ? event_field(reader->arena, d) : SIZE_MAX;
+    if (n && field == SIZE_MAX)
+        field = beginning_field(reader->arena, d);
+    if (field == SIZE_MAX || list->sorted)
+        return false;
+    list->sort = field_choice(reader, dataset, field);
+    list->falling = down > 0;
+    list->sorted = true;
+    reader->at += n;
+    return true;
+}
+
 /* "Sorted by height, highest first", "alphabetically". */
 static bool order_read(struct question_reader *reader, struct list_reader *list)
 {
@@ -336,7 +370,8 @@ bool list_read(struct question_reader *reader)
         return true;
     }
     return list->things.n && reader->at > list->things_at &&
-           (tail_read(reader, list) || order_read(reader, list));
+           (tail_read(reader, list) || order_read(reader, list) ||
+            newest_read(reader, list));
 }
 
 struct choice list_things(const struct question_reader *reader)
@@ -367,16 +402,6 @@ static struct choice own_of(const struct question_reader *reader,
     if (has && !(rows.n && field_is_id(&d->fields[own.terms[0].index])))
         return own;
     return rows.n ? rows : own;
-}
-
-static struct choice field_choice(const struct question_reader *reader,
-                                  size_t dataset, size_t field)
-{
-    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    struct term *term = arena_new(reader->arena, struct term);
-    *term = (struct term){TERM_FIELD, WEIGHT_NAME, dataset, field};
-    return (struct choice){term, 1,
-                           spoken(reader->arena, d->fields[field].name), 1};
 }
 
 /* The column of the list that shows it already; SIZE_MAX: none does. */

@@ -182,6 +182,71 @@ static struct choice date_called(const struct question_reader *reader,
     return (struct choice){.n = 0};
 }
 
+static bool says_deed(const struct question_reader *reader, struct str name,
+                      struct str deed)
+{
+    struct str parts[6];
+    size_t n = full_words(reader->arena, name, parts, 6);
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(parts[i], deed) ||
+            (str_starts(deed, parts[i]) && parts[i].len + 2 >= deed.len &&
+             str_ends(deed, STR("ed"))))
+            return true;
+    return false;
+}
+
+/* The only year of the things named last that the participle is about, "opened" of
+ * open_year; n is 0 when there is none. */
+static struct choice year_of_deed(const struct question_reader *reader)
+{
+    const struct question_word *word = reader_word(reader, reader->at);
+    struct choice found = {.n = 0};
+    if (reader->near == SIZE_MAX || reader_match(reader, reader->at).n)
+        return found;
+    const struct dataset *d =
+        &reader->lexicon->ontology->datasets[reader->near];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        if (!field_is_year(&d->fields[i]) ||
+            !says_deed(reader, d->fields[i].name, word->lower))
+            continue;
+        if (found.n)
+            return (struct choice){.n = 0};
+        struct term *term = arena_new(reader->arena, struct term);
+        *term = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found = (struct choice){term, 1, word->lower, 1};
+    }
+    return found;
+}
+
+/* "Museums opened before 1950", "where the open year is after 1950". */
+bool year_read(struct question_reader *reader)
+{
+    static const char verbs[] = "is was";
+    static const char leads[] = "before after since until between from in";
+    struct choice what = reader_match(reader, reader->at);
+    struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
+    const struct field *field = first_field(reader, &what);
+    struct window window;
+    struct str problem;
+    bool named = field && field_is_year(field) && fields.n == what.n;
+    if (!named)
+        fields = year_of_deed(reader);
+    size_t at = reader->at + (named ? what.n_words : 1);
+    at += named && reader_in(reader, at, verbs);
+    size_t n = fields.n && reader_in(reader, at, leads)
+                   ? window_read(reader->arena, &reader->words, at, NULL,
+                                 &window, &problem)
+                   : 0;
+    if (!n || problem.len || (named && reader_is(reader, at, "in")))
+        return false;
+    struct asked_filter *filter = filter_new(reader, FILTER_TIME, false);
+    filter->what = fields;
+    filter->window = window;
+    filter->words = reader_span(reader, reader->at, at + n);
+    reader->at = at + n;
+    return true;
+}
+
 bool participle_read(struct question_reader *reader)
 {
     struct choice date = {.n = 0};

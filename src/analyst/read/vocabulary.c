@@ -191,7 +191,9 @@ static void other_name_add(struct vocabulary *v, struct str name,
     static const char *const names[][2] = {
         {"given name", "first name"},    {"forename", "first name"},
         {"surname", "last name"},        {"family name", "last name"},
-        {"birth date", "date of birth"}, {"date of birth", "birth date"}};
+        {"birth date", "date of birth"}, {"date of birth", "birth date"},
+        {"phone", "phone number"},       {"telephone", "phone number"},
+        {"email", "email address"},      {"e mail", "email address"}};
     term.weight = WEIGHT_SHORT;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (str_eq(name, str_of(names[i][0])))

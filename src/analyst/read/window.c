@@ -12,6 +12,18 @@ bool window_is_set(const struct window *window)
     return window->n || window->relative != RELATIVE_NONE;
 }
 
+bool window_is_years(const struct window *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        struct date from = date_of_days(w->ranges[i].from);
+        struct date to = date_of_days(w->ranges[i].to);
+        if ((w->ranges[i].has_from && (from.month != 1 || from.day != 1)) ||
+            (w->ranges[i].has_to && (to.month != 1 || to.day != 1)))
+            return false;
+    }
+    return w->n > 0;
+}
+
 enum time_unit unit_of(const struct question_word *word)
 {
     for (enum time_unit unit = UNIT_DAY; unit <= UNIT_YEAR; unit++)

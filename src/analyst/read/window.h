@@ -40,6 +40,8 @@ struct window {
 
 /* The window limits time at all. */
 bool window_is_set(const struct window *window);
+/* It consists of whole years, which a column of years can match. */
+bool window_is_years(const struct window *window);
 
 /* The unit of "month", "months", "monthly"; UNIT_NONE. */
 enum time_unit unit_of(const struct question_word *word);

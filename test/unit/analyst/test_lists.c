@@ -53,6 +53,8 @@ static const char model[] =
     "    fields:\n"
     "    - {name: play_id, expression: play_id, datatype: Integer}\n"
     "    - {name: title, expression: title, datatype: String}\n"
+    "    - {name: release_year, expression: release_year,\n"
+    "       datatype: Integer}\n"
     "  - name: casting\n"
     "    source: public.casting\n"
     "    primary_key: [actor_id, play_id]\n"
@@ -307,6 +309,34 @@ static void test_a_list_is_sorted_as_asked(void **state)
         "oldest");
 }
 
+static void test_a_year_is_read_like_a_date(void **state)
+{
+    (void)state;
+    check_holds("plays released before 1950",
+                "CAST(play.release_year AS integer) < 1950");
+    check_holds("which plays were released after 1950",
+                "CAST(play.release_year AS integer) >= 1951");
+    check_holds("list plays released between 1950 and 1960",
+                "CAST(play.release_year AS integer) < 1961");
+    check_holds("plays where the release year is after 1950",
+                "CAST(play.release_year AS integer) >= 1951");
+    check_refused("plays released before May 1950", "released");
+    check_refused("release year of plays by house", "which is a year");
+}
+
+static void test_the_first_of_a_list_may_be_said(void **state)
+{
+    (void)state;
+    check_holds("list houses, newest first",
+                "ORDER BY opened_on DESC NULLS LAST");
+    check_holds("show houses in Turku, oldest first",
+                "ORDER BY opened_on, house_name");
+    check_holds("list plays, newest first", "ORDER BY release_year DESC");
+    check_refused("list actors, newest first", "newest");
+    check_holds("Return all bookings by phone", "booking.booking_id");
+    check_holds("names and email addresses of the actors", "actor.email");
+}
+
 static void test_different_values_are_listed(void **state)
 {
     (void)state;
@@ -386,6 +416,8 @@ int main(void)
         cmocka_unit_test(test_things_are_called_by_the_last_word_of_their_name),
         cmocka_unit_test(test_more_can_be_asked_of_the_things),
         cmocka_unit_test(test_a_list_is_sorted_as_asked),
+        cmocka_unit_test(test_a_year_is_read_like_a_date),
+        cmocka_unit_test(test_the_first_of_a_list_may_be_said),
         cmocka_unit_test(test_different_values_are_listed),
         cmocka_unit_test(test_figures_are_no_list),
         cmocka_unit_test(test_a_list_is_counted),
