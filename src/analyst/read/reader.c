@@ -119,6 +119,10 @@ bool reader_noise(const struct question_reader *reader, size_t at)
         return reader_in(reader, at + 1, "much do does did is was are were");
     if (reader_is(reader, at, "much"))
         return at && reader_is(reader, at - 1, "how");
+    size_t n; /* "still open" is open */
+    if (reader_is(reader, at, "still"))
+        return samples_match(&reader->lexicon->samples, &reader->words, at + 1,
+                             reader->words.n, &n) != NULL;
     return reader_in(reader, at, noise);
 }
 
@@ -321,9 +325,15 @@ static bool instead_read(struct question_reader *reader)
     return n > 0;
 }
 
-/* "How many contracts did we have": had, not only begun. */
+/* "How many contracts did we have": had, not only begun. "Do we own" is what the data
+ * are of. */
 static bool held_read(struct question_reader *reader)
 {
+    size_t own = reader_phrase(
+        reader, reader->at, "do we own|do we manage|do we run|do we operate");
+    reader->at += own;
+    if (own)
+        return true;
     size_t n = reader_phrase(reader, reader->at,
                              "did we have|did they have|did you have|we had");
     reader->question->held = reader->question->held || n;

@@ -136,6 +136,15 @@ static void test_a_status_is_not_what_was_done(void **state)
     check_holds("how many bikes are rented", "LOWER(bikes.status) = 'rented'");
 }
 
+static void test_words_that_say_what_is_there_say_no_more(void **state)
+{
+    (void)state;
+    check_holds("how many bikes do we own", "COUNT(*)");
+    check_holds("how many rentals are still active", "= 'active'");
+    check_refused("how many customers still ride", "still");
+    check_refused("how many bikes do customers own", "own");
+}
+
 static void test_what_is_so_now_is_not_what_was_so_then(void **state)
 {
     (void)state;
@@ -229,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_status_is_not_what_was_done),
+        cmocka_unit_test(test_words_that_say_what_is_there_say_no_more),
         cmocka_unit_test(test_what_is_so_now_is_not_what_was_so_then),
         cmocka_unit_test(test_none_is_a_value_that_says_so),
         cmocka_unit_test(test_the_nearer_way_may_not_be_the_one_that_is_meant),
