@@ -40,6 +40,7 @@ struct field {
     struct str datatype; /* as written: "Decimal", "varchar(20)" */
     bool is_time;        /* as declared, else by its datatype */
     bool is_key;         /* part of the primary key */
+    bool required;       /* the text says so: its values are never NULL */
     bool hidden;         /* only in what osi_read_all reads */
     struct hints hints;
 };

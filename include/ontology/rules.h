@@ -37,6 +37,8 @@ enum asked_for {
     ASKS_SHARE_OF, /* a share of what this word restricts: "of online sales" */
     ASKS_SHARE_IN, /* a share within each of these, and not of those after '>' */
     ASKS_THINGS,   /* about these, and not about their names */
+    ASKS_BELOW,    /* those under one, and none above */
+    ASKS_ABOVE,    /* those above one, and none under */
     ASKS_WITHOUT,  /* none of these words, separated by '|' */
 };
 

@@ -83,6 +83,14 @@ static void compare_hidden(struct changes *c, struct str of, bool before,
                     STR_ARG(of));
 }
 
+static void compare_required(struct changes *c, struct str of, bool before,
+                             bool after)
+{
+    if (before != after)
+        note_change(c, after ? "%.*s is required" : "%.*s may be NULL",
+                    STR_ARG(of));
+}
+
 /* ---- the parts ------------------------------------------------------------ */
 
 static void compare_fields(struct changes *c, struct str of,
@@ -94,6 +102,7 @@ static void compare_fields(struct changes *c, struct str of,
     compare_text(c, "Datatype", of, a->datatype, b->datatype);
     compare_hints(c, of, &a->hints, &b->hints);
     compare_hidden(c, of, a->hidden, b->hidden);
+    compare_required(c, of, a->required, b->required);
 }
 
 static const struct field *field_named(const struct dataset *d, struct str name)

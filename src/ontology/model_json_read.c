@@ -88,6 +88,7 @@ static void read_field(struct model_json *source, const json_t *v,
     f->datatype = read_text(source, v, "datatype");
     f->is_time = json_get_bool(v, "isTime", false);
     f->is_key = json_get_bool(v, "isKey", false);
+    f->required = json_get_bool(v, "required", false);
     f->hints = read_hints(source, v);
 }
 

@@ -41,6 +41,7 @@ static void put_field(struct json_writer *w, const struct field *f)
     put_text(w, "datatype", f->datatype);
     put_true(w, "isTime", f->is_time);
     put_true(w, "isKey", f->is_key);
+    put_true(w, "required", f->required);
     put_hints(w, &f->hints);
     json_put_object_end(w);
 }

@@ -38,14 +38,6 @@ static bool has_only_mean(const struct ontology *o, const struct dataset *d,
     return mean;
 }
 
-static bool has_time(const struct dataset *d)
-{
-    for (size_t i = 0; i < d->n_fields; i++)
-        if (d->fields[i].is_time)
-            return true;
-    return false;
-}
-
 static bool names_any(const struct name_words *w, const char *const *list)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -54,26 +46,47 @@ static bool names_any(const struct name_words *w, const char *const *list)
     return false;
 }
 
-enum each { EACH_NOT, EACH_SHARED, EACH_RATE, EACH_OWN };
+/* Its rows happen at some time. The days on which a thing was made, bought or
+ * retired are no such times: it lasts between them. */
+static bool has_time(const struct guardrail_check *j, const struct dataset *d)
+{
+    static const char *const lasting[] = {
+        "built",          "manufactured", "delivered",
+        "purchased",      "bought",       "acquired",
+        "installed",      "commissioned", "founded",
+        "opened",         "retired",      "scrapped",
+        "decommissioned", "closed",       "removed",
+        "renovated",      "inaugurated",  NULL};
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct name_words w = name_words(j->arena, d->fields[i].name);
+        if (d->fields[i].is_time && !names_any(&w, lasting))
+            return true;
+    }
+    return false;
+}
+
+enum each { EACH_NOT, EACH_SHARED, EACH_TRAVELLED, EACH_RATE, EACH_OWN };
 
 /* Each use of the row has the value again: the price of a plan with each of its
  * subscriptions, the seats of an aircraft with each of its flights. What has a
  * date of its own is no such thing: tickets share the seats of one flight. Uses
  * of a use share a capacity (EACH_SHARED), but have a price (EACH_RATE) or a length
- * each. */
+ * (EACH_OWN) each. The distance of an event is travelled by all that take part in
+ * it (EACH_TRAVELLED). */
 static enum each each_of(const struct guardrail_check *j,
                          const struct shape_value *measure)
 {
-    static const char *const rates[] = {"price", "rate", "wage", "tariff",
-                                        NULL};
+    static const char *const rates[] = {"price",  "rate", "wage",
+                                        "tariff", "per",  NULL};
     static const char *const totals[] = {"total", "subtotal", "amount", "sum",
                                          NULL};
     static const char *const shared[] = {"capacity", "seats",   "plazas",
                                          "places",   "payload", NULL};
+    static const char *const distances[] = {"distance",  "km",   "kilometers",
+                                            "kilometer", "mile", NULL};
     static const char *const own[] = {
-        "fee",     "credits",  "creditos",   "créditos",  "length", "distance",
-        "km",      "duration", "kilometers", "kilometer", "mile",   "hours",
-        "minutes", "calories", "points",     NULL};
+        "fee",   "credits", "creditos", "créditos", "length", "duration",
+        "hours", "minutes", "calories", "points",   NULL};
     struct column_origin origin = origin_of(measure);
     const struct dataset *d = origin.source ? rule_dataset(j, origin) : NULL;
     if (!d)
@@ -82,9 +95,10 @@ static enum each each_of(const struct guardrail_check *j,
     struct name_words w = name_words(j->arena, column);
     if (names_any(&w, rates) && !names_any(&w, totals))
         return EACH_RATE;
-    if (has_time(d))
-        return EACH_NOT;
-    if (names_any(&w, own))
+    bool distance = names_any(&w, distances);
+    if (has_time(j, d))
+        return distance ? EACH_TRAVELLED : EACH_NOT;
+    if (distance || names_any(&w, own))
         return EACH_OWN;
     return names_any(&w, shared) || has_only_mean(j->o, d, column) ? EACH_SHARED
                                                                    : EACH_NOT;
@@ -98,13 +112,15 @@ struct steps {
     const struct grain *g;
     size_t n;
     bool **reached; /* by source */
+    bool *kept;     /* by source: the rows of the query have one row of it */
     size_t of;
 };
 
 /* Each row of `of` has several of this source. */
 static bool repeats(const struct steps *s, size_t source)
 {
-    return s->reached[source][s->of] && !s->reached[s->of][source];
+    return s->kept[source] && s->reached[source][s->of] &&
+           !s->reached[s->of][source];
 }
 
 /* The one that has a row for each row of all sources that repeat, or SIZE_MAX.
@@ -194,15 +210,20 @@ static bool is_by_use(struct guardrail_check *j, const struct steps *s,
     return false;
 }
 
+static bool is_grouped(const struct shape_source *source)
+{
+    return source->kind == SHAPE_QUERY && source->query->grouped;
+}
+
 /* The rows of one source have the value of a row of `of` each. A source that has
  * it through another one is more than one step away: bookings of a leg share
- * the capacity of its vessel. */
+ * the capacity of its vessel. `kept`: the sources that the rows have one row of. */
 static enum use use_of_rows(struct guardrail_check *j, const struct grain *g,
                             const struct shape_source *of, enum each each,
-                            const struct shape_source **by)
+                            bool *kept, const struct shape_source **by)
 {
     const bool *fixed = grain_constant_classes(g, NULL, 0);
-    struct steps s = {g, g->select->n_sources, NULL, of->index};
+    struct steps s = {g, g->select->n_sources, NULL, kept, of->index};
     s.reached = arena_new_array(j->arena, bool *, s.n + 1);
     for (size_t i = 0; i < s.n; i++) {
         s.reached[i] = grain_no_sources(g);
@@ -217,19 +238,30 @@ static enum use use_of_rows(struct guardrail_check *j, const struct grain *g,
         s.of = first;
         first = end_of(&s, true);
     }
-    for (size_t i = 0; i < s.n; i++)
-        if (!s.reached[top][i])
+    bool one = first != SIZE_MAX && s.reached[first][top], grouped = false;
+    *by = g->select->sources[top];
+    for (size_t i = 0; i < s.n; i++) {
+        if (kept[i] && !s.reached[top][i])
             return USE_NONE;
-    const struct shape_source *source = g->select->sources[top];
-    bool one = first != SIZE_MAX && s.reached[first][top];
-    bool grouped = source->kind == SHAPE_QUERY && source->query->grouped;
-    *by = source;
+        grouped = grouped || (kept[i] && s.reached[i][top] &&
+                              is_grouped(g->select->sources[i]));
+    }
+    bool by_use = is_by_use(j, &s, g->select->groups, g->select->n_groups);
+    if (each == EACH_TRAVELLED)
+        return by_use ? USE_PERHAPS : USE_NONE;
     if (grouped)
         return one ? USE_PREPARED : USE_PERHAPS;
-    if (each == EACH_OWN &&
-        is_by_use(j, &s, g->select->groups, g->select->n_groups))
+    if (each == EACH_OWN && by_use)
         return USE_PREPARED;
     return one || each != EACH_SHARED ? USE_PERHAPS : USE_NONE;
+}
+
+static bool *all_sources(const struct grain *g)
+{
+    bool *all = grain_no_sources(g);
+    for (size_t i = 0; i < g->select->n_sources; i++)
+        all[i] = true;
+    return all;
 }
 
 /* The same for a column of a derived table, in each of its SELECTs. */
@@ -245,15 +277,20 @@ static enum use use_within(struct guardrail_check *j,
         use = !i || one < use ? one : use;
     }
     const struct grain *g = q->judged;
-    if (q->n_arms || q->grouped || q->collapsed || q->distinct || q->opaque ||
-        !g || !g->source_keys || column >= q->n_outputs ||
+    if (q->n_arms || q->collapsed || q->distinct || q->opaque ||
+        q->grouping_sets || !g || !g->source_keys || column >= q->n_outputs ||
         j->looked++ >= RULE_STEPS)
         return use;
     const struct shape_value *v = q->outputs[column].value;
     if (v->kind != SHAPE_COLUMN || v->source->kind != SHAPE_TABLE ||
         v->source->select != q)
         return USE_NONE;
-    return use_of_rows(j, g, v->source, each_of(j, v), by);
+    bool *kept = q->grouped ? grain_no_sources(g) : all_sources(g);
+    if (q->grouped)
+        grain_reach(g, kept, grain_constant_classes(g, q->groups, q->n_groups));
+    use = use_of_rows(j, g, v->source, each_of(j, v), kept, by);
+    /* one row for each use, with what belongs to it */
+    return use == USE_PERHAPS && q->grouped ? USE_PREPARED : use;
 }
 
 /* ---- weights ------------------------------------------------------------- */
@@ -329,6 +366,16 @@ static bool is_weight(const struct shape_select *s,
     return false;
 }
 
+/* The rows that are aggregated have rows of this source several times. */
+static bool is_repeated(const struct grain *g,
+                        const struct shape_source *source)
+{
+    const struct shape_source *culprit;
+    bool *from = grain_no_sources(g);
+    from[source->index] = true;
+    return grain_multiplies(g, from, NULL, 0, &culprit) != MULTIPLIED_NOT;
+}
+
 enum use use_of(struct guardrail_check *j, const struct grain *g,
                 const struct shape_value *call, const struct measure_grain *m,
                 const struct shape_source **by)
@@ -341,11 +388,11 @@ enum use use_of(struct guardrail_check *j, const struct grain *g,
     if (each == EACH_NOT)
         return USE_NONE;
     if (m->culprit)
-        return use_of_rows(j, g, m->of, each, by);
+        return use_of_rows(j, g, m->of, each, all_sources(g), by);
     /* a derived table repeats them, and nothing after it */
     const struct shape_value *column = call->parts[0];
-    if (g->select->n_sources != 1 || column->kind != SHAPE_COLUMN ||
-        column->source->kind != SHAPE_QUERY)
+    if (column->kind != SHAPE_COLUMN || column->source->kind != SHAPE_QUERY ||
+        column->source->select != g->select || is_repeated(g, column->source))
         return USE_NONE;
     return use_within(j, column->source->query, column->column, by);
 }

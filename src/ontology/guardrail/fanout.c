@@ -165,6 +165,11 @@ static void add_not_judged(struct guardrail_check *j,
                     "to one of them.",
                     STR_ARG(what), STR_ARG(of),
                     STR_ARG(source_label(j, m->culprit)));
+    else if (m->multiplied == MULTIPLIED_OVERLAPS)
+        finding_add(j, FINDING_NOT_JUDGED, false,
+                    "%.*s takes a value of %.*s into several groups: the "
+                    "groups do not add up to the total.",
+                    STR_ARG(what), STR_ARG(of));
     else
         finding_add(j, FINDING_NOT_JUDGED, false,
                     "Whether %.*s counts values more than once cannot be told "
@@ -268,7 +273,9 @@ static void judge_measure(struct guardrail_check *j, const struct grain *g,
     if (worst.multiplied == MULTIPLIED_SURELY && !call->windowed &&
         grain_keeps_first(g, call->aside, call->n_aside))
         worst.multiplied = MULTIPLIED_PERHAPS;
-    if ((count || list) && worst.multiplied == MULTIPLIED_OVERLAPS)
+    /* these are not added up over the groups */
+    bool apart = count || list || weight_of(call->function) == WEIGHT_SHIFT;
+    if (apart && worst.multiplied == MULTIPLIED_OVERLAPS)
         return;
     if (call->distinct && worst.multiplied != MULTIPLIED_NOT)
         finding_add(

@@ -322,8 +322,6 @@ enum multiplied grain_of_derived_column(const struct grain *g,
         return m;
     bool aggregated = shape_holds_aggregate(value);
     const struct unique unique = unique_of(inner, aggregated);
-    if (!unique.any)
-        return m;
     struct shape_value **shared =
         arena_new_array(g->arena, struct shape_value *, query->n_outputs + 1);
     const bool *fixed = grain_constant_classes(g, groups, n);
@@ -331,9 +329,15 @@ enum multiplied grain_of_derived_column(const struct grain *g,
     for (size_t i = 0; i < query->n_outputs && i < source->n_columns; i++)
         if (fixed[g->classes[g->offsets[source->index] + i]])
             shared[n_shared++] = query->outputs[i].value;
-    const struct unique left = unique_among(inner, &unique, shared, n_shared);
-    enum multiplied among =
-        output_multiplied(inner, value, &left, aggregated, counted);
+    enum multiplied among;
+    if (unique.any) {
+        struct unique left = unique_among(inner, &unique, shared, n_shared);
+        among = output_multiplied(inner, value, &left, aggregated, counted);
+    } else {
+        /* it passes on its rows: as if they were grouped where they are */
+        among =
+            grain_measure(inner, value, shared, n_shared, counted).multiplied;
+    }
     return among < m ? among : m;
 }
 

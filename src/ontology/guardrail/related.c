@@ -505,6 +505,84 @@ static void judge_shared(struct guardrail_check *j, const struct joints *all,
                 STR_ARG(relations_between(j, one->a, one->b)));
 }
 
+/* ---- detours
+ * ------------------------------------------------------------------ */
+
+/* Sources joined with this one without the pair at `left_out`. */
+static bool *joined_without(struct guardrail_check *j, const struct joints *all,
+                            const struct shape_select *s,
+                            const struct shape_source *from, size_t left_out)
+{
+    bool *joined = arena_new_array(j->arena, bool, s->n_sources + 1);
+    joined[from->index] = true;
+    for (size_t round = 0; round < s->n_sources; round++)
+        for (size_t i = 0; i < all->n; i++) {
+            const struct joint *one = &all->items[i];
+            bool here = i != left_out && one->left->select == s &&
+                        one->right->select == s;
+            if (here && joined[one->left->index] != joined[one->right->index])
+                joined[one->left->index] = joined[one->right->index] = true;
+        }
+    return joined;
+}
+
+/* A source on the other side has a reference to `to`, which is joined by nothing
+ * but a key that both sides share: each order with all technicians of its
+ * district, and not with its own. */
+static void judge_detour(struct guardrail_check *j, const struct joints *all,
+                         const struct shape_select *s, size_t at,
+                         const struct shape_source *to)
+{
+    const struct joint *one = &all->items[at];
+    const struct shape_source *from = one->left == to ? one->right : one->left;
+    struct column_origin shared = one->left == to ? one->a : one->b;
+    const struct dataset *by = rule_target(j, shared);
+    if (!by || to->kind != SHAPE_TABLE)
+        return;
+    bool *side = joined_without(j, all, s, from, at);
+    for (size_t i = 0; !side[to->index] && i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        struct column_origin key = {to, 0};
+        for (size_t k = 0; k < s->n_sources; k++) {
+            struct column_origin of = {s->sources[k], 0};
+            if (!side[k] || s->sources[k]->kind != SHAPE_TABLE ||
+                r->from == r->to || !r->to_is_key ||
+                !origin_in_dataset(of, r->from) ||
+                !origin_in_dataset(key, r->to))
+                continue;
+            struct query_findings *f = j->findings;
+            size_t before = f->n;
+            finding_add(j, FINDING_UNRELATED_JOIN, false,
+                        "%.*s and %.*s are joined only by %.*s, which both "
+                        "sides share; the model joins them on %.*s.",
+                        STR_ARG(source_label(j, s->sources[k])),
+                        STR_ARG(source_label(j, to)),
+                        STR_ARG(origin_name(shared)),
+                        STR_ARG(relations_between(j, of, key)));
+            if (f->n > before) {
+                f->items[before].asked = ASKS_WITHOUT;
+                f->items[before].asked_of = rule_names_of(j, by);
+            }
+            return;
+        }
+    }
+}
+
+static void judge_detours(struct guardrail_check *j, const struct joints *all,
+                          const struct shape_select *s)
+{
+    for (size_t i = 0; i < all->n && all->n > 1; i++) {
+        const struct joint *one = &all->items[i];
+        if (!one->a.source || !one->b.source || !one->related ||
+            one->left->select != s || one->right->select != s ||
+            follows(j->o, one) || rule_is_key(j, one->a) ||
+            rule_is_key(j, one->b) || j->looked++ >= RULE_STEPS)
+            continue;
+        judge_detour(j, all, s, i, one->left);
+        judge_detour(j, all, s, i, one->right);
+    }
+}
+
 void judge_joins(struct guardrail_check *j, struct shape_select *select)
 {
     struct joints all = joints_of(j, select);
@@ -523,4 +601,5 @@ void judge_joins(struct guardrail_check *j, struct shape_select *select)
             judge_shared(j, &all, select, one);
         }
     }
+    judge_detours(j, &all, select);
 }

@@ -100,17 +100,23 @@ struct rule_rows rule_rows_within(struct guardrail_check *j,
  * rows are kept. */
 struct rule_rows rule_rows_of(struct guardrail_check *j,
                               struct shape_select *s);
+/* The rows of a derived table that passes them on, if all that `of` joins it with
+ * is looked up: each of its rows occurs once. Else not known. */
+struct rule_rows rule_rows_looked_up(struct guardrail_check *j,
+                                     struct rule_rows of,
+                                     const struct shape_source *source);
 /* A condition compares a row with other rows of its table: "the first one". */
 bool rule_picks_rows(const struct shape_select *s);
 
-/* ---- words (rule_words.c) ------------------------------------------------ */
+/* ---- words (rule_nouns.c) ------------------------------------------------ */
 
 /* The names of a dataset, in the singular, for ASKS_COUNT_OF. */
 struct str rule_names_of(struct guardrail_check *j, const struct dataset *d);
 /* The singulars of the words of an output's name without count, number, total …,
  * separated by blanks: what it counts. */
 struct str rule_counted_noun(struct guardrail_check *j, struct str name);
-/* One of the names, separated by '|', is this noun. */
+/* One of the names, separated by '|', is this noun, perhaps with a participle:
+ * "machine affected". */
 bool rule_names_hold(struct str names, struct str noun);
 /* One of the names is what this noun, of more words, is a kind of: "student" of
  * "absent student". */

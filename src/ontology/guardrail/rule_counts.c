@@ -154,12 +154,43 @@ static void judge_count_of_rows(struct guardrail_check *j,
     }
 }
 
+/* No two rows of a group have the same values in these columns of the only
+ * source: the balances of one day are those of different customers. */
+static bool are_different(struct guardrail_check *j,
+                          const struct rule_rows *rows, struct str_list columns)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, rows->select);
+    const struct shape_source *source = rows->select->sources[0];
+    bool *reached = grain_no_sources(g);
+    bool *fixed = grain_constant_classes(g, rows->groups, rows->n_groups);
+    for (size_t i = 0; i < columns.n; i++)
+        for (size_t c = 0; c < source->n_columns; c++)
+            if (str_eq_nocase(source->columns[c], columns.items[i]))
+                fixed[g->classes[g->offsets[0] + c]] = true;
+    return grain_reach(g, reached, fixed);
+}
+
+/* The same for what any relationship between these two refers to. */
+static bool names_one_each(struct guardrail_check *j,
+                           const struct rule_rows *rows,
+                           const struct relationship *like)
+{
+    for (size_t i = 0; i < j->o->n_relationships; i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        if (r->from == like->from && r->to == like->to &&
+            are_different(j, rows, r->from_columns))
+            return true;
+    }
+    return false;
+}
+
 /* count(*) AS customers over orders: the rows are others than their name says. */
 static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
                              const struct shape_value *call,
-                             const struct shape_select *of)
+                             const struct rule_rows *rows)
 {
     struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    const struct shape_select *of = rows->select;
     const struct shape_source *source =
         of->n_sources == 1 ? of->sources[0] : NULL;
     if (!source || !is_table(source) || rule_picks_rows(of) ||
@@ -169,7 +200,7 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
         const struct relationship *r = &j->o->relationships[i];
         const struct dataset *to = &j->o->datasets[r->to];
         if (&j->o->datasets[r->from] != dataset_of(j, source) ||
-            r->from == r->to || !r->to_is_key)
+            r->from == r->to || !r->to_is_key || names_one_each(j, rows, r))
             continue;
         struct str names = rule_names_of(j, to);
         bool named = rule_names_hold(names, noun);
@@ -316,6 +347,15 @@ static bool is_measured(struct guardrail_check *j, const struct shape_select *s,
     return false;
 }
 
+/* Who does something, and nothing that the model has a name for: "late payer". */
+static bool is_agent(struct guardrail_check *j, struct str noun)
+{
+    for (size_t i = 0; i < j->o->n_datasets; i++)
+        if (is_kind_of(j, &j->o->datasets[i], noun))
+            return false;
+    return str_ends(noun, STR("er")) || str_ends(noun, STR("or"));
+}
+
 static void judge_count_of_column(struct guardrail_check *j,
                                   struct shape_select *s,
                                   const struct shape_value *call)
@@ -340,7 +380,8 @@ static void judge_count_of_column(struct guardrail_check *j,
     if (!to && (rule_is_key(j, o) || type == TYPE_NUMBER ||
                 type_is_time(type) || is_measured(j, s, column, o)))
         return;
-    bool open = !noun.len || (to && rule_names_end(names, noun));
+    bool open =
+        !noun.len || (to && (rule_names_end(names, noun) || is_agent(j, noun)));
     if (!named && !(open && counts_for_question(j, s, call)))
         return;
     rule_broken(j, RULE_COUNT_OF_VALUES, named ? ASKS_ANYTHING : ASKS_COUNT_OF,
@@ -383,8 +424,15 @@ static void judge_count_of_all(struct guardrail_check *j,
     if (!rows.select)
         return;
     judge_count_of_rows(j, s, call, &rows);
+    for (size_t i = 0; rows.select->n_sources > 1 && i < rows.select->n_sources;
+         i++) {
+        struct rule_rows in =
+            rule_rows_looked_up(j, rows, rows.select->sources[i]);
+        if (in.select)
+            judge_count_of_rows(j, s, call, &in);
+    }
     if (!call->n_aside)
-        judge_rows_named(j, s, call, rows.select);
+        judge_rows_named(j, s, call, &rows);
 }
 
 void judge_counts(struct guardrail_check *j, struct shape_select *s)

@@ -34,15 +34,12 @@ static bool filters_by_window(struct guardrail_check *j,
     return false;
 }
 
-struct rule_rows rule_rows_within(struct guardrail_check *j,
-                                  struct rule_rows of,
+/* The values of a derived table whose classes outside are fixed. */
+static struct rule_rows rows_with(struct guardrail_check *j,
+                                  const struct grain *g, const bool *fixed,
                                   const struct shape_source *source)
 {
     struct rule_rows in = {.select = source->query};
-    const struct grain *g = grain_of(j->arena, &j->catalog, of.select);
-    if (!g->source_keys)
-        return (struct rule_rows){0};
-    const bool *fixed = grain_constant_classes(g, of.groups, of.n_groups);
     size_t first = g->offsets[source->index];
     in.groups = arena_new_array(j->arena, struct shape_value *,
                                 source->query->n_outputs + 1);
@@ -51,6 +48,41 @@ struct rule_rows rule_rows_within(struct guardrail_check *j,
         if (fixed[g->classes[first + i]])
             in.groups[in.n_groups++] = source->query->outputs[i].value;
     return in;
+}
+
+struct rule_rows rule_rows_within(struct guardrail_check *j,
+                                  struct rule_rows of,
+                                  const struct shape_source *source)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, of.select);
+    if (!g->source_keys)
+        return (struct rule_rows){0};
+    return rows_with(j, g, grain_constant_classes(g, of.groups, of.n_groups),
+                     source);
+}
+
+struct rule_rows rule_rows_looked_up(struct guardrail_check *j,
+                                     struct rule_rows of,
+                                     const struct shape_source *source)
+{
+    const struct grain *g = grain_of(j->arena, &j->catalog, of.select);
+    const struct rule_rows unknown = {0};
+    if (!g->source_keys || !rule_passes_rows(source) ||
+        filters_by_window(j, of.select))
+        return unknown;
+    bool *reached = grain_no_sources(g), *grouping = grain_no_sources(g);
+    bool *fixed = grain_constant_classes(g, of.groups, of.n_groups);
+    reached[source->index] = true;
+    if (!grain_reach(g, reached, grain_constant_classes(g, NULL, 0)))
+        return unknown;
+    for (size_t i = 0; i < of.n_groups; i++)
+        grain_sources(g, of.groups[i], grouping);
+    /* a group by what is looked up is perhaps one by its key */
+    for (size_t i = 0; i < of.select->n_sources; i++)
+        for (size_t id = g->offsets[i];
+             grouping[i] && i != source->index && id < g->offsets[i + 1]; id++)
+            fixed[g->classes[id]] = true;
+    return rows_with(j, g, fixed, source);
 }
 
 struct rule_rows rule_rows_of(struct guardrail_check *j, struct shape_select *s)

@@ -298,12 +298,13 @@ static bool is_key_part(const struct guardrail_check *j,
     return false;
 }
 
-/* The model says of other references of the dataset that they may be NULL, and
- * not of this one. */
-static bool is_left_out(const struct guardrail_check *j, struct column_origin o)
+/* The model says that the column is required, or it says of other references of
+ * the dataset that they may be NULL, and not of this one. */
+static bool is_filled(const struct guardrail_check *j, struct column_origin o)
 {
     const struct dataset *d = rule_dataset(j, o);
-    bool others = false;
+    const struct field *field = rule_field(j, o);
+    bool others = field && field->required;
     for (size_t i = 0; d && i < d->n_fields; i++) {
         const struct field *f = &d->fields[i];
         bool said = str_find_nocase(f->description, STR("null")) >= 0;
@@ -319,10 +320,16 @@ static bool is_left_out(const struct guardrail_check *j, struct column_origin o)
 }
 
 /* The column of a table that the subquery may return as NULL, or none. */
-static struct column_origin may_be_null(const struct guardrail_check *j,
+static struct column_origin may_be_null(struct guardrail_check *j,
                                         const struct shape_select *q)
 {
     const struct column_origin none = {NULL, 0};
+    for (size_t i = 0; q->united && i < q->n_arms; i++) {
+        struct column_origin o =
+            j->looked++ < RULE_STEPS ? may_be_null(j, q->arms[i]) : none;
+        if (o.source)
+            return o;
+    }
     while (q->n_outputs && !q->n_arms) {
         const struct shape_value *v = q->outputs[0].value;
         if (v->kind != SHAPE_COLUMN || v->column == SHAPE_WHOLE_ROW ||
@@ -330,9 +337,8 @@ static struct column_origin may_be_null(const struct guardrail_check *j,
             return none;
         if (v->source->kind == SHAPE_TABLE) {
             struct column_origin o = origin_of(v);
-            bool sure =
-                !o.source || ((is_key_part(j, o) || is_left_out(j, o)) &&
-                              !v->source->optional);
+            bool sure = !o.source || ((is_key_part(j, o) || is_filled(j, o)) &&
+                                      !v->source->optional);
             return sure ? none : o;
         }
         if (v->source->kind != SHAPE_QUERY || v->source->query->n_arms ||
@@ -363,6 +369,9 @@ static void judge_not_in(struct guardrail_check *j, const struct shape_value *v,
     }
     for (size_t i = 0; i < v->n_parts; i++)
         judge_not_in(j, v->parts[i], v->form == SHAPE_FORM_NOT);
+    /* FILTER, and the conditions of CASE */
+    for (size_t i = 0; i < v->n_aside; i++)
+        judge_not_in(j, v->aside[i], false);
 }
 
 void judge_rows(struct guardrail_check *j, struct shape_select *s)
@@ -372,6 +381,8 @@ void judge_rows(struct guardrail_check *j, struct shape_select *s)
     judge_unions(j, s);
     for (size_t i = 0; i < s->n_conditions; i++)
         judge_not_in(j, s->conditions[i], false);
+    if (s->having)
+        judge_not_in(j, s->having, false);
     for (size_t i = 0; i < s->n_outputs; i++)
         judge_not_in(j, s->outputs[i].value, false);
 }

@@ -3,6 +3,7 @@
  * A relationship of a dataset with itself leads from a child (the row that
  * refers) to its parent. Names of aliases and outputs say which is which. */
 #include "rule.h"
+#include "../known.h"
 #include "../words.h"
 #include "base/banned.h"
 
@@ -199,8 +200,101 @@ static void judge_count(struct guardrail_check *j, struct shape_select *s,
     }
 }
 
+/* ---- from one row up or down --------------------------------------------- */
+
+/* The query begins with one row: its key or name is given. */
+static bool is_one(struct guardrail_check *j, const struct shape_select *s)
+{
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        const struct shape_value *c = s->conditions[i];
+        for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++) {
+            struct column_origin o = origin_of(c->parts[k]);
+            if (o.source && c->parts[1 - k]->kind == SHAPE_CONSTANT &&
+                (rule_is_key(j, o) ||
+                 str_ends(rule_column_name(o), STR("name"))))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void wrong_way(struct guardrail_check *j, struct str column, bool up)
+{
+    rule_broken(
+        j, RULE_SELF_JOIN_DIRECTION, up ? ASKS_BELOW : ASKS_ABOVE, STR(""),
+        "The query goes along %.*s from a row to those %s it, and the "
+        "question asks for those %s.",
+        STR_ARG(column), up ? "above" : "below", up ? "below" : "above");
+}
+
+/* key IN (SELECT reference …) leads up, reference IN (SELECT key …) down. */
+static void judge_membership(struct guardrail_check *j,
+                             const struct shape_value *c)
+{
+    const struct shape_select *q = c->query;
+    if (c->form != SHAPE_FORM_IN || !q || q->n_arms || q->n_outputs != 1 ||
+        !c->n_parts || !is_one(j, q))
+        return;
+    struct column_origin of = origin_of(c->parts[c->n_parts - 1]);
+    struct column_origin in = origin_of(q->outputs[0].value);
+    for (size_t i = 0; of.source && in.source && i < j->o->n_relationships;
+         i++) {
+        const struct relationship *r = &j->o->relationships[i];
+        if (r->from != r->to || r->from_columns.n != 1 ||
+            !origin_in_dataset(of, r->from) || !origin_in_dataset(in, r->from))
+            continue;
+        bool up = origin_within(of, r->to_columns) &&
+                  origin_within(in, r->from_columns);
+        bool down = origin_within(of, r->from_columns) &&
+                    origin_within(in, r->to_columns);
+        if (up || down)
+            wrong_way(j, r->from_columns.items[0], up);
+    }
+}
+
+/* The name of a column that a recursive query reads of itself, or empty. */
+static struct str own_column(const struct shape_value *v)
+{
+    bool own = v->kind == SHAPE_COLUMN && v->source->kind == SHAPE_OPAQUE &&
+               v->column < v->source->n_columns;
+    return own ? v->source->columns[v->column] : STR("");
+}
+
+/* The step of a recursive query: table.key = itself.reference leads up. */
+static void judge_step(struct guardrail_check *j, const struct shape_value *c)
+{
+    for (size_t k = 0; c->kind == SHAPE_EQUAL && c->n_parts == 2 && k < 2;
+         k++) {
+        struct column_origin of = origin_of(c->parts[k]);
+        struct str own = own_column(c->parts[1 - k]);
+        for (size_t i = 0; of.source && own.len && i < j->o->n_relationships;
+             i++) {
+            const struct relationship *r = &j->o->relationships[i];
+            if (r->from != r->to || r->from_columns.n != 1 ||
+                !origin_in_dataset(of, r->from))
+                continue;
+            bool up = origin_within(of, r->to_columns) &&
+                      str_list_contains(r->from_columns, own);
+            bool down = origin_within(of, r->from_columns) &&
+                        str_list_contains(r->to_columns, own);
+            if (up || down)
+                wrong_way(j, r->from_columns.items[0], up);
+        }
+    }
+}
+
+static void judge_walk(struct guardrail_check *j, const struct shape_select *s)
+{
+    bool walks = s->opaque && s->n_arms == 2 && is_one(j, s->arms[0]);
+    for (size_t i = 0; walks && i < s->arms[1]->n_conditions; i++)
+        judge_step(j, s->arms[1]->conditions[i]);
+    for (size_t i = s->first_where; i < s->n_conditions; i++)
+        judge_membership(j, s->conditions[i]);
+}
+
 void judge_self_joins(struct guardrail_check *j, struct shape_select *s)
 {
+    judge_walk(j, s);
     for (size_t i = 0; i < s->n_conditions; i++) {
         struct self_join join;
         if (read_join(j, s->conditions[i], &join) &&

@@ -78,21 +78,21 @@ static bool is_itself(struct guardrail_check *j, struct shape_select *s,
         g, reached, grain_constant_classes(g, window->aside, window->n_aside));
 }
 
-/* The values that tell the rows of a share apart. */
-static size_t levels_of(const struct shape_select *s)
+/* The SELECT whose groups are the rows of a share: its own, or the only one of
+ * its sources that has groups, the others being tables in which names are looked
+ * up. NULL: none. */
+static const struct shape_select *levels_in(const struct shape_select *s)
 {
-    if (s->grouped)
-        return s->n_groups;
-    return s->n_sources == 1 && s->sources[0]->kind == SHAPE_QUERY &&
-                   !s->sources[0]->query->n_arms
-               ? s->sources[0]->query->n_groups
-               : 0;
-}
-
-/* The values that tell the rows of a share apart, as levels_of counts them. */
-static struct shape_value *const *level_values(const struct shape_select *s)
-{
-    return s->grouped ? s->groups : s->sources[0]->query->groups;
+    const struct shape_select *found = s->grouped ? s : NULL;
+    for (size_t i = 0; !s->grouped && i < s->n_sources; i++) {
+        const struct shape_source *source = s->sources[i];
+        bool grouped = source->kind == SHAPE_QUERY && !source->query->n_arms &&
+                       source->query->grouped;
+        if ((!grouped && source->kind != SHAPE_TABLE) || (grouped && found))
+            return NULL;
+        found = grouped ? source->query : found;
+    }
+    return found;
 }
 
 /* What a question calls the groups of this value: "building" of building_id, of
@@ -101,12 +101,18 @@ static void put_group_names(struct guardrail_check *j, struct buf *out,
                             const struct shape_value *v)
 {
     static const char *const labels[] = {"name", "title", "label", NULL};
-    const struct shape_value *column = rule_column(rule_resolve(v));
+    const struct shape_value *of = rule_resolve(v);
+    const struct shape_value *column = rule_column(of);
     struct column_origin o =
         column ? origin_of(column) : (struct column_origin){0};
     const struct dataset *d = rule_dataset(j, o);
     if (!d)
         return;
+    if (of->form == SHAPE_FORM_CALL && str_is(of->word, "date_trunc") &&
+        of->n_parts && of->parts[0]->form == SHAPE_FORM_TEXT) {
+        buf_printf(out, "|%.*s", STR_ARG(of->parts[0]->word));
+        return;
+    }
     struct name_words w = name_words(j->arena, rule_column_name(o));
     size_t n = w.n;
     while (n &&
@@ -128,11 +134,10 @@ static void judge_partition(struct guardrail_check *j,
 {
     struct buf names;
     buf_init(&names, j->arena);
-    size_t n = levels_of(s);
-    struct shape_value *const *levels = n ? level_values(s) : NULL;
-    for (size_t i = 0; i < n; i++)
-        if (!among(j, levels[i], window->aside, window->n_aside))
-            put_group_names(j, &names, levels[i]);
+    const struct shape_select *in = levels_in(s);
+    for (size_t i = 0; in && i < in->n_groups; i++)
+        if (!among(j, in->groups[i], window->aside, window->n_aside))
+            put_group_names(j, &names, in->groups[i]);
     if (!names.len)
         return;
     buf_char(&names, '>');
@@ -143,19 +148,43 @@ static void judge_partition(struct guardrail_check *j,
                 "which the question asks for shares.");
 }
 
+/* The question names a part within which it asks for shares of the rest. */
+static void judge_undivided(struct guardrail_check *j,
+                            const struct shape_select *in)
+{
+    for (size_t i = 0; i < in->n_groups; i++) {
+        const struct shape_value *column = rule_column(in->groups[i]);
+        struct buf names;
+        buf_init(&names, j->arena);
+        put_group_names(j, &names, in->groups[i]);
+        if (!names.len || !column)
+            continue;
+        buf_char(&names, '>');
+        for (size_t k = 0; k < in->n_groups; k++)
+            if (k != i)
+                put_group_names(j, &names, in->groups[k]);
+        rule_broken(j, RULE_WRONG_TOTAL, ASKS_SHARE_IN, buf_view(&names),
+                    "The total is over all rows, and the question asks for "
+                    "shares within each %.*s: it needs PARTITION BY.",
+                    STR_ARG(column->source->columns[column->column]));
+    }
+}
+
 static void judge_window(struct guardrail_check *j, struct shape_select *s,
                          const struct shape_value *window)
 {
+    const struct shape_select *in = levels_in(s);
     if (is_itself(j, s, window))
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_ANYTHING, STR(""),
                     "The window of the total has one group, so that each share "
                     "is the whole: it is partitioned by all that the rows are "
                     "grouped by.");
-    else if (!window->n_aside && !window->ordered && levels_of(s) > 1)
+    else if (!window->n_aside && !window->ordered && in && in->n_groups > 1) {
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
                     "The total is over all rows, and the question asks for a "
                     "share within a part of them: it needs PARTITION BY.");
-    else if (window->n_aside && !window->ordered) {
+        judge_undivided(j, in);
+    } else if (window->n_aside && !window->ordered) {
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_OVERALL, STR(""),
                     "The total is partitioned, and the question asks for a "
                     "share of the whole.");
@@ -325,7 +354,7 @@ static void judge_total(struct guardrail_check *j,
         broken(j, filter, false, ASKS_ANYTHING, STR(""));
         return;
     }
-    filter = s->grouped ? filter_lacking(j, s, q, FILTERS_BY_TEXT) : NULL;
+    filter = filter_lacking(j, s, q, FILTERS_BY_TEXT);
     if (filter)
         broken(j, filter, false, ASKS_SHARE_OF, text_of(filter));
     else

@@ -1,101 +1,8 @@
-/* rule_words.c - words of names and of the question. */
+/* rule_words.c - words of the question. */
 #include "rule.h"
-#include "base/buf.h"
 #include "base/plural.h"
 #include "../words.h"
 #include "base/banned.h"
-
-/* ---- names --------------------------------------------------------------- */
-
-static void put_noun(struct guardrail_check *j, struct buf *out,
-                     struct str name, const char *const *without)
-{
-    struct name_words w = name_words(j->arena, name);
-    size_t before = out->len;
-    for (size_t i = 0; i < w.n; i++)
-        if (!without || !word_among(w.items[i], without))
-            buf_printf(out, "%s%.*s", out->len > before ? " " : "",
-                       STR_ARG(w.one[i]));
-}
-
-struct str rule_noun(struct guardrail_check *j, struct str name)
-{
-    struct buf out;
-    buf_init(&out, j->arena);
-    put_noun(j, &out, name, NULL);
-    return buf_view(&out);
-}
-
-struct str rule_counted_noun(struct guardrail_check *j, struct str name)
-{
-    static const char *const without[] = {
-        "count",    "counts",    "number", "num",     "no",  "n",    "nr",
-        "cnt",      "total",     "of",     "the",     "how", "many", "unique",
-        "distinct", "different", "all",    "overall", "sum", NULL};
-    static const char *const periods[] = {
-        "q1",      "q2",        "q3",      "q4",       "h1",       "h2",
-        "jan",     "feb",       "mar",     "apr",      "may",      "jun",
-        "jul",     "aug",       "sep",     "oct",      "nov",      "dec",
-        "january", "february",  "march",   "april",    "june",     "july",
-        "august",  "september", "october", "november", "december", "ytd",
-        "mtd",     "last",      "this",    "previous", "prior",    "current",
-        NULL};
-    static const char *const joining[] = {"per",   "during",  "since", "before",
-                                          "after", "without", "until", NULL};
-    struct name_words w = name_words(j->arena, name);
-    struct buf out;
-    size_t n = 0;
-    buf_init(&out, j->arena);
-    /* "of_shop" says what it belongs to, and not what is counted */
-    if (w.n && str_is(w.items[0], "of"))
-        return STR("");
-    for (size_t i = 0; i < w.n; i++) {
-        /* "centres_2023", "orders_in_march", "readers_of_poetry" */
-        bool in = str_is(w.items[i], "in") && i + 1 < w.n;
-        char c = w.items[i + in].ptr[0];
-        if (n &&
-            ((c >= '0' && c <= '9') || word_among(w.items[i + in], periods) ||
-             (i + 1 < w.n && (word_is_preposition(w.items[i]) ||
-                              word_among(w.items[i], joining)))))
-            break;
-        if (word_among(w.items[i], without))
-            continue;
-        buf_printf(&out, "%s%.*s", n++ ? " " : "", STR_ARG(w.one[i]));
-    }
-    return buf_view(&out);
-}
-
-struct str rule_names_of(struct guardrail_check *j, const struct dataset *d)
-{
-    enum { SYNONYMS = 10 };
-    struct buf out;
-    buf_init(&out, j->arena);
-    put_noun(j, &out, d->name, NULL);
-    for (size_t i = 0; i < d->hints.synonyms.n && i < SYNONYMS; i++) {
-        buf_char(&out, '|');
-        put_noun(j, &out, d->hints.synonyms.items[i], NULL);
-    }
-    return buf_view(&out);
-}
-
-bool rule_names_hold(struct str names, struct str noun)
-{
-    struct str name;
-    while (str_split(&names, '|', &name))
-        if (noun.len && str_eq(name, noun))
-            return true;
-    return false;
-}
-
-bool rule_names_end(struct str names, struct str noun)
-{
-    struct str name;
-    while (str_split(&names, '|', &name))
-        if (name.len && name.len < noun.len && str_ends(noun, name) &&
-            noun.ptr[noun.len - name.len - 1] == ' ')
-            return true;
-    return false;
-}
 
 /* ---- the question -------------------------------------------------------- */
 
@@ -450,6 +357,39 @@ static bool names_things(struct arena *arena, const struct asked_words *q,
     return false;
 }
 
+/* The adjective does not begin with the name of the country. */
+static bool is_demonym(struct str word, struct str country)
+{
+    static const char *const pairs[][2] = {{"french", "France"},
+                                           {"german", "Germany"},
+                                           {"italian", "Italy"},
+                                           {"spanish", "Spain"},
+                                           {"dutch", "Netherlands"},
+                                           {"swiss", "Switzerland"},
+                                           {"belgian", "Belgium"},
+                                           {"polish", "Poland"},
+                                           {"danish", "Denmark"},
+                                           {"swedish", "Sweden"},
+                                           {"norwegian", "Norway"},
+                                           {"finnish", "Finland"},
+                                           {"irish", "Ireland"},
+                                           {"british", "United Kingdom"},
+                                           {"british", "UK"},
+                                           {"greek", "Greece"},
+                                           {"turkish", "Turkey"},
+                                           {"hungarian", "Hungary"},
+                                           {"chinese", "China"},
+                                           {"canadian", "Canada"},
+                                           {"mexican", "Mexico"},
+                                           {"american", "USA"},
+                                           {"american", "United States"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (str_is(word, pairs[i][0]) &&
+            str_eq_nocase(country, str_of(pairs[i][1])))
+            return true;
+    return false;
+}
+
 /* The words from `i` on begin with those of the value: "European" of Europe.
  * Returns how many they are, or 0. */
 static size_t value_at(const struct asked_words *q, size_t i, struct str value)
@@ -457,6 +397,8 @@ static size_t value_at(const struct asked_words *q, size_t i, struct str value)
     enum { VALUE_BYTES = 3 };
     struct str part;
     size_t n = 0;
+    if (i < q->n && is_demonym(q->items[i], value))
+        return 1;
     while (str_split(&value, ' ', &part)) {
         if (part.len < VALUE_BYTES || i + n >= q->n ||
             q->items[i + n].len < part.len ||
@@ -508,8 +450,18 @@ static bool ends_whole(const struct asked_words *q, size_t i)
     return false;
 }
 
+/* "each plant's scrap is split among …" */
+static bool is_split(const struct asked_words *q)
+{
+    static const char *const list[] = {
+        "split",        "splits",      "divided", "divide", "distributed",
+        "distribution", "breakdown",   "break",   "broken", "spread",
+        "composed",     "composition", NULL};
+    return has(q, list);
+}
+
 /* A share within each of these: "for each building, …", "of its region's …",
- * "of each region's …". */
+ * "of each region's …", "split each region's …". */
 static bool divides_by(struct arena *arena, const struct asked_words *q,
                        struct str names)
 {
@@ -530,6 +482,29 @@ static bool divides_by(struct arena *arena, const struct asked_words *q,
                 (ends_whole(q, i) ||
                  (i + 3 < q->n && str_is(q->items[i + 3], "s"))))
                 return true;
+        if (is_split(q) &&
+            (says(q, i, STR("each")) || says(q, i, STR("every"))) &&
+            names_at(arena, q, i + 1, names, false) && i + 2 < q->n &&
+            str_is(q->items[i + 2], "s"))
+            return true;
+    }
+    return false;
+}
+
+/* "each kind", "by product family", "among the families": the words before `i`
+ * say that these are rows, and not "of each kind". */
+static bool begins_row(const struct asked_words *q, size_t i)
+{
+    static const char *const before[] = {"each",  "every",   "by",     "per",
+                                         "among", "between", "across", NULL};
+    static const char *const whole[] = {"of", "in", "within", NULL};
+    enum { MODIFIERS = 2 }; /* between "each" and its noun */
+    for (size_t k = i; k-- > 0 && i - k <= MODIFIERS + 1;) {
+        if (word_among(q->items[k], before))
+            return k == 0 || !word_among(q->items[k - 1], whole);
+        if (word_among(q->items[k], whole) || word_among(q->items[k], verbs) ||
+            str_is(q->items[k], "s"))
+            return false;
     }
     return false;
 }
@@ -539,15 +514,11 @@ static bool divides_by(struct arena *arena, const struct asked_words *q,
 static bool names_rows(struct arena *arena, const struct asked_words *q,
                        struct str names)
 {
-    static const char *const before[] = {"each", "every", "by", "per", NULL};
-    static const char *const whole[] = {"of", "in", "within", NULL};
     bool any = false;
     for (size_t i = 0; i < q->n; i++) {
         if (!names_at(arena, q, i, names, false))
             continue;
-        if (i == 0 || !word_among(q->items[i - 1], before) ||
-            (i > 1 && word_among(q->items[i - 2], whole)) ||
-            (i + 1 < q->n && str_is(q->items[i + 1], "s")))
+        if (!begins_row(q, i) || (i + 1 < q->n && str_is(q->items[i + 1], "s")))
             return false;
         any = true;
     }
@@ -563,6 +534,15 @@ bool question_asks(struct arena *arena, struct str question,
     const struct str overall =
         STR("overall|grand total|of all|of the total|of total|in total|"
             "company wide|whole");
+    const struct str below =
+        STR("reports to|report to|reporting to|reports of|subordinates|"
+            "works under|work under|working under|under|below|"
+            "direct reports|supervisees|supervised by|managed by|"
+            "mentored by|mentees|led by|descendants|team of");
+    const struct str above =
+        STR("above|superiors|ancestors|up to the top|managers of|manager of|"
+            "supervisor of|supervisors of|boss of|chain of command|"
+            "management chain|mentor of|mentors of|parents of");
     switch (asked) {
     case ASKS_MOST:
         return has_end(arena, &q, true, of);
@@ -591,6 +571,11 @@ bool question_asks(struct arena *arena, struct str question,
     }
     case ASKS_WITHOUT:
         return !has_phrase(&q, of);
+    case ASKS_BELOW:
+        return has_phrase(&q, below) && !has_phrase(&q, above) &&
+               !has_phrase(&q, STR("does|do|whom"));
+    case ASKS_ABOVE:
+        return has_phrase(&q, above) && !has_phrase(&q, below);
     case ASKS_ANYTHING:
         break;
     }

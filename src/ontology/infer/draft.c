@@ -1,6 +1,7 @@
 /* draft.c - datasets, fields and relationships of a first model: each table
  * becomes a dataset, each column a field, each link a relationship. Metrics are
  * in draft_metrics.c. */
+#include "../known.h"
 #include "draft.h"
 #include "base/utf8.h"
 #include "ontology/osi_write.h"
@@ -310,6 +311,17 @@ static bool is_one_of_several(const struct catalog *c, size_t at)
     return same > 1 || c->links[at].from == c->links[at].to;
 }
 
+/* A reference that is never NULL says so; a key needs no word. */
+static void note_required(struct dataset *d, const struct catalog_table *t,
+                          const struct catalog_link *l)
+{
+    for (size_t i = 0; i < l->n; i++) {
+        const struct catalog_column *c = &t->columns[l->from_columns[i]];
+        d->fields[l->from_columns[i]].required =
+            c->required && !str_list_contains(d->primary_key, c->name);
+    }
+}
+
 static void draft_links(struct arena *arena, const struct catalog *c,
                         struct ontology *o)
 {
@@ -324,6 +336,7 @@ static void draft_links(struct arena *arena, const struct catalog *c,
         if (l->origin == LINK_SUGGESTED)
             continue;
         struct str name = link_name(arena, o, l, is_one_of_several(c, i));
+        note_required(&o->datasets[l->from], from, l);
         o->relationships[o->n_relationships++] = (struct relationship){
             .name = draft_name(&names, name),
             .from = l->from,

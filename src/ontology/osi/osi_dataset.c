@@ -10,11 +10,23 @@ static const char *const dataset_keys[] = {
     "unique_keys", "fields", "ai_context", "custom_extensions", "synonyms",
     "label",       "hidden", NULL};
 static const char *const source_keys[] = {"source", "table", NULL};
-static const char *const field_keys[] = {
-    "name",           "expression",        "dimension", "label",
-    "description",    "datatype",          "data_type", "type",
-    "ai_context",     "synonyms",          "is_time",   "primary_key",
-    "is_primary_key", "custom_extensions", "hidden",    NULL};
+static const char *const field_keys[] = {"name",
+                                         "expression",
+                                         "dimension",
+                                         "label",
+                                         "description",
+                                         "datatype",
+                                         "data_type",
+                                         "type",
+                                         "ai_context",
+                                         "synonyms",
+                                         "is_time",
+                                         "primary_key",
+                                         "is_primary_key",
+                                         "custom_extensions",
+                                         "hidden",
+                                         "required",
+                                         NULL};
 static const char *const datatype_keys[] = {"datatype", "data_type", "type",
                                             NULL};
 static const char *const flat_key_keys[] = {"primary_key", "is_primary_key",
@@ -81,6 +93,7 @@ static void read_field(struct osi_reader *reader, const struct dataset *d,
     field->is_time =
         reader_bool(reader, is_time, is_time_type(field->datatype));
     field->hidden = reader_bool(reader, reader_value(map, "hidden"), false);
+    field->required = reader_bool(reader, reader_value(map, "required"), false);
     field->is_key = reader_bool(reader, reader_pick(map, flat_key_keys), false);
     read_expression(reader, d, map, field);
 }

@@ -137,6 +137,13 @@ static void put_expression(struct branch *map, struct str expression,
     put_text(&one, "expression", expression);
 }
 
+static void put_true(struct branch *map, const char *key)
+{
+    struct tree *yes = text_node(map->arena, STR("true"));
+    yes->style = TREE_PLAIN;
+    put_value(map, key, yes);
+}
+
 static struct tree *field_tree(struct arena *arena, const struct field *f)
 {
     struct branch map = new_branch(arena, TREE_MAP);
@@ -144,13 +151,13 @@ static struct tree *field_tree(struct arena *arena, const struct field *f)
     put_expression(&map, f->expression, f->dialect);
     if (f->is_time) {
         struct branch dimension = put_map(&map, "dimension");
-        struct tree *yes = text_node(arena, STR("true"));
-        yes->style = TREE_PLAIN;
-        put_value(&dimension, "is_time", yes);
+        put_true(&dimension, "is_time");
     }
     put_text(&map, "label", f->label);
     put_text(&map, "description", f->description);
     put_text(&map, "datatype", f->datatype);
+    if (f->required)
+        put_true(&map, "required");
     put_hints(&map, &f->hints);
     return map.tree;
 }

@@ -1,4 +1,4 @@
-/* The blind sets (test/data/guardrail/blind and blind2), which were written without
+/* The blind sets (test/data/guardrail/blind, blind2 and blind3), which were written without
  * a look at the rules' code, and new forms (forms) of what they taught: prints each
  * miss and each false alarm, and demands what has been reached. */
 #include "model_help.h"
@@ -13,6 +13,7 @@ struct set {
 static const struct set sets[] = {
     {"blind", 64, 160, 0},
     {"blind2", 64, 160, 2},
+    {"blind3", 74, 284, 8},
     {"forms", 14, 30, 0},
 };
 static const struct set *set;

@@ -354,6 +354,8 @@ static const struct {
     {"students", "total_gpa:n", RATE},
     {"reviews", "review_stars:w", RATE},
     {"cars", "horsepower:w", RATE},
+    {"inspections", "hardness:n", RATE},
+    {"pipes", "diameter_mm:w", RATE},
     {"cars", "cylinders:w", RATE},
     {"repositories", "stars_count:w", AMOUNT},
     {"students", "credits:w", AMOUNT},

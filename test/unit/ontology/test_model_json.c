@@ -35,8 +35,10 @@ static void comes_back(struct arena *arena, const struct ontology *o)
         const struct dataset *a = &again->datasets[i], *b = &o->datasets[i];
         assert_true(str_eq(a->yaml, b->yaml));
         assert_int_equal(a->n_fields, b->n_fields);
-        for (size_t j = 0; j < b->n_fields; j++)
+        for (size_t j = 0; j < b->n_fields; j++) {
             assert_int_equal(a->fields[j].is_time, b->fields[j].is_time);
+            assert_int_equal(a->fields[j].required, b->fields[j].required);
+        }
     }
     for (size_t i = 0; i < o->n_relationships; i++) {
         assert_int_equal(again->relationships[i].from,
