@@ -505,8 +505,7 @@ static void judge_shared(struct guardrail_check *j, const struct joints *all,
                 STR_ARG(relations_between(j, one->a, one->b)));
 }
 
-/* ---- detours
- * ------------------------------------------------------------------ */
+/* ---- detours ------------------------------------------------------------- */
 
 /* Sources joined with this one without the pair at `left_out`. */
 static bool *joined_without(struct guardrail_check *j, const struct joints *all,
