@@ -119,7 +119,8 @@ bool field_is_level(const struct field *field)
     static const char words[] =
         "price rate ratio percent percentage pct age score rating temperature "
         "discount margin average avg level rank year latitude longitude grade "
-        "density speed width height per share milliseconds duration limit";
+        "density speed width height per share milliseconds duration limit "
+        "floor";
     return name_has(field->name, words);
 }
 

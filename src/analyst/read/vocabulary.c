@@ -482,7 +482,7 @@ static bool is_spelled(const struct vocabulary *v, const struct term *term,
     bool same = name.len == words.len;
     for (size_t i = 0; i < name.len && same; i++) {
         char c = name.ptr[i] == '_' ? ' ' : name.ptr[i];
-        same = str_eq_nocase((struct str){&c, 1}, str_cut(words, i, i + 1));
+        same = str_eq_nocase((struct str){&c, 1}, str_cut(words, i, 1));
     }
     return same;
 }

@@ -181,6 +181,9 @@ static void test_a_plural_is_the_field_that_is_spelled_so(void **state)
 {
     (void)state;
     check_holds("total floors by city", "SUM(stations.floors)");
+    check_holds("floors by city", "SUM(stations.floors)");
+    check_holds("average floor by city", "AVG(bikes.floor)");
+    check_holds("floor by city", "AVG(bikes.floor)");
 }
 
 static void test_a_noun_belongs_to_what_there_is_none_of(void **state)
