@@ -153,6 +153,20 @@ static bool is_calendar(struct guardrail_check *j, const struct shape_value *v)
            !type_is_integer(type) && inner->form != SHAPE_FORM_NOT_NULL;
 }
 
+/* Its parts have another column than this one: `closed_on - signed_on` is a time
+ * between two days. */
+static bool has_other(const struct shape_value *v,
+                      const struct shape_value *column)
+{
+    for (size_t i = 0; i < v->n_parts; i++) {
+        const struct shape_value *other = rule_column(v->parts[i]);
+        if (other && (other->source != column->source ||
+                      other->column != column->column))
+            return true;
+    }
+    return false;
+}
+
 /* The time column of a period: of a condition that compares it with no other
  * column, or of a group. NULL: none. */
 static const struct shape_value *period_column(struct guardrail_check *j,
@@ -171,12 +185,11 @@ static const struct shape_value *period_column(struct guardrail_check *j,
         return is_calendar(j, v) ? column : NULL;
     if (v->kind != SHAPE_RANGE && v->kind != SHAPE_EQUAL)
         return NULL;
-    for (size_t i = 0; i < v->n_parts; i++) {
-        const struct shape_value *other = rule_column(v->parts[i]);
-        if (other &&
-            (other->source != named->source || other->column != named->column))
+    if (has_other(v, named))
+        return NULL;
+    for (size_t i = 0; i < v->n_parts; i++)
+        if (has_other(v->parts[i], named))
             return NULL;
-    }
     return column;
 }
 
@@ -232,9 +245,9 @@ static void put_forms(struct buf *out, struct str word)
 /* The words by which a question asks for this column. */
 static struct str words_of(struct guardrail_check *j, struct str column)
 {
-    static const char *const plain[] = {"date",     "time",      "at", "on",
-                                        "day",      "dt",        "ts", "utc",
-                                        "datetime", "timestamp", NULL};
+    static const char *const plain[] = {
+        "date", "time", "at", "on",       "by",        "of",  "to",
+        "day",  "dt",   "ts", "datetime", "timestamp", "utc", NULL};
     struct name_words w = name_words(j->arena, column);
     struct buf out;
     buf_init(&out, j->arena);
@@ -242,6 +255,8 @@ static struct str words_of(struct guardrail_check *j, struct str column)
     for (size_t i = 0; i < w.n; i++)
         if (!word_among(w.items[i], plain))
             put_forms(&out, w.items[i]);
+        else if (str_is(w.items[i], "by")) /* deliver_by */
+            buf_text(&out, "|due|deadline");
     return buf_view(&out);
 }
 

@@ -78,12 +78,13 @@ static bool is_said_to_repeat(const struct guardrail_check *j,
                               struct column_origin o, bool itself)
 {
     static const char *const of_field[] = {
-        "not unique", "not necessarily unique",
-        "non-unique", "nonunique",
-        "may repeat", "can repeat",
-        "same name",  "duplicate",
-        "have one",   "have the same",
-        "are called", "has several",
+        "not unique",  "not necessarily unique",
+        "non-unique",  "nonunique",
+        "unique only", "only unique",
+        "may repeat",  "can repeat",
+        "same name",   "duplicate",
+        "have one",    "have the same",
+        "are called",  "has several",
         NULL};
     static const char *const of_dataset[] = {"of the same name",
                                              "have the same name",

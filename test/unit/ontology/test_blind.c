@@ -13,7 +13,7 @@ struct set {
 static const struct set sets[] = {
     {"blind", 64, 160, 0},
     {"blind2", 64, 160, 2},
-    {"blind3", 74, 284, 8},
+    {"blind3", 75, 287, 8},
     {"forms", 14, 30, 0},
 };
 static const struct set *set;

@@ -880,3 +880,12 @@ select a.flight_id, b.flight_id from flights a join flights b on b.origin_code =
 
 -- foundry: Batches with stoppages of their machine on the same day
 select b.batch_id, s.stoppage_id from batches b join stoppages s on s.machine_id = b.machine_id and s.began_at::date = b.poured_at::date
+
+-- foundry: How many orders were shipped within 75 days?
+select count(*) as orders from orders where shipped_on - ordered_on <= 75
+
+-- foundry: How many orders took at most 75 days to be sent?
+select count(*) as orders from orders where shipped_on - ordered_on <= 75
+
+-- foundry: How many orders fell due in 2024?
+select count(*) as orders from orders where ship_by between '2024-01-01' and '2024-12-31'

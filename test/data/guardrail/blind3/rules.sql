@@ -530,6 +530,17 @@ select c.country,
  sum(l.quantity * l.unit_price * (1 - l.discount)) filter (where extract(year from o.ordered_on) = 2024) as order_value_2024
 from orders o join order_lines l using (order_id) join clients c using (client_id) group by c.country
 
+-- foundry other_date: Compare the order value of 2023 and 2024 by country.
+select c.country,
+ sum(l.quantity * l.unit_price * (1 - l.discount)) filter (where extract(year from o.ship_by) = 2023) as order_value_2023,
+ sum(l.quantity * l.unit_price * (1 - l.discount)) filter (where extract(year from o.ship_by) = 2024) as order_value_2024
+from orders o join order_lines l using (order_id) join clients c using (client_id) group by c.country
+-- right
+select c.country,
+ sum(l.quantity * l.unit_price * (1 - l.discount)) filter (where extract(year from o.ordered_on) = 2023) as order_value_2023,
+ sum(l.quantity * l.unit_price * (1 - l.discount)) filter (where extract(year from o.ordered_on) = 2024) as order_value_2024
+from orders o join order_lines l using (order_id) join clients c using (client_id) group by c.country
+
 -- foundry other_date: How many batches did we make in each half of 2024?
 select sum(case when finished_at < '2024-07-01' then 1 else 0 end) as first_half, sum(case when finished_at >= '2024-07-01' then 1 else 0 end) as second_half
 from batches where finished_at >= '2024-01-01' and finished_at < '2025-01-01'
