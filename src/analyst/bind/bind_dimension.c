@@ -259,8 +259,9 @@ static size_t referred_by(struct bound_query *query, const struct term *term)
             field_of_column(d, r->from_columns.items[0]) == term->index)
             only = r;
     }
-    if (!only || !field_is_number(field) || field_is_id(field) ||
-        dataset_label(&o->datasets[only->to]) == SIZE_MAX)
+    /* Rows of the dataset itself would be grouped by their own names. */
+    if (!only || only->to == only->from || !field_is_number(field) ||
+        field_is_id(field) || dataset_label(&o->datasets[only->to]) == SIZE_MAX)
         return SIZE_MAX;
     for (size_t i = 0; i < o->n_relationships; i++)
         if (&o->relationships[i] != only &&

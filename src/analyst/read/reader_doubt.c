@@ -162,6 +162,23 @@ static void check_without(struct question_reader *reader,
                           STR_ARG(q->measures[i].what.words));
 }
 
+/* "Members with a loan in Harbour": the loan is there, or the member. */
+static void check_held(struct question_reader *reader,
+                       const struct asked_filter *held,
+                       const struct asked_filter *next)
+{
+    static const char leads[] = "in at from";
+    const char *end = held->words.ptr + held->words.len;
+    struct str first, rest = next->words;
+    bool led = str_split(&rest, ' ', &first) &&
+               list_has(leads, lower_case(reader->arena, first));
+    if (held->kind == FILTER_EXISTS && next->kind == FILTER_SEARCH && led &&
+        next->words.ptr > end && next->words.ptr <= end + 1)
+        reader_object(reader,
+                      "“%.*s” may be said of the “%.*s” or of what has them",
+                      STR_ARG(next->words), STR_ARG(held->what.words));
+}
+
 void doubts_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
@@ -172,5 +189,7 @@ void doubts_settle(struct question_reader *reader)
         check_about(reader, &q->filters[i]);
         check_deed(reader, &q->filters[i]);
         check_without(reader, &q->filters[i]);
+        for (size_t k = 0; k < q->n_filters; k++)
+            check_held(reader, &q->filters[i], &q->filters[k]);
     }
 }

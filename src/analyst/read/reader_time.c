@@ -182,6 +182,17 @@ static struct choice date_called(const struct question_reader *reader,
     return (struct choice){.n = 0};
 }
 
+/* What happened in the window, said by the words from reader->at to before `to`. */
+static void deed_filter(struct question_reader *reader, struct choice when,
+                        struct window window, size_t to)
+{
+    struct asked_filter *filter = filter_new(reader, FILTER_TIME, false);
+    filter->what = when;
+    filter->window = window;
+    filter->words = reader_span(reader, reader->at, to);
+    reader->at = to;
+}
+
 static bool says_deed(const struct question_reader *reader, struct str name,
                       struct str deed)
 {
@@ -239,11 +250,7 @@ bool year_read(struct question_reader *reader)
                    : 0;
     if (!n || problem.len || (named && reader_is(reader, at, "in")))
         return false;
-    struct asked_filter *filter = filter_new(reader, FILTER_TIME, false);
-    filter->what = fields;
-    filter->window = window;
-    filter->words = reader_span(reader, reader->at, at + n);
-    reader->at = at + n;
+    deed_filter(reader, fields, window, at + n);
     return true;
 }
 
@@ -266,11 +273,7 @@ bool participle_read(struct question_reader *reader)
                                &window, &problem);
     if (!taken || problem.len)
         return false;
-    struct asked_filter *filter = filter_new(reader, FILTER_TIME, false);
-    filter->what = date;
-    filter->window = window;
-    filter->words = reader_span(reader, reader->at, after + taken);
-    reader->at = after + taken;
+    deed_filter(reader, date, window, after + taken);
     return true;
 }
 

@@ -41,6 +41,8 @@ static const char model[] =
     "    - {name: phone, expression: phone, datatype: String}\n"
     "    - {name: previous_city, expression: previous_city,\n"
     "       datatype: String}\n"
+    "    - {name: referred_by, expression: referred_by, datatype: Integer,\n"
+    "       ai_context: {synonyms: [referrer]}}\n"
     "  - name: rentals\n"
     "    source: public.rentals\n"
     "    primary_key: [rental_id]\n"
@@ -99,6 +101,8 @@ static const char model[] =
     "     from_columns: [bike_id], to_columns: [bike_id]}\n"
     "  - {name: rentals_customers, from: rentals, to: customers,\n"
     "     from_columns: [customer_id], to_columns: [customer_id]}\n"
+    "  - {name: customers_referrer, from: customers, to: customers,\n"
+    "     from_columns: [referred_by], to_columns: [customer_id]}\n"
     "  - {name: repairs_bikes, from: repairs, to: bikes,\n"
     "     from_columns: [bike_id], to_columns: [bike_id]}\n"
     "  - {name: outings_substitute, from: outings, to: guides,\n"
@@ -213,6 +217,24 @@ static void test_where_one_was_is_not_where_one_is(void **state)
                 "LOWER(customers.previous_city) = 'norwich'");
 }
 
+static void test_a_value_after_what_is_held_may_be_of_either(void **state)
+{
+    (void)state;
+    const char *why = "or of what has them";
+    check_refused("number of bikes with rentals in Turku", why);
+    check_refused("bikes without a rental in Turku", why);
+    check_holds("number of bikes in Turku with rentals", "stations.city");
+    check_holds("number of bikes with rentals in 2025", "EXISTS");
+}
+
+static void test_who_is_referred_to_is_not_the_row_itself(void **state)
+{
+    (void)state;
+    check_holds("number of customers by referrer", "customers.referred_by AS");
+    check_holds("top 5 referrers by number of customers",
+                "customers.referred_by AS");
+}
+
 static void test_about_is_no_place(void **state)
 {
     (void)state;
@@ -249,6 +271,8 @@ int main(void)
         cmocka_unit_test(test_a_noun_belongs_to_what_there_is_none_of),
         cmocka_unit_test(test_a_share_with_a_condition_is_of_several_totals),
         cmocka_unit_test(test_where_one_was_is_not_where_one_is),
+        cmocka_unit_test(test_a_value_after_what_is_held_may_be_of_either),
+        cmocka_unit_test(test_who_is_referred_to_is_not_the_row_itself),
         cmocka_unit_test(test_about_is_no_place),
         cmocka_unit_test(test_a_date_of_others_is_not_theirs),
         cmocka_unit_test(test_a_cost_may_be_the_sum_or_the_average),

@@ -198,6 +198,37 @@ static void test_a_draft_is_read_back_as_it_was(void **state)
     assert_true(o->n_metrics > 0);
 }
 
+static bool draft_requires(struct catalog *c, const char *field)
+{
+    const struct dataset *d = &draft_ontology(&arena, c, STR("m"))->datasets[0];
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (str_is(d->fields[i].name, field))
+            return d->fields[i].required;
+    fail_msg("no field %s", field);
+    return false;
+}
+
+/* Other columns that are never NULL are many, and no rule asks for them. */
+static void test_a_reference_that_is_never_null_is_required(void **state)
+{
+    (void)state;
+    struct catalog c = shop();
+    struct catalog_column *of = c.tables[0].columns;
+    take_all_keys(&c);
+    c.links = &(struct catalog_link){.from = 0,
+                                     .to = 0,
+                                     .from_columns = &(size_t){2},
+                                     .to_columns = &(size_t){0},
+                                     .n = 1,
+                                     .origin = LINK_DECLARED};
+    c.n_links = 1;
+    assert_false(draft_requires(&c, "boss_id"));
+    of[0].required = of[1].required = of[2].required = true;
+    assert_true(draft_requires(&c, "boss_id"));
+    assert_false(draft_requires(&c, "id"));
+    assert_false(draft_requires(&c, "name"));
+}
+
 /* A model follows the description; anybody may name a file. */
 static void test_only_a_plain_name_is_in_the_description(void **state)
 {
@@ -231,6 +262,7 @@ int main(void)
         ARENA_TEST(test_texts_of_one_name_are_judged_by_their_values),
         ARENA_TEST(test_an_empty_table_has_a_key_by_its_name_alone),
         ARENA_TEST(test_a_draft_is_read_back_as_it_was),
+        ARENA_TEST(test_a_reference_that_is_never_null_is_required),
         ARENA_TEST(test_only_a_plain_name_is_in_the_description),
         ARENA_TEST(test_names_of_persons_are_personal_and_those_of_things_not),
     };
