@@ -28,23 +28,47 @@ analysis_refuse(struct analysis *a, const char *format, ...)
     return false;
 }
 
+/* The words name something of the model, so that it is not they that are unknown. */
+static bool is_name(const struct analysis *a, struct str words)
+{
+    return vocabulary_find(&a->lexicon.vocabulary, words).n > 0;
+}
+
+static bool is_said_before(const struct question *q, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (str_eq_nocase(q->unknown[i], q->unknown[at]))
+            return true;
+    return false;
+}
+
+/* Names the words that block; names of the model only where there are no others. */
 static struct str unknown_sentence(const struct analysis *a,
                                    const struct question *q)
 {
+    size_t n_names = 0, n = 0;
     struct buf out;
     buf_init(&out, a->arena);
-    buf_text(&out, q->n_unknown == 1 ? "I do not know this word: "
-                                     : "I do not know these words: ");
+    for (size_t i = 0; i < q->n_unknown; i++)
+        n_names += is_name(a, q->unknown[i]);
+    bool names = n_names == q->n_unknown;
     for (size_t i = 0; i < q->n_unknown; i++) {
-        buf_printf(&out, "%s“%.*s”", i ? ", " : "", STR_ARG(q->unknown[i]));
-        struct str_list near =
-            vocabulary_near(&a->lexicon.vocabulary, q->unknown[i], 3);
+        struct str_list near = {NULL, 0};
+        if (is_said_before(q, i) || (!names && is_name(a, q->unknown[i])))
+            continue;
+        buf_printf(&out, "%s“%.*s”", n++ ? ", " : "", STR_ARG(q->unknown[i]));
+        if (!names)
+            near = vocabulary_near(&a->lexicon.vocabulary, q->unknown[i], 3);
         for (size_t j = 0; j < near.n; j++)
             buf_printf(&out, "%s%.*s%s",
                        j ? ", " : " (similar: ", STR_ARG(near.items[j]),
                        j + 1 == near.n ? ")" : "");
     }
-    return buf_view(&out);
+    return arena_printf(a->arena, "%s %.*s",
+                        names    ? "I do not see what is asked of"
+                        : n == 1 ? "I do not know this word:"
+                                 : "I do not know these words:",
+                        STR_ARG(buf_view(&out)));
 }
 
 /* Whether it may ask back: not someone who has just answered, unless their

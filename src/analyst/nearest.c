@@ -191,50 +191,80 @@ static struct str without_unknown(struct attempt *attempt,
 
 /* ---- from its parts --------------------------------------------------------- */
 
-static struct str measure_words(struct arena *arena,
-                                const struct asked_measure *m)
-{
-    static const char *const words[] = {"",         "number of ", "number of ",
-                                        "total ",   "average ",   "minimum ",
-                                        "maximum ", "median "};
-    return arena_printf(arena, "%s%.*s", words[m->function],
-                        STR_ARG(m->what.words));
-}
-
 enum { METRICS_OFFERED = 3 };
 
-/* What may be measured, best first: what was asked for, or the number of the things
- * that are named; the model's first metrics where neither was. */
-static size_t measured(const struct analysis *a, const struct question *q,
-                       struct str *measures, bool *asked)
+/* What is asked for: "number of " "stores", "list " "stores", "" "revenue". */
+struct head {
+    const char *lead;
+    struct str noun; /* empty: nothing that can be said */
+};
+
+/* "Campaigns" for "campaign"; a name that is a plural already stays. */
+static struct str in_plural(struct arena *arena, struct str noun)
 {
-    struct arena *arena = a->arena;
-    const struct ontology *o = a->context->ontology;
+    static const char hissing[] = "s x z ch sh";
+    bool y = noun.len > 1 && str_ends(noun, STR("y")) &&
+             !list_has("a e i o u", str_cut(noun, noun.len - 2, 1));
+    if (!str_eq_nocase(singular(arena, noun), spoken(arena, noun)))
+        return noun;
+    return y ? arena_printf(arena, "%.*sies", (int)noun.len - 1, noun.ptr)
+             : arena_printf(arena, "%.*s%s", STR_ARG(noun),
+                            list_ends(hissing, noun) ? "es" : "s");
+}
+
+/* Neither a number of things nor a list of them is near to "why do stores close". */
+static bool wants_neither(const struct question_words *words)
+{
+    static const char asks[] =
+        "what what's whats how why when where did does do "
+        "is are was were can could has have had";
+    static const char counts[] = "many number count";
+    for (size_t i = 0; i < words->n; i++)
+        if (word_in(&words->items[i], counts))
+            return false;
+    return words->n && word_in(&words->items[0], asks);
+}
+
+/* The first measure, or the things that are named: how many there are, or where
+ * rows are asked for, a list of them. */
+static struct head head_of(const struct analysis *a, const struct question *q,
+                           const struct question_words *words)
+{
+    static const char *const functions[] = {
+        "",         "number of ", "number of ", "total ",
+        "average ", "minimum ",   "maximum ",   "median "};
+    static const char rows[] = "list show display find give get who which name";
+    const struct asked_measure *m = &q->measures[0];
     const struct choice *things = q->n_mentions ? &q->mentions[0] : &q->subject;
-    bool counts = choice_has(things, TERM_DATASET) && !q->top.ranked;
     const struct term *term = q->subject.n ? &q->subject.terms[0] : NULL;
-    bool number =
-        term && term->kind == TERM_FIELD &&
-        field_is_number(&o->datasets[term->dataset].fields[term->index]);
-    size_t n = 0;
+    bool counts = q->n_measures && m->function == FUNCTION_COUNT;
+    bool lists =
+        !q->n_dimensions && words->n && word_in(&words->items[0], rows);
+    if (counts && !q->n_dimensions && wants_neither(words))
+        return (struct head){"", STR("")};
     if (q->n_measures)
-        measures[n++] = measure_words(arena, &q->measures[0]);
-    else if (number) /* "what quantity" */
-        measures[n++] = q->subject.words;
-    else if (counts)
-        measures[n++] =
-            arena_printf(arena, "number of %.*s", STR_ARG(things->words));
-    *asked = n > 0;
-    for (size_t i = 0; !n && i < METRICS_OFFERED && i < o->n_metrics; i++)
-        measures[i] = spoken(arena, o->metrics[i].name);
-    return n                                ? n
-           : o->n_metrics < METRICS_OFFERED ? o->n_metrics
-                                            : METRICS_OFFERED;
+        return (struct head){functions[m->function],
+                             counts ? in_plural(a->arena, m->what.words)
+                                    : m->what.words};
+    if (term && term->kind == TERM_FIELD && /* "what quantity" */
+        field_is_number(
+            &a->context->ontology->datasets[term->dataset].fields[term->index]))
+        return (struct head){"", q->subject.words};
+    if (choice_has(things, TERM_DATASET) && !q->top.ranked &&
+        (q->n_dimensions || !wants_neither(words)))
+        return (struct head){lists ? "list " : "number of ",
+                             in_plural(a->arena, things->words)};
+    return (struct head){"", STR("")};
+}
+
+static struct str head_text(struct arena *arena, const struct head *head)
+{
+    return arena_printf(arena, "%s%.*s", head->lead, STR_ARG(head->noun));
 }
 
 /* " by city by month" */
 static struct str groups(struct arena *arena, const struct question *q,
-                         struct str measure)
+                         const struct head *head)
 {
     struct buf out;
     buf_init(&out, arena);
@@ -242,11 +272,11 @@ static struct str groups(struct arena *arena, const struct question *q,
         const struct asked_dimension *d = &q->dimensions[i];
         struct str words =
             d->grain ? str_of(unit_words[d->grain]) : d->what.words;
-        if (words.len && str_find(measure, words) < 0)
+        if (words.len && str_find(head->noun, words) < 0)
             buf_printf(&out, " by %.*s", STR_ARG(words));
     }
     if (!q->n_dimensions && q->subject.n &&
-        str_find(measure, q->subject.words) < 0)
+        str_find(head->noun, q->subject.words) < 0)
         buf_printf(&out, " by %.*s", STR_ARG(q->subject.words));
     return buf_view(&out);
 }
@@ -264,75 +294,81 @@ static bool is_doubtful(const struct asked_filter *filter)
     return false;
 }
 
-/* The filters as written. One that has the noun of the measure, "of cancelled
- * orders", takes its place in *measure. */
-static struct str conditions(struct arena *arena, const struct question *q,
-                             struct str *measure)
+/* The filters as written. One that has the noun, "of cancelled orders", takes its
+ * place in the head. False: the noun has another part there, "to the Leeds branch",
+ * so that nothing can be said of it. */
+static bool conditions(struct arena *arena, const struct question *q,
+                       struct head *head, struct str *where)
 {
-    struct buf out;
     static const char negations[] = "not never";
-    struct str things = STR("");
-    if (q->n_measures && q->measures[0].function == FUNCTION_COUNT)
-        things = q->measures[0].what.words;
-    else if (!q->n_measures && q->n_mentions)
-        things = q->mentions[0].words;
+    static const char joints[] = "to in at for from by with on";
+    struct str noun = head->noun;
+    struct buf out;
     buf_init(&out, arena);
     for (size_t i = 0; i < q->n_filters; i++) {
         struct str words = q->filters[i].words, rest = words, first;
-        bool negated =
-            str_split(&rest, ' ', &first) && list_has(negations, first);
-        if (is_doubtful(&q->filters[i]))
+        if (is_doubtful(&q->filters[i]) || !str_split(&rest, ' ', &first))
             continue;
-        if (negated && q->filters[i].kind == FILTER_EXISTS) {
+        bool of = str_eq_nocase(first, STR("of"));
+        struct str bare = in_plural(arena, of ? rest : words);
+        if (list_has(negations, first) && q->filters[i].kind == FILTER_EXISTS)
             buf_printf(&out, " who have %.*s", STR_ARG(words));
-        } else if (things.len && str_ends(words, things)) {
-            if (str_starts(words, STR("of ")))
-                words = str_from(words, 3);
-            *measure = arena_printf(arena, "number of %.*s", STR_ARG(words));
-        } else if (words.len) {
+        else if (list_has("is are was were", first))
+            buf_printf(&out, " that are%.*s",
+                       STR_ARG(str_from(words, first.len)));
+        else if (!noun.len || !str_ends(bare, noun))
             buf_printf(&out, " %.*s", STR_ARG(words));
-        }
+        else if (list_has(joints, first))
+            return false;
+        else
+            head->noun = bare;
     }
-    return buf_view(&out);
+    *where = buf_view(&out);
+    return true;
 }
 
-/* The measure with as many of the other parts as can be answered; one that was not
- * `asked` for needs a part. */
-static struct str with_parts(struct attempt *attempt, const struct question *q,
-                             struct str measure, bool asked)
+/* "Top 5 stores by revenue"; empty: nothing is ranked, or by what is not known, as
+ * of "the most popular". */
+static struct str ranking(struct arena *arena, const struct question *q,
+                          const struct head *head)
 {
-    struct arena *arena = attempt->a->arena;
-    struct str plain = measure;
-    struct str by = groups(arena, q, measure);
-    struct str where = is_negated(q) ? STR("") : conditions(arena, q, &measure);
-    struct str when = STR(""), top = STR("");
-    if (q->window.words.len)
-        when = arena_printf(arena, " %.*s", STR_ARG(q->window.words));
     const struct choice *group =
         q->n_dimensions ? &q->dimensions[0].what : &q->subject;
-    /* "The most popular": by what they are ranked is not known. */
-    if (group->words.len && q->top.ranked && q->n_measures)
-        top = arena_printf(arena, "%s %zu %.*s by %.*s",
-                           q->top.lowest ? "bottom" : "top",
-                           q->top.n > 1 ? q->top.n : 5, STR_ARG(group->words),
-                           STR_ARG(measure));
+    if (!group->words.len || !q->top.ranked || !q->n_measures)
+        return STR("");
+    return arena_printf(
+        arena, "%s %zu %.*s by %.*s", q->top.lowest ? "bottom" : "top",
+        q->top.n > 1 ? q->top.n : 5, STR_ARG(in_plural(arena, group->words)),
+        STR_ARG(head_text(arena, head)));
+}
+
+/* The head with as many of the other parts as can be answered; one that was not
+ * `asked` for needs a part. */
+static struct str with_parts(struct attempt *attempt, const struct question *q,
+                             struct head head, bool asked)
+{
+    struct arena *arena = attempt->a->arena;
+    struct str plain = head_text(arena, &head);
+    struct str by = groups(arena, q, &head);
+    struct str where = STR(""), when = STR("");
+    if (!is_negated(q) && !conditions(arena, q, &head, &where))
+        return STR("");
+    struct str measure = head_text(arena, &head);
+    struct str top = ranking(arena, q, &head);
+    if (q->window.words.len)
+        when = arena_printf(arena, " %.*s", STR_ARG(q->window.words));
     const struct {
         struct str head, by, where, when;
-    } trials[] = {{top, STR(""), where, when},
-                  {top, STR(""), STR(""), when},
-                  {measure, by, where, when},
-                  {plain, by, STR(""), when},
-                  {measure, STR(""), where, when},
-                  {measure, by, where, STR("")},
-                  {plain, STR(""), STR(""), when},
-                  {plain, by, STR(""), STR("")},
-                  {measure, STR(""), where, STR("")},
-                  {q->n_measures || q->n_mentions ? plain : STR(""), STR(""),
-                   STR(""), STR("")}};
+    } trials[] = {
+        {top, STR(""), where, when},        {top, STR(""), STR(""), when},
+        {measure, by, where, when},         {plain, by, STR(""), when},
+        {measure, STR(""), where, when},    {measure, by, where, STR("")},
+        {plain, STR(""), STR(""), when},    {plain, by, STR(""), STR("")},
+        {measure, STR(""), where, STR("")}, {plain, STR(""), STR(""), STR("")}};
     attempt->tries = 0;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        bool bare = !trials[i].by.len && !trials[i].where.len &&
-                    !trials[i].when.len && !str_eq(trials[i].head, top);
+        bool bare = str_eq(trials[i].head, plain) && !trials[i].by.len &&
+                    !trials[i].where.len && !trials[i].when.len;
         if (!trials[i].head.len || (bare && !asked))
             continue;
         struct str trial =
@@ -345,18 +381,29 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
     return STR("");
 }
 
-static struct str from_parts(struct attempt *attempt, const struct question *q)
+/* Where something that is not known was asked for by a group, one of the model's
+ * first metrics is offered; "what was our profit in 2024" has none near to it. */
+static struct str from_parts(struct attempt *attempt, const struct question *q,
+                             const struct question_words *words)
 {
-    struct str measures[METRICS_OFFERED + 1], nearest = STR("");
-    bool any = q->n_measures || q->n_mentions || q->subject.n || q->n_filters ||
-               q->n_dimensions || q->window.words.len;
-    bool asked = false;
-    size_t n = any ? measured(attempt->a, q, measures, &asked) : 0;
-    /* "What was our profit in 2024": another figure of 2024 is not near. */
-    if (!asked && !q->n_dimensions && !q->n_filters && !q->subject.n)
+    const struct ontology *o = attempt->a->context->ontology;
+    struct str nearest = STR("");
+    struct head head = head_of(attempt->a, q, words);
+    bool per =
+        q->subject.n && q->n_dimensions && q->top.ranked &&
+        (!q->dimensions[0].what.n ||
+         !term_same(&q->subject.terms[0], &q->dimensions[0].what.terms[0]));
+    if (per) /* "which genre has the most fines per loan" */
         return nearest;
-    for (size_t i = 0; i < n && !nearest.len; i++)
-        nearest = with_parts(attempt, q, measures[i], asked);
+    if (head.noun.len)
+        return with_parts(attempt, q, head, q->n_measures > 0);
+    bool grouped = (q->n_dimensions || q->subject.n) && !q->n_filters;
+    for (size_t i = 0;
+         grouped && !nearest.len && i < METRICS_OFFERED && i < o->n_metrics;
+         i++) {
+        head.noun = spoken(attempt->a->arena, o->metrics[i].name);
+        nearest = with_parts(attempt, q, head, false);
+    }
     return nearest;
 }
 
@@ -371,5 +418,5 @@ struct str analysis_nearest(const struct analysis *a)
         return nearest;
     if (!is_negated(q))
         nearest = without_unknown(&attempt, q, is_sentence(&words));
-    return nearest.len ? nearest : from_parts(&attempt, q);
+    return nearest.len ? nearest : from_parts(&attempt, q, &words);
 }

@@ -637,6 +637,7 @@ struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
             if (names_hold(v, d->fields[j].name, &d->fields[j].hints, stem))
                 near.items[near.n++] = field_path(v->arena, o, i, j);
     }
+    bool held = near.n > 0;
     for (size_t i = 0; i < o->n_metrics && !near.n && word.len >= TYPO_BYTES;
          i++)
         if (edit_distance(word, o->metrics[i].name) <= TYPOS_MOST)
@@ -646,7 +647,8 @@ struct str_list vocabulary_near(const struct vocabulary *v, struct str word,
         spelt = ontology_nearest_datasets(v->arena, o, word, most);
     for (size_t i = 0; i < spelt.n; i++)
         near.items[near.n++] = spelt.items[i];
-    for (size_t i = 0; i < o->n_datasets && !spelt.n && near.n < most; i++) {
+    for (size_t i = 0; i < o->n_datasets && !held && !spelt.n && near.n < most;
+         i++) {
         struct str_list columns =
             ontology_nearest_columns(v->arena, o, i, word, 1);
         if (columns.n)
