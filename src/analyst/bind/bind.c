@@ -572,8 +572,16 @@ size_t query_absent(const struct bound_query *query)
     return other && asks_for_few(query) ? 0 : SIZE_MAX;
 }
 
-/* Counts come from the rows that are counted, so a customer without an
- * order is in no group. */
+bool query_has_each(const struct bound_query *query, size_t dimension)
+{
+    const struct dimension *d = &query->dimensions[dimension];
+    bool each = d->contrast != CONTRAST_NONE;
+    for (size_t p = 0; p < query->n_parts; p++)
+        each = each || (!d->grain && query->parts[p].root == d->ref.dataset);
+    return each;
+}
+
+/* Says where groups of nothing are left out, though few are asked for. */
 static void note_none(struct bound_query *query)
 {
     struct arena *arena = query->arena;
@@ -583,11 +591,7 @@ static void note_none(struct bound_query *query)
         buf_printf(&rows, "%s%.*s", i ? " or " : "",
                    STR_ARG(query->o->datasets[query->parts[i].root].name));
     for (size_t i = 0; asks_for_few(query) && i < query->n_dimensions; i++) {
-        const struct dimension *d = &query->dimensions[i];
-        bool all = d->contrast != CONTRAST_NONE;
-        for (size_t p = 0; p < query->n_parts; p++)
-            all = all || (!d->grain && query->parts[p].root == d->ref.dataset);
-        if (!all)
+        if (!query_has_each(query, i))
             query_note(query,
                        arena_printf(arena, "Does every %.*s count?",
                                     STR_ARG(dimension_words(query, i))),

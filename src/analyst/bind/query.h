@@ -156,6 +156,9 @@ bool query_mentions(const struct bound_query *query, size_t dataset);
  * question asks for: plans without members, of those with the fewest. SIZE_MAX:
  * there is none, or each value has a row. */
 size_t query_absent(const struct bound_query *query);
+/* Each group that there may be is in the result. Counts come from the rows that are
+ * counted, so a customer without an order is in no group. */
+bool query_has_each(const struct bound_query *query, size_t dimension);
 /* The dataset below both that reaches the root and `dataset`, for EXISTS;
  * SIZE_MAX when there is none, or several and the question names none of them. */
 size_t query_bridge(struct bound_query *query, size_t root, size_t dataset);

@@ -171,8 +171,10 @@ static void need_columns(struct bound_query *query, size_t part,
                  d++)
                 needed[d] = needed[d] || m->formula.aggregates[j].uses[d];
     }
-    for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++) {
+    for (size_t i = 0; i < query->n_dimensions; i++) {
         const struct dimension *d = &query->dimensions[i];
+        if (form == FORM_TOTAL && !d->ranked)
+            continue;
         if (d->contrast == CONTRAST_SIDE)
             part_side(query, part, needed);
         else if (d->grain || d->contrast)
@@ -189,7 +191,8 @@ void part_needs(struct bound_query *query, size_t part, bool *needed)
 }
 
 /* Rows that belong to none of what is ranked have no place in the ranking:
- * publications without a conference are not the first of the conferences. */
+ * publications without a conference are not the first of the conferences, nor of
+ * the total that the first ones are a part of. */
 static void put_contestants(struct bound_query *query, size_t part, bool first,
                             struct buf *out)
 {
@@ -220,8 +223,7 @@ static void put_tail(struct bound_query *query, size_t part,
     put_from(query, query->parts[part].root, needed, matched, out);
     if (where.len)
         buf_printf(out, "\nWHERE %.*s", STR_ARG(where));
-    if (form != FORM_TOTAL)
-        put_contestants(query, part, where.len == 0, out);
+    put_contestants(query, part, where.len == 0, out);
     if (form == FORM_TOTAL || !query->n_dimensions)
         return;
     buf_text(out, "\nGROUP BY ");

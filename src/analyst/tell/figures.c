@@ -270,6 +270,43 @@ static bool is_partial(const struct narrative *s)
     return s->frame.truncated || s->frame.n_rows < s->frame.row_count;
 }
 
+/* How many other groups have the same figure as that of the row. */
+static size_t others_like(const struct narrative *s, size_t row)
+{
+    double number, figure;
+    size_t n = 0;
+    if (!figure_at(s, row, &figure))
+        return 0;
+    for (size_t i = 0; i < s->frame.n_rows; i++)
+        n += i != row && is_of_none(s, i) == is_of_none(s, row) &&
+             figure_at(s, i, &number) && number == figure;
+    return n;
+}
+
+/* "**Oslo** has", "**Oslo** and 2 more share" */
+static void put_first_of(const struct narrative *s, size_t row,
+                         const char *emphasis)
+{
+    size_t others = others_like(s, row);
+    buf_printf(s->out, "%s%.*s%s", emphasis, STR_ARG(group_at(s, row)),
+               emphasis);
+    if (others)
+        buf_printf(s->out, " and %zu more share", others);
+    else
+        buf_text(s->out, " has");
+}
+
+static const char of_some[] = " of those that have any";
+
+/* A group of which there is nothing to count would have less. */
+static bool may_have_less(const struct narrative *s)
+{
+    bool less = false;
+    for (size_t i = 0; i < s->query->n_dimensions; i++)
+        less = less || !query_has_each(s->query, i);
+    return less && s->query->measures[0].counts;
+}
+
 static void tell_groups(const struct narrative *s)
 {
     size_t largest = 0, smallest = 0;
@@ -281,16 +318,19 @@ static void tell_groups(const struct narrative *s)
                    STR_ARG(figures_scope(s)));
         return;
     }
-    buf_printf(s->out, "**%.*s** has the highest %.*s%.*s: **%.*s**",
-               STR_ARG(group_at(s, largest)), STR_ARG(measure),
+    put_first_of(s, largest, "**");
+    buf_printf(s->out, " the highest %.*s%.*s: **%.*s**", STR_ARG(measure),
                STR_ARG(figures_scope(s)), STR_ARG(value_text(s, largest)));
     put_share(s, largest);
     if (is_partial(s))
         buf_text(s->out, ", among the rows that were fetched");
-    else if (largest != smallest)
-        buf_printf(s->out, "; %.*s has the lowest, %.*s",
-                   STR_ARG(group_at(s, smallest)),
+    else if (largest != smallest) {
+        buf_text(s->out, "; ");
+        put_first_of(s, smallest, "");
+        buf_printf(s->out, " the lowest%s, %.*s",
+                   may_have_less(s) ? of_some : "",
                    STR_ARG(value_text(s, smallest)));
+    }
     buf_char(s->out, '.');
     if (grouped)
         tell_none(s, largest, smallest);
@@ -433,10 +473,11 @@ static void tell_series(const struct narrative *s)
     if (!is_series(s->query) || is_partial(s) ||
         !find_extremes(s, false, &largest, &smallest) || s->frame.n_rows < 3)
         return;
-    buf_printf(
-        s->out, "\n- Highest in %.*s with %.*s, lowest in %.*s with %.*s.",
-        STR_ARG(group_at(s, largest)), STR_ARG(value_text(s, largest)),
-        STR_ARG(group_at(s, smallest)), STR_ARG(value_text(s, smallest)));
+    buf_printf(s->out,
+               "\n- Highest in %.*s with %.*s, lowest%s in %.*s with %.*s.",
+               STR_ARG(group_at(s, largest)), STR_ARG(value_text(s, largest)),
+               may_have_less(s) ? of_some : "", STR_ARG(group_at(s, smallest)),
+               STR_ARG(value_text(s, smallest)));
 }
 
 static void tell_size(const struct narrative *s)

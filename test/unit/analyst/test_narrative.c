@@ -131,6 +131,41 @@ static void test_rows_of_no_group_are_not_the_first_group(void **state)
     tell_done(&t);
 }
 
+static void test_groups_that_are_equal_share_their_place(void **state)
+{
+    (void)state;
+    struct told t;
+    tell_begin(&t, "revenue by city");
+    tell_rows(&t, 1,
+              "[{\"city\":\"Dallas\",\"revenue\":40},"
+              "{\"city\":\"Waco\",\"revenue\":40},"
+              "{\"city\":\"Austin\",\"revenue\":10},"
+              "{\"city\":\"Tyler\",\"revenue\":10},"
+              "{\"city\":null,\"revenue\":10}]");
+    assert_holds(tell(&t), "**Dallas** and 1 more share the highest revenue: "
+                           "**40**; Austin and 1 more share the lowest, 10.");
+    tell_done(&t);
+}
+
+/* A city without an order is in no row, and has fewer. */
+static void test_the_lowest_count_is_of_those_that_have_any(void **state)
+{
+    (void)state;
+    static const char rows[] = "[{\"city\":\"Dallas\",\"order_count\":4},"
+                               "{\"city\":\"Waco\",\"order_count\":1}]";
+    struct told t;
+    tell_begin(&t, "number of orders by city");
+    tell_rows(&t, 1, rows);
+    assert_holds(tell(&t), "Waco has the lowest of those that have any, 1.");
+    tell_done(&t);
+    tell_begin(&t, "number of stores by city");
+    tell_rows(&t, 1,
+              "[{\"city\":\"Dallas\",\"store_count\":4},"
+              "{\"city\":\"Waco\",\"store_count\":1}]");
+    assert_holds(tell(&t), "Waco has the lowest, 1.");
+    tell_done(&t);
+}
+
 static void test_a_series_is_told_by_its_change(void **state)
 {
     (void)state;
@@ -587,6 +622,8 @@ int main(void)
         cmocka_unit_test(test_groups_are_told_with_their_extremes),
         cmocka_unit_test(test_minus_zero_is_told_as_zero),
         cmocka_unit_test(test_rows_of_no_group_are_not_the_first_group),
+        cmocka_unit_test(test_groups_that_are_equal_share_their_place),
+        cmocka_unit_test(test_the_lowest_count_is_of_those_that_have_any),
         cmocka_unit_test(test_a_series_is_told_by_its_change),
         cmocka_unit_test(test_a_top_is_told_with_its_share),
         cmocka_unit_test(test_what_equals_the_last_of_a_top_is_told),

@@ -464,8 +464,12 @@ static void test_a_breakdown_comes_with_its_total(void **state)
     assert_holds(total, "SUM(order_items.line_total) AS revenue");
     assert_holds(total, "DATE '2025-01-01'");
     assert_lacks(total, "GROUP BY");
-    assert_lacks(total, "stores");
+    /* Of all cities, as what is ranked. */
+    assert_holds(total, "stores.city IS NOT NULL");
     assert_lacks(total, "LIMIT");
+    ask_done(&a);
+    ask_one(&a, shop_model, "revenue by city in 2025");
+    assert_lacks(a.specs.queries[1].full_sql, "stores");
     ask_done(&a);
     /* Averages do not add up. */
     ask_one(&a, shop_model, "average order value by city");
