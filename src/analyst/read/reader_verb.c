@@ -191,16 +191,33 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
     return true;
 }
 
+/* The field's numbers say to which row it refers. */
+static bool refers(const struct question_reader *reader,
+                   const struct term *term)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    const struct dataset *d = &o->datasets[term->dataset];
+    for (size_t i = 0; i < o->n_relationships; i++) {
+        const struct relationship *r = &o->relationships[i];
+        for (size_t k = 0; k < r->from_columns.n; k++)
+            if (r->from == term->dataset &&
+                field_of_column(d, r->from_columns.items[k]) == term->index)
+                return true;
+    }
+    return field_is_id(&d->fields[term->index]);
+}
+
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
-    /* A discount of 0 may be none; no height is 0, and a limit of 0 is one. */
+    /* A discount of 0 may be none; no height or id is 0, and a limit of 0 is one. */
     static const char never_zero[] =
         "height weight mass length width depth diameter radius thickness age "
         "year altitude elevation latitude longitude speed population area "
         "limit temperature threshold rating rank grade";
     const struct field *field = first_field(reader, &fields);
-    if (field_is_number(field) && !name_has(field->name, never_zero) &&
+    if (field_is_number(field) && !refers(reader, &fields.terms[0]) &&
+        !name_has(field->name, never_zero) &&
         !name_has(fields.words, never_zero))
         reader_object(
             reader,

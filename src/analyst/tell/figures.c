@@ -321,7 +321,8 @@ static void tell_groups(const struct narrative *s)
     put_first_of(s, largest, "**");
     buf_printf(s->out, " the highest %.*s%.*s: **%.*s**", STR_ARG(measure),
                STR_ARG(figures_scope(s)), STR_ARG(value_text(s, largest)));
-    put_share(s, largest);
+    if (!others_like(s, largest))
+        put_share(s, largest);
     if (is_partial(s))
         buf_text(s->out, ", among the rows that were fetched");
     else if (largest != smallest) {

@@ -231,6 +231,12 @@ static void test_who_is_referred_to_is_not_the_row_itself(void **state)
 {
     (void)state;
     check_holds("number of customers by referrer", "customers.referred_by AS");
+    check_holds("customers without a referrer", "referred_by IS NULL");
+    check_holds("which customers have no referrer", "referred_by IS NULL");
+    check_holds("how many customers have a referrer",
+                "referred_by IS NOT NULL");
+    check_refused("which rentals have no deposit",
+                  "those with 0 may have none");
     check_holds("top 5 referrers by number of customers",
                 "customers.referred_by AS");
 }
