@@ -212,6 +212,18 @@ static bool is_method(const struct question_word *word)
     return superlative || word_in(word, words);
 }
 
+/* What somebody does is no value either; "paid orders" have a status that the model
+ * names. */
+static bool is_deed(const struct question_word *word)
+{
+    static const char deeds[] =
+        "get gets got pay pays paid give gives gave given receive receives "
+        "received make makes made take takes took taken spend spends spent bring "
+        "brings brought keep keeps kept hold holds held come comes came go goes "
+        "went gone work works worked use uses used need needs needed file";
+    return !word->capital && word->kind == WORD_PLAIN && word_in(word, deeds);
+}
+
 static void unknown_add(struct question_reader *reader, const struct gap *gap)
 {
     static const char leads[] = "by per each every";
@@ -230,7 +242,7 @@ static void gap_settle(struct question_reader *reader, const struct gap *gap)
     for (size_t i = gap->from; i < gap->to; i++) {
         const struct question_word *word = reader_word(reader, i);
         capital |= (word->capital && i) || word->kind == WORD_QUOTED;
-        odd |= is_method(word) ||
+        odd |= is_method(word) || is_deed(word) ||
                (word->kind != WORD_PLAIN && word->kind != WORD_QUOTED);
     }
     bool first = !gap->from && reader_word(reader, 0)->capital && next.n;

@@ -226,6 +226,9 @@ static bool field_held(struct question_reader *reader, struct choice fields,
             STR_ARG(fields.words), STR_ARG(fields.words),
             STR_ARG(fields.words));
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
+    /* "No phone on file" */
+    if (reader_is(reader, to, "on") && reader_in(reader, to + 1, "file record"))
+        to += 2;
     filter->comparison = IS_MISSING;
     filter->what = fields;
     filter->words = reader_span(reader, from, to);

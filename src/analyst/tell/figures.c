@@ -304,7 +304,8 @@ static bool may_have_less(const struct narrative *s)
     bool less = false;
     for (size_t i = 0; i < s->query->n_dimensions; i++)
         less = less || !query_has_each(s->query, i);
-    return less && s->query->measures[0].counts;
+    return less && s->query->measures[0].counts &&
+           !s->query->question.n_havings;
 }
 
 static void tell_groups(const struct narrative *s)

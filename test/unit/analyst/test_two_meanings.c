@@ -231,6 +231,9 @@ static void test_who_is_referred_to_is_not_the_row_itself(void **state)
 {
     (void)state;
     check_holds("number of customers by referrer", "customers.referred_by AS");
+    check_refused("who paid the highest deposit", "“paid”");
+    check_holds("customers with no phone on file",
+                "customers.phone IS NULL GROUP BY");
     check_holds("customers without a referrer", "referred_by IS NULL");
     check_holds("which customers have no referrer", "referred_by IS NULL");
     check_holds("how many customers have a referrer",
