@@ -119,6 +119,11 @@ bool reader_noise(const struct question_reader *reader, size_t at)
         return reader_in(reader, at + 1, "much do does did is was are were");
     if (reader_is(reader, at, "much"))
         return at && reader_is(reader, at - 1, "how");
+    if (reader_is(reader, at,
+                  "but")) /* joins what is denied of the same rows */
+        return reader_phrase(reader, at + 1,
+                             "is not|are not|was not|were not|who is not|"
+                             "who are not|that is not|that are not") > 0;
     size_t n; /* "still open" is open */
     if (reader_is(reader, at, "still"))
         return samples_match(&reader->lexicon->samples, &reader->words, at + 1,
@@ -361,6 +366,23 @@ static bool converted_read(struct question_reader *reader)
     return true;
 }
 
+/* "Which donors gave most? List their names." A ranking or a list has them. */
+static bool names_read(struct question_reader *reader)
+{
+    size_t at = reader->at;
+    bool begins = at && reader_in(reader, at - 1, "? . !");
+    size_t n = begins ? reader_phrase(reader, at,
+                                      "give their names|list their names|"
+                                      "show their names|return their names|"
+                                      "show me their names|give me their names")
+                      : 0;
+    if (!n || !reader->question->subject.n ||
+        (at + n < reader->words.n && !reader_in(reader, at + n, ". !")))
+        return false;
+    reader->at += n;
+    return true;
+}
+
 static bool noise_read(struct question_reader *reader)
 {
     if (!reader_noise(reader, reader->at) ||
@@ -412,7 +434,7 @@ static void word_read(struct question_reader *reader)
         phrase_read,      sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
-    if (opening_read(reader) || mark_read(reader))
+    if (opening_read(reader) || mark_read(reader) || names_read(reader))
         return;
     reader->filtered = false;
     for (size_t i = 0; i < n; i++)

@@ -112,6 +112,52 @@ struct choice dates_of(const struct question_reader *reader, struct choice what)
     return dates;
 }
 
+/* The name says when the deed was done and nothing else: start_date of "started", but
+ * not planned_start_date. */
+static bool says_deed(const struct question_reader *reader, struct str name,
+                      struct str deed)
+{
+    static const char rest[] = "date day year time timestamp on at in of";
+    struct str parts[6];
+    size_t n = full_words(reader->arena, name, parts, 6), said = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct str part = word_stem(reader->arena, parts[i]);
+        bool same = str_eq(parts[i], deed) ||
+                    (str_starts(deed, part) && part.len + 2 >= deed.len &&
+                     str_ends(deed, STR("ed")));
+        if (!same && !list_has(rest, parts[i]))
+            return false;
+        said += same;
+    }
+    return said == 1;
+}
+
+/* The only field of the things named last, of that kind, that says when the deed of
+ * the word was done; n is 0 when there is none, or when the word names a thing. */
+static struct choice when_done(const struct question_reader *reader,
+                               bool (*kind)(const struct field *))
+{
+    const struct question_word *word = reader_word(reader, reader->at);
+    struct choice what = reader_match(reader, reader->at);
+    struct choice found = {.n = 0};
+    if (reader->near == SIZE_MAX || choice_has(&what, TERM_DATASET) ||
+        choice_has(&what, TERM_METRIC))
+        return found;
+    const struct dataset *d =
+        &reader->lexicon->ontology->datasets[reader->near];
+    for (size_t i = 0; i < d->n_fields; i++) {
+        if (!kind(&d->fields[i]) ||
+            !says_deed(reader, d->fields[i].name, word->lower))
+            continue;
+        if (found.n)
+            return (struct choice){.n = 0};
+        struct term *term = arena_new(reader->arena, struct term);
+        *term = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found = (struct choice){term, 1, word->lower, 1};
+    }
+    return found;
+}
+
 /* A date field with its period: "joined in 2025", "order date after …". */
 bool dated_read(struct question_reader *reader)
 {
@@ -120,6 +166,9 @@ bool dated_read(struct question_reader *reader)
     struct window window;
     struct str problem;
     size_t after = reader->at + what.n_words;
+    /* Projects have a date that is called started, but campaigns a start date. */
+    if (!of_near(reader, &fields) && when_done(reader, field_is_date).n)
+        return false;
     /* "Customers hired in 2003": it is their agents who were hired. */
     if (participle_at(reader, reader->at) && what.n_words == 1 &&
         !of_near(reader, &fields))
@@ -193,42 +242,6 @@ static void deed_filter(struct question_reader *reader, struct choice when,
     reader->at = to;
 }
 
-static bool says_deed(const struct question_reader *reader, struct str name,
-                      struct str deed)
-{
-    struct str parts[6];
-    size_t n = full_words(reader->arena, name, parts, 6);
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(parts[i], deed) ||
-            (str_starts(deed, parts[i]) && parts[i].len + 2 >= deed.len &&
-             str_ends(deed, STR("ed"))))
-            return true;
-    return false;
-}
-
-/* The only year of the things named last that the participle is about, "opened" of
- * open_year; n is 0 when there is none. */
-static struct choice year_of_deed(const struct question_reader *reader)
-{
-    const struct question_word *word = reader_word(reader, reader->at);
-    struct choice found = {.n = 0};
-    if (reader->near == SIZE_MAX || reader_match(reader, reader->at).n)
-        return found;
-    const struct dataset *d =
-        &reader->lexicon->ontology->datasets[reader->near];
-    for (size_t i = 0; i < d->n_fields; i++) {
-        if (!field_is_year(&d->fields[i]) ||
-            !says_deed(reader, d->fields[i].name, word->lower))
-            continue;
-        if (found.n)
-            return (struct choice){.n = 0};
-        struct term *term = arena_new(reader->arena, struct term);
-        *term = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
-        found = (struct choice){term, 1, word->lower, 1};
-    }
-    return found;
-}
-
 /* "Museums opened before 1950", "where the open year is after 1950". */
 bool year_read(struct question_reader *reader)
 {
@@ -241,7 +254,7 @@ bool year_read(struct question_reader *reader)
     struct str problem;
     bool named = field && field_is_year(field) && fields.n == what.n;
     if (!named)
-        fields = year_of_deed(reader);
+        fields = when_done(reader, field_is_year);
     size_t at = reader->at + (named ? what.n_words : 1);
     at += named && reader_in(reader, at, verbs);
     size_t n = fields.n && reader_in(reader, at, leads)
@@ -264,7 +277,11 @@ bool participle_read(struct question_reader *reader)
         if (n)
             date = date_called(reader, participles[i].dates);
     }
-    if (!n || !date.n)
+    if (!date.n) {
+        date = when_done(reader, field_is_date);
+        n = date.n;
+    }
+    if (!n)
         return false;
     struct window window;
     struct str problem;

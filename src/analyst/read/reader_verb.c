@@ -101,6 +101,25 @@ static bool event_read(struct question_reader *reader)
     return true;
 }
 
+/* "Amount donated": the figure before is one of donations. */
+static bool figure_before(const struct question_reader *reader, size_t at,
+                          const char *nouns)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    struct choice what = {.n = 0};
+    if (at)
+        what = reader_match(reader, at - 1);
+    for (size_t i = 0; i < what.n; i++) {
+        const struct term *term = &what.terms[i];
+        const struct dataset *d = &o->datasets[term->dataset];
+        if (term->kind != TERM_FIELD ||
+            !field_is_number(&d->fields[term->index]) ||
+            !list_has(nouns, singular(reader->arena, d->name)))
+            return false;
+    }
+    return what.n && reader->question->n_measures;
+}
+
 bool verb_read(struct question_reader *reader)
 {
     size_t at = reader->at;
@@ -109,6 +128,11 @@ bool verb_read(struct question_reader *reader)
     const struct verb *verb = verb_at(reader, at);
     if (reader->superlative) /* "the highest paid employee" */
         return false;
+    if (verb && figure_before(reader, at, verb->nouns)) {
+        reader->passive = at + 1;
+        reader->at++;
+        return true;
+    }
     if (!verb || (reader_match(reader, at).n && !reader_verb(reader, at)) ||
         (!noun_before(reader, at, verb->nouns) &&
          !noun_after_verb(reader, at, verb)))

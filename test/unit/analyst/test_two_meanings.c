@@ -227,6 +227,18 @@ static void test_a_value_after_what_is_held_may_be_of_either(void **state)
     check_holds("number of bikes with rentals in 2025", "EXISTS");
 }
 
+/* The date of the things that are named counts, and not that of others which has
+ * the very word for its name. */
+static void test_a_deed_has_the_date_of_its_things(void **state)
+{
+    (void)state;
+    check_holds("number of rentals started in 2024", "rentals.starts_on >=");
+    check_holds("rentals that ended before 2024", "rentals.ends_on <");
+    check_holds("how many rentals were paid in 2024", "rentals.paid_on >=");
+    check_refused("number of bikes started in 2024", "started");
+    check_refused("number of repairs ended in 2024", "ended");
+}
+
 static void test_who_is_referred_to_is_not_the_row_itself(void **state)
 {
     (void)state;
@@ -281,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_a_share_with_a_condition_is_of_several_totals),
         cmocka_unit_test(test_where_one_was_is_not_where_one_is),
         cmocka_unit_test(test_a_value_after_what_is_held_may_be_of_either),
+        cmocka_unit_test(test_a_deed_has_the_date_of_its_things),
         cmocka_unit_test(test_who_is_referred_to_is_not_the_row_itself),
         cmocka_unit_test(test_about_is_no_place),
         cmocka_unit_test(test_a_date_of_others_is_not_theirs),
