@@ -337,6 +337,21 @@ static void test_the_first_of_a_list_may_be_said(void **state)
     check_holds("names and email addresses of the actors", "actor.email");
 }
 
+/* "But are not" denies something of the same rows; "but not in 2024" would be of
+ * others. */
+static void test_words_that_add_nothing(void **state)
+{
+    (void)state;
+    check_holds("total amount booked by channel", "SUM(booking.amount)");
+    check_refused("total seats booked by channel", "booked");
+    check_holds("actors born after 1980 but who are not tenors",
+                "(LOWER(actor.voice) = 'tenor') IS NOT TRUE");
+    check_refused("houses opened in 2023 but not in Turku", "but");
+    check_holds("Which houses have more than 3 bookings? Give their names.",
+                "q.booking_count > 3");
+    check_refused("How many bookings are there? Give their names.", "names");
+}
+
 static void test_different_values_are_listed(void **state)
 {
     (void)state;
@@ -418,6 +433,7 @@ int main(void)
         cmocka_unit_test(test_a_list_is_sorted_as_asked),
         cmocka_unit_test(test_a_year_is_read_like_a_date),
         cmocka_unit_test(test_the_first_of_a_list_may_be_said),
+        cmocka_unit_test(test_words_that_add_nothing),
         cmocka_unit_test(test_different_values_are_listed),
         cmocka_unit_test(test_figures_are_no_list),
         cmocka_unit_test(test_a_list_is_counted),
