@@ -383,7 +383,7 @@ bool list_noise(const struct question_reader *reader)
 {
     static const char words[] =
         "the a an is are was were been be that which who whom have has had "
-        "there all any please for from in at on to with of and as it they";
+        "there all any please for from in at on to with of and as it they but";
     return reader_in(reader, reader->at, words);
 }
 

@@ -2,6 +2,7 @@
  * what a top n ranks, what a superlative or a dataset means that has no
  * other role, and which measures are shown. */
 #include "field.h"
+#include "person.h"
 #include "reader.h"
 #include "base/banned.h"
 
@@ -64,15 +65,16 @@ static void superlative_settle(struct question_reader *reader)
     }
 }
 
-/* Rows with a date are events, which are counted; others may be wanted as a
- * list: "orders in Houston", but "restaurants in Houston". */
+/* Rows with a date are events, which are counted; others and persons may be wanted
+ * as a list: "orders in Houston", but "restaurants in Houston". */
 static bool happens(const struct question_reader *reader,
                     const struct choice *what)
 {
     const struct ontology *o = reader->lexicon->ontology;
     for (size_t i = 0; i < what->n; i++) {
         const struct dataset *d = &o->datasets[what->terms[i].dataset];
-        for (size_t j = 0; j < d->n_fields; j++)
+        for (size_t j = 0; j < d->n_fields && !is_persons(reader->arena, d);
+             j++)
             if (field_is_date(&d->fields[j]))
                 return true;
     }
