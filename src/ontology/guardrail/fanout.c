@@ -250,6 +250,17 @@ static bool is_average_of_differences(const struct shape_value *call)
            first_column(v->parts[0]) && first_column(v->parts[1]);
 }
 
+/* The mean of a difference that a derived table computes from what it has added up,
+ * the free seats of each flight: none of them repeats, though the seats do. */
+static bool is_of_derived_difference(const struct shape_value *call)
+{
+    const struct shape_value *v =
+        call->n_parts ? rule_resolve(call->parts[0]) : NULL;
+    return v && v != call->parts[0] && v->kind == SHAPE_SUM &&
+           v->n_parts == 2 && str_is(v->word, "-") && rule_holds(v, NULL) &&
+           weight_of(call->function) == WEIGHT_SHIFT;
+}
+
 static void judge_measure(struct guardrail_check *j, const struct grain *g,
                           const struct shape_value *call,
                           struct shape_value *const *groups, size_t n_groups)
@@ -273,6 +284,8 @@ static void judge_measure(struct guardrail_check *j, const struct grain *g,
     if (worst.multiplied == MULTIPLIED_SURELY && !call->windowed &&
         grain_keeps_first(g, call->aside, call->n_aside))
         worst.multiplied = MULTIPLIED_PERHAPS;
+    if (!worst.culprit && is_of_derived_difference(call))
+        return;
     /* these are not added up over the groups */
     bool apart = count || list || weight_of(call->function) == WEIGHT_SHIFT;
     if (apart && worst.multiplied == MULTIPLIED_OVERLAPS)

@@ -119,8 +119,49 @@ static void judge_extremes(struct guardrail_check *j,
     }
 }
 
+static bool name_has_any(struct guardrail_check *j, struct str name,
+                         const char *const *words)
+{
+    struct name_words w = name_words(j->arena, name);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.items[i], words))
+            return true;
+    return false;
+}
+
+/* min(…) AS latest_order: the name says the other end. Of numbers, only names that
+ * say nothing but the end; what the column itself is called is no promise. */
+static void judge_named_end(struct guardrail_check *j,
+                            const struct shape_output *output)
+{
+    static const char *const high[] = {"max",    "maximum", "highest", "latest",
+                                       "newest", "last",    NULL};
+    static const char *const low[] = {"min",    "minimum", "lowest", "earliest",
+                                      "oldest", "first",   NULL};
+    static const char *const plain_high[] = {"max", "maximum", "highest", NULL};
+    static const char *const plain_low[] = {"min", "minimum", "lowest", NULL};
+    const struct shape_value *v = rule_peel(output->value);
+    bool least = v->kind == SHAPE_AGGREGATE && str_is(v->function, "min");
+    bool most = v->kind == SHAPE_AGGREGATE && str_is(v->function, "max");
+    if ((!least && !most) || v->n_parts != 1)
+        return;
+    bool time = type_is_time(rule_type(j, v->parts[0]));
+    const char *const *said =
+        least ? (time ? high : plain_high) : (time ? low : plain_low);
+    const struct shape_value *of = rule_column(v->parts[0]);
+    struct str column = of ? of->source->columns[of->column] : STR("");
+    if (name_has_any(j, output->name, said) &&
+        !name_has_any(j, output->name, least ? low : high) &&
+        !name_has_any(j, column, said) && !is_place(j, column))
+        rule_broken(j, RULE_WRONG_END, ASKS_ANYTHING, STR(""),
+                    "%.*s is computed by %.*s(…), which is the other end.",
+                    STR_ARG(output->name), STR_ARG(v->function));
+}
+
 void judge_order(struct guardrail_check *j, struct shape_select *s)
 {
+    for (size_t i = 0; i < s->n_outputs; i++)
+        judge_named_end(j, &s->outputs[i]);
     /* DISTINCT ON keeps the first row by what follows its own values */
     size_t first = s->n_distinct_on;
     if ((s->limited || first) && first < s->n_sorts)

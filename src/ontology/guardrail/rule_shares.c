@@ -180,10 +180,10 @@ static void judge_window(struct guardrail_check *j, struct shape_select *s,
                     "is the whole: it is partitioned by all that the rows are "
                     "grouped by.");
     else if (!window->n_aside && !window->ordered && in && in->n_groups > 1) {
+        judge_undivided(j, in);
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
                     "The total is over all rows, and the question asks for a "
                     "share within a part of them: it needs PARTITION BY.");
-        judge_undivided(j, in);
     } else if (window->n_aside && !window->ordered) {
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_OVERALL, STR(""),
                     "The total is partitioned, and the question asks for a "
@@ -217,16 +217,48 @@ static bool has_condition(struct guardrail_check *j,
     return false;
 }
 
-enum filters { FILTERS_ALL, FILTERS_OF_TIME, FILTERS_BY_TEXT };
+enum filters { FILTERS_ALL, FILTERS_OF_TIME, FILTERS_BY_VALUE };
 
-/* The text that a condition compares its column with, or empty. */
-static struct str text_of(const struct shape_value *c)
+/* The text or whole number that a condition compares its column with, or empty. */
+static struct str literal_of(const struct shape_value *c)
 {
     for (size_t i = 0; c->kind == SHAPE_EQUAL && i < c->n_parts; i++)
         if (c->parts[i]->kind == SHAPE_CONSTANT &&
-            c->parts[i]->form == SHAPE_FORM_TEXT)
+            (c->parts[i]->form == SHAPE_FORM_TEXT ||
+             c->parts[i]->form == SHAPE_FORM_INTEGER))
             return c->parts[i]->word;
     return STR("");
+}
+
+/* What a question calls the condition: "Germany", but "silo 3" and "grade A", as
+ * short values say nothing alone. */
+static struct str said_of(struct guardrail_check *j,
+                          const struct shape_value *c)
+{
+    enum { SHORT_VALUE = 2 };
+    struct str value = literal_of(c);
+    const struct shape_value *column = filter_column(c);
+    if (value.len > SHORT_VALUE || !value.len || !column)
+        return value;
+    struct name_words w =
+        name_words(j->arena, rule_column_name(origin_of(column)));
+    size_t n = w.n > 1 && word_refers(w.items[w.n - 1]) ? w.n - 1 : w.n;
+    return arena_printf(j->arena, "%.*s %.*s", STR_ARG(w.items[n - 1]),
+                        STR_ARG(value));
+}
+
+/* The condition limits a time, or a year that is a number. */
+static bool is_of_time(struct guardrail_check *j, const struct shape_value *c)
+{
+    static const char *const years[] = {"year", "season", "yr", NULL};
+    const struct shape_value *column = filter_column(c);
+    struct str value = literal_of(c);
+    struct name_words w =
+        name_words(j->arena, rule_column_name(origin_of(column)));
+    bool year = value.len == 4 &&
+                (str_starts(value, STR("19")) || str_starts(value, STR("20")));
+    return type_is_time(rule_type(j, column)) ||
+           (year && w.n && word_among(w.items[w.n - 1], years));
 }
 
 /* The filter of `a` that `b` lacks, or NULL. */
@@ -238,8 +270,8 @@ static const struct shape_value *filter_lacking(struct guardrail_check *j,
     for (size_t i = 0; i < a->n_conditions; i++) {
         const struct shape_value *column = filter_column(a->conditions[i]);
         if (!column || origin_of(column).source == NULL ||
-            (which == FILTERS_OF_TIME && !type_is_time(rule_type(j, column))) ||
-            (which == FILTERS_BY_TEXT && !text_of(a->conditions[i]).len))
+            (which == FILTERS_OF_TIME && !is_of_time(j, a->conditions[i])) ||
+            (which == FILTERS_BY_VALUE && !literal_of(a->conditions[i]).len))
             continue;
         if (!has_condition(j, b, a->conditions[i]))
             return a->conditions[i];
@@ -354,9 +386,9 @@ static void judge_total(struct guardrail_check *j,
         broken(j, filter, false, ASKS_ANYTHING, STR(""));
         return;
     }
-    filter = filter_lacking(j, s, q, FILTERS_BY_TEXT);
+    filter = filter_lacking(j, s, q, FILTERS_BY_VALUE);
     if (filter)
-        broken(j, filter, false, ASKS_SHARE_OF, text_of(filter));
+        broken(j, filter, false, ASKS_SHARE_OF, said_of(j, filter));
     else
         judge_level(j, s, q);
 }

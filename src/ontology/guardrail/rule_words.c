@@ -162,8 +162,10 @@ static bool is_burden(struct arena *arena, struct str name)
 static bool has_most(const struct asked_words *q)
 {
     static const char *const list[] = {
-        "highest", "largest", "biggest",  "top",      "greatest",
-        "maximum", "longest", "priciest", "heaviest", NULL};
+        "highest",  "largest",   "biggest",    "top",      "greatest",
+        "maximum",  "longest",   "priciest",   "heaviest", "tallest",
+        "widest",   "costliest", "wealthiest", "richest",  "loudest",
+        "steepest", "farthest",  "furthest",   NULL};
     if (has(q, list))
         return true;
     for (size_t i = 0; i < q->n; i++)
@@ -180,9 +182,9 @@ static bool has_most(const struct asked_words *q)
 /* "at least" says nothing of an order. */
 static bool has_least(const struct asked_words *q)
 {
-    static const char *const list[] = {"lowest",   "smallest",  "fewest",
-                                       "bottom",   "minimum",   "cheapest",
-                                       "shortest", "slightest", NULL};
+    static const char *const list[] = {
+        "lowest",   "smallest",  "fewest",    "bottom",   "minimum", "cheapest",
+        "shortest", "slightest", "narrowest", "lightest", "poorest", NULL};
     if (has(q, list))
         return true;
     for (size_t i = 0; i < q->n; i++)
@@ -206,11 +208,35 @@ static bool has_other_order(const struct asked_words *q)
     return false;
 }
 
+/* "Fullest", "driest": the most or the least, unless the column says what is not
+ * there, as free seats do. */
+static void find_states(struct arena *arena, const struct asked_words *q,
+                        struct str name, bool *up, bool *down)
+{
+    static const char *const most[] = {"busiest",  "fullest",   "wettest",
+                                       "hottest",  "warmest",   "windiest",
+                                       "sunniest", "brightest", NULL};
+    static const char *const least[] = {"quietest", "emptiest", "driest",
+                                        "coldest",  "coolest",  "darkest",
+                                        NULL};
+    static const char *const absent[] = {
+        "free",    "remaining", "left",  "available", "empty", "vacant",
+        "vacancy", "spare",     "open",  "unsold",    "idle",  "unused",
+        "dry",     "clear",     "cloud", "lack",      "gap",   NULL};
+    struct name_words w = name_words(arena, name);
+    for (size_t i = 0; i < w.n; i++)
+        if (word_among(w.items[i], absent) || word_among(w.one[i], absent))
+            return;
+    *up = *up || has(q, most);
+    *down = *down || has(q, least);
+}
+
 /* The question asks for the most, or the least, of what has this name. */
 static bool has_end(struct arena *arena, const struct asked_words *q, bool most,
                     struct str name)
 {
     bool up = has_most(q), down = has_least(q);
+    find_states(arena, q, name, &up, &down);
     if (!is_burden(arena, name)) {
         up = up || has_compound(q, 1);
         down = down || has_compound(q, -1);
@@ -390,8 +416,8 @@ static bool is_demonym(struct str word, struct str country)
     return false;
 }
 
-/* The words from `i` on begin with those of the value: "European" of Europe.
- * Returns how many they are, or 0. */
+/* The words from `i` on begin with those of the value: "European" of Europe. A short
+ * one must follow another: "silo 3". Returns how many they are, or 0. */
 static size_t value_at(const struct asked_words *q, size_t i, struct str value)
 {
     enum { VALUE_BYTES = 3 };
@@ -400,8 +426,9 @@ static size_t value_at(const struct asked_words *q, size_t i, struct str value)
     if (i < q->n && is_demonym(q->items[i], value))
         return 1;
     while (str_split(&value, ' ', &part)) {
-        if (part.len < VALUE_BYTES || i + n >= q->n ||
-            q->items[i + n].len < part.len ||
+        bool brief = part.len < VALUE_BYTES;
+        if (i + n >= q->n || q->items[i + n].len < part.len ||
+            (brief && (!n || q->items[i + n].len > part.len)) ||
             !str_eq_nocase(str_cut(q->items[i + n], 0, part.len), part))
             return 0;
         n++;
@@ -421,9 +448,9 @@ static const char *const verbs[] = {
  * online in the sales" and "share of the sales is online" it is the part. */
 static bool restricts_whole(const struct asked_words *q, struct str value)
 {
-    static const char *const joining[] = {"in", "of",  "from", "among",
-                                          "at", "for", "by",   "within",
-                                          "to", "and", "or",   NULL};
+    static const char *const joining[] = {"in",  "of", "from",   "among", "at",
+                                          "for", "by", "within", "on",    "to",
+                                          "and", "or", NULL};
     for (size_t i = 0; i + 1 < q->n; i++) {
         if (!word_among(q->items[i], shares) || !str_is(q->items[i + 1], "of"))
             continue;
@@ -582,6 +609,18 @@ bool question_asks(struct arena *arena, struct str question,
     return true;
 }
 
+/* Two sentences about one total: the one that names the part is enough. */
+static bool is_said(const struct query_findings *findings, size_t n,
+                    const struct query_finding *f)
+{
+    for (size_t i = 0; i < n; i++)
+        if (f->rule && findings->items[i].rule == f->rule &&
+            f->asked == ASKS_WITHIN &&
+            findings->items[i].asked == ASKS_SHARE_IN)
+            return true;
+    return false;
+}
+
 void findings_for_question(struct arena *arena, struct query_findings *findings,
                            struct str question)
 {
@@ -590,8 +629,10 @@ void findings_for_question(struct arena *arena, struct query_findings *findings,
         struct query_finding *f = &findings->items[i];
         bool depends = f->asked != ASKS_ANYTHING && f->asked != ASKS_WITHOUT;
         struct arena_mark mark = arena_mark(arena);
-        if (question.len ? question_asks(arena, question, f->asked, f->asked_of)
-                         : !depends)
+        bool asked = question.len
+                         ? question_asks(arena, question, f->asked, f->asked_of)
+                         : !depends;
+        if (asked && !is_said(findings, kept, f))
             findings->items[kept++] = *f;
         arena_reset(arena, mark);
     }

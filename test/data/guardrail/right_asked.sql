@@ -983,3 +983,15 @@ SELECT SUM(x.length_km) AS km FROM (
 -- subscriptions: For every country, its share of the accounts of each region
 SELECT c.region, c.country_code, 1.0 * COUNT(*) / SUM(COUNT(*)) OVER (PARTITION BY c.region) AS share
 FROM countries c JOIN accounts a ON a.country_code = c.country_code GROUP BY c.region, c.country_code
+
+-- rail: Which unit type is the emptiest, by the seats that are free on average?
+with free as (select u.type_id, r.run_id, max(y.seats) - count(t.line_no) as free_seats from rail.runs r
+join rail.units u on u.unit_id = r.unit_id join rail.unit_types y on y.type_id = u.type_id
+left join rail.tickets t on t.run_id = r.run_id group by u.type_id, r.run_id)
+select type_id, avg(free_seats) as free_seats from free group by type_id order by free_seats desc limit 1
+
+-- rail: What share of all tickets was sold in class 1?
+select 100.0 * count(*) / (select count(*) from rail.tickets) as percent from rail.tickets where class = '1'
+
+-- rail: What is the latest of the first runs of each unit?
+select max(first_run) as latest_first_run from (select unit_id, min(run_day) as first_run from rail.runs group by unit_id) as f

@@ -1495,3 +1495,39 @@ from rail.tickets t join rail.orders o using (order_id) group by t.class, o.chan
 -- right
 select t.class, o.channel, 1.0 * count(*) / sum(count(*)) over (partition by t.class) as part
 from rail.tickets t join rail.orders o using (order_id) group by t.class, o.channel
+
+-- rail wrong_total: What share of the fares in class 1 does each channel bring?
+select o.channel, 100.0 * sum(t.fare) / (select sum(fare) from rail.tickets) as percent from rail.tickets t
+join rail.orders o on o.order_id = t.order_id where t.class = '1' group by o.channel
+-- right
+select o.channel, 100.0 * sum(t.fare) / (select sum(fare) from rail.tickets where class = '1') as percent from rail.tickets t
+join rail.orders o on o.order_id = t.order_id where t.class = '1' group by o.channel
+
+-- rail wrong_total: What share of the tickets on run 12 was sold by each channel?
+with everything as (select count(*) as n from rail.tickets)
+select o.channel, 100.0 * count(*) / max(e.n) as percent from rail.tickets t
+join rail.orders o on o.order_id = t.order_id cross join everything e where t.run_id = 12 group by o.channel
+-- right
+with everything as (select count(*) as n from rail.tickets where run_id = 12)
+select o.channel, 100.0 * count(*) / max(e.n) as percent from rail.tickets t
+join rail.orders o on o.order_id = t.order_id cross join everything e where t.run_id = 12 group by o.channel
+
+-- rail wrong_end: Which is the busiest station, by runs that start there?
+select start_code, count(*) as runs from rail.runs group by start_code order by runs limit 1
+-- right
+select start_code, count(*) as runs from rail.runs group by start_code order by runs desc limit 1
+
+-- rail wrong_end: Which three stations are the quietest, by the runs that end there?
+select end_code, count(*) as runs from rail.runs group by end_code order by runs desc limit 3
+-- right
+select end_code, count(*) as runs from rail.runs group by end_code order by runs limit 3
+
+-- rail wrong_end: When did each unit last run?
+select unit_id, min(run_day) as last_run from rail.runs group by unit_id
+-- right
+select unit_id, max(run_day) as last_run from rail.runs group by unit_id
+
+-- rail wrong_end: What are the cheapest and the dearest fare of each class?
+select class, max(fare) as min_fare, max(fare) as max_fare from rail.tickets group by class
+-- right
+select class, min(fare) as min_fare, max(fare) as max_fare from rail.tickets group by class
