@@ -24,12 +24,8 @@ static struct term metric_term(size_t metric)
 
 struct choice metric_choice(const struct analysis *a, size_t metric)
 {
-    struct term *term = arena_new(a->arena, struct term);
-    *term = metric_term(metric);
-    return (struct choice){.terms = term,
-                           .n = 1,
-                           .n_words = 1,
-                           .words = a->context->ontology->metrics[metric].name};
+    return choice_one(a->arena, metric_term(metric),
+                      a->context->ontology->metrics[metric].name, 1);
 }
 
 /* Binds the question with this metric as its only measure. NULL: it does not

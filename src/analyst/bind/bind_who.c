@@ -32,11 +32,11 @@ bool bind_who(struct bound_query *query)
     if (persons == SIZE_MAX)
         return query_fails(query,
                            "“who” asks for people, and I do not see which");
-    struct term *term = arena_new(query->arena, struct term);
-    *term = (struct term){TERM_DATASET, WEIGHT_NAME, persons, persons};
+    struct term term = {TERM_DATASET, WEIGHT_NAME, persons, persons};
     struct str name = query->o->datasets[persons].name;
     q->dimensions[0] = (struct asked_dimension){
-        .what = {term, 1, spoken(query->arena, name), 1}, .ranked = true};
+        .what = choice_one(query->arena, term, spoken(query->arena, name), 1),
+        .ranked = true};
     q->n_dimensions = 1;
     query_note(query, STR("Who is asked for?"),
                arena_printf(query->arena, "One of %.*s.", STR_ARG(name)));

@@ -188,12 +188,11 @@ static struct bound_query *metrics_of(const struct bound_query *plain)
 static struct choice field_choice(const struct bound_query *query,
                                   struct field_ref ref)
 {
-    struct term *term = arena_new(query->arena, struct term);
-    *term = (struct term){TERM_FIELD, WEIGHT_TWICE, ref.dataset, ref.field};
+    struct term term = {TERM_FIELD, WEIGHT_TWICE, ref.dataset, ref.field};
     struct str words = spoken(query->arena, field_of_ref(query, ref)->name);
     if (ref.field == dataset_label(&query->o->datasets[ref.dataset]))
         words = singular(query->arena, query->o->datasets[ref.dataset].name);
-    return (struct choice){term, 1, words, 1};
+    return choice_one(query->arena, term, words, 1);
 }
 
 /* Fields of the side's own dataset would repeat the side. */

@@ -140,14 +140,11 @@ static struct choice field_of(const struct question_reader *reader,
                               size_t dataset, size_t field)
 {
     const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    struct choice choice = {.n = 0};
+    struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, field};
     if (field == SIZE_MAX)
-        return choice;
-    choice.terms = arena_new(reader->arena, struct term);
-    *choice.terms = (struct term){TERM_FIELD, WEIGHT_NAME, dataset, field};
-    choice.words = spoken(reader->arena, d->fields[field].name);
-    choice.n = choice.n_words = 1;
-    return choice;
+        return (struct choice){.n = 0};
+    return choice_one(reader->arena, term,
+                      spoken(reader->arena, d->fields[field].name), 1);
 }
 
 /* Some of them have not taken place yet, so the last one may not be the latest. */
@@ -224,15 +221,11 @@ static struct choice things_of_kind(const struct question_reader *reader,
         "position role job occupation profession specialty speciality kind";
     const struct ontology *o = reader->lexicon->ontology;
     const struct sample *one = samples->items;
-    struct choice things = {.words = reader_word(reader, at)->text};
+    struct term term = {TERM_DATASET, WEIGHT_NAME, one->dataset, one->dataset};
     if (samples->n != 1 ||
         !name_has(o->datasets[one->dataset].fields[one->field].name, kinds))
-        return things;
-    things.terms = arena_new(reader->arena, struct term);
-    *things.terms =
-        (struct term){TERM_DATASET, WEIGHT_NAME, one->dataset, one->dataset};
-    things.n = 1;
-    return things;
+        return (struct choice){.n = 0};
+    return choice_one(reader->arena, term, reader_word(reader, at)->text, 0);
 }
 
 /* The things after the adjective, which only what they are like comes before: "oldest
@@ -274,16 +267,12 @@ static struct choice named_by(const struct question_reader *reader,
                               struct choice subject)
 {
     const struct ontology *o = reader->lexicon->ontology;
-    struct choice things = {.words = subject.words, .n_words = subject.n_words};
     const struct term *t = subject.terms;
     if (subject.n != 1 || t->kind != TERM_FIELD ||
         dataset_label(&o->datasets[t->dataset]) != t->index)
-        return things;
-    things.terms = arena_new(reader->arena, struct term);
-    *things.terms =
-        (struct term){TERM_DATASET, WEIGHT_NAME, t->dataset, t->dataset};
-    things.n = 1;
-    return things;
+        return (struct choice){.n = 0};
+    struct term term = {TERM_DATASET, WEIGHT_NAME, t->dataset, t->dataset};
+    return choice_one(reader->arena, term, subject.words, subject.n_words);
 }
 
 /* "Which club is the oldest", "which of the clubs is the oldest": the things. */

@@ -262,10 +262,8 @@ static struct choice date_led_by(const struct question_reader *reader,
         if (n < 2 || !field_is_date(&d->fields[i]) ||
             !str_eq_nocase(parts[0], what.words))
             continue;
-        struct term *term = arena_new(reader->arena, struct term);
-        *term = (struct term){TERM_FIELD, WEIGHT_TRUNCATED, reader->near, i};
-        date.terms = term;
-        date.n = 1;
+        struct term term = {TERM_FIELD, WEIGHT_TRUNCATED, reader->near, i};
+        date = choice_one(reader->arena, term, what.words, what.n_words);
     }
     return date;
 }
@@ -531,11 +529,11 @@ bool common_read(struct question_reader *reader)
     if (!n || what.n != 1 || !field_is_text(field) || q->n_measures ||
         reader->superlative || q->top.n || reader->list)
         return false;
-    struct term *rows = arena_new(reader->arena, struct term);
     size_t dataset = what.terms[0].dataset;
-    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, dataset, dataset};
-    struct choice counted = {
-        rows, 1, reader->lexicon->ontology->datasets[dataset].name, 1};
+    struct term rows = {TERM_DATASET, WEIGHT_NAME, dataset, dataset};
+    struct choice counted =
+        choice_one(reader->arena, rows,
+                   reader->lexicon->ontology->datasets[dataset].name, 1);
     measure_add(reader, (struct asked_measure){FUNCTION_COUNT, counted, NULL});
     size_t end = reader->at + n + (after ? next.n_words : 0);
     q->subject = what;

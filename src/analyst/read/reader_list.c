@@ -278,10 +278,9 @@ static struct choice field_choice(const struct question_reader *reader,
                                   size_t dataset, size_t field)
 {
     const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    struct term *term = arena_new(reader->arena, struct term);
-    *term = (struct term){TERM_FIELD, WEIGHT_NAME, dataset, field};
-    return (struct choice){term, 1,
-                           spoken(reader->arena, d->fields[field].name), 1};
+    struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, field};
+    return choice_one(reader->arena, term,
+                      spoken(reader->arena, d->fields[field].name), 1);
 }
 
 /* "Newest first": by the day on which the things began or happened. */

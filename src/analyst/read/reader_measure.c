@@ -221,10 +221,10 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
                       STR_ARG(things.words));
         return true;
     }
-    struct term *rows = arena_new(reader->arena, struct term);
-    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
-                          flags.terms[0].dataset};
-    struct choice dataset = {rows, 1, what.words, what.n_words};
+    struct term rows = {TERM_DATASET, WEIGHT_NAME, flags.terms[0].dataset,
+                        flags.terms[0].dataset};
+    struct choice dataset =
+        choice_one(reader->arena, rows, what.words, what.n_words);
     q->filters[q->n_filters++] = (struct asked_filter){.kind = FILTER_FIELD,
                                                        .comparison = IS_TRUE,
                                                        .what = flags,

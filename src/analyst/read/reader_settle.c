@@ -145,9 +145,8 @@ static void described_count(struct question_reader *reader)
         while (at < reader->words.n && reader_word(reader, at)->text.ptr < end)
             at++;
     }
-    struct term *rows = arena_new(reader->arena, struct term);
-    *rows = (struct term){TERM_DATASET, WEIGHT_NAME, dataset, dataset};
-    reader->counted = (struct choice){rows, 1, filter->words, 1};
+    struct term rows = {TERM_DATASET, WEIGHT_NAME, dataset, dataset};
+    reader->counted = choice_one(reader->arena, rows, filter->words, 1);
     reader->function = FUNCTION_NONE;
     measure_add(reader,
                 (struct asked_measure){FUNCTION_COUNT, reader->counted, NULL});

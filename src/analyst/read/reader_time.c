@@ -151,9 +151,8 @@ static struct choice when_done(const struct question_reader *reader,
             continue;
         if (found.n)
             return (struct choice){.n = 0};
-        struct term *term = arena_new(reader->arena, struct term);
-        *term = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
-        found = (struct choice){term, 1, word->lower, 1};
+        struct term term = {TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found = choice_one(reader->arena, term, word->lower, 1);
     }
     return found;
 }

@@ -215,22 +215,6 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
     return true;
 }
 
-/* The field's numbers say to which row it refers. */
-static bool refers(const struct question_reader *reader,
-                   const struct term *term)
-{
-    const struct ontology *o = reader->lexicon->ontology;
-    const struct dataset *d = &o->datasets[term->dataset];
-    for (size_t i = 0; i < o->n_relationships; i++) {
-        const struct relationship *r = &o->relationships[i];
-        for (size_t k = 0; k < r->from_columns.n; k++)
-            if (r->from == term->dataset &&
-                field_of_column(d, r->from_columns.items[k]) == term->index)
-                return true;
-    }
-    return field_is_id(&d->fields[term->index]);
-}
-
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
@@ -240,7 +224,11 @@ static bool field_held(struct question_reader *reader, struct choice fields,
         "year altitude elevation latitude longitude speed population area "
         "limit temperature threshold rating rank grade";
     const struct field *field = first_field(reader, &fields);
-    if (field_is_number(field) && !refers(reader, &fields.terms[0]) &&
+    const struct term *term = &fields.terms[0];
+    bool refers =
+        field_is_id(field) ||
+        field_refers(reader->lexicon->ontology, term->dataset, term->index);
+    if (field_is_number(field) && !refers &&
         !name_has(field->name, never_zero) &&
         !name_has(fields.words, never_zero))
         reader_object(
@@ -374,11 +362,9 @@ static struct choice reference_at(const struct question_reader *reader,
             continue;
         if (found.n)
             return (struct choice){.n = 0};
-        found.terms = arena_new(reader->arena, struct term);
-        *found.terms = (struct term){TERM_FIELD, WEIGHT_NAME, reader->near, i};
-        found.n = 1;
-        found.n_words = n;
-        found.words = reader_span(reader, at, at + n);
+        struct term term = {TERM_FIELD, WEIGHT_NAME, reader->near, i};
+        found =
+            choice_one(reader->arena, term, reader_span(reader, at, at + n), n);
     }
     return found;
 }
@@ -389,11 +375,11 @@ static struct choice reference_to(const struct question_reader *reader,
                                   size_t at)
 {
     const struct ontology *o = reader->lexicon->ontology;
-    struct choice named = reader_match(reader, at), found = {.n = 0};
+    struct choice named = reader_match(reader, at);
     struct choice rows = choice_of(reader->arena, named, TERM_DATASET);
     size_t near = reader->near, n = 0, field = SIZE_MAX;
     if (rows.n != 1 || near == SIZE_MAX || rows.terms[0].dataset == near)
-        return found;
+        return (struct choice){.n = 0};
     for (size_t i = 0; i < o->n_relationships; i++) {
         const struct relationship *r = &o->relationships[i];
         size_t to = rows.terms[0].dataset;
@@ -404,13 +390,9 @@ static struct choice reference_to(const struct question_reader *reader,
                 field_of_column(&o->datasets[near], r->from_columns.items[0]);
     }
     if (n != 1 || field == SIZE_MAX)
-        return found;
-    found.terms = arena_new(reader->arena, struct term);
-    *found.terms = (struct term){TERM_FIELD, WEIGHT_NAME, near, field};
-    found.n = 1;
-    found.n_words = named.n_words;
-    found.words = named.words;
-    return found;
+        return (struct choice){.n = 0};
+    struct term term = {TERM_FIELD, WEIGHT_NAME, near, field};
+    return choice_one(reader->arena, term, named.words, named.n_words);
 }
 
 /* "Without a mentor", where mentor_id refers to one. */

@@ -562,6 +562,14 @@ struct choice vocabulary_match(const struct vocabulary *v,
     return best.n > 1 ? exact_number(v, exact_spelling(v, best)) : best;
 }
 
+struct choice choice_one(struct arena *arena, struct term term,
+                         struct str words, size_t n_words)
+{
+    struct term *terms = arena_new(arena, struct term);
+    *terms = term;
+    return (struct choice){terms, 1, words, n_words};
+}
+
 struct choice choice_of(struct arena *arena, struct choice all,
                         enum term_kind kind)
 {

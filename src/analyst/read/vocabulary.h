@@ -54,6 +54,9 @@ struct choice vocabulary_match(const struct vocabulary *vocabulary,
 /* What a phrase given as text may mean. */
 struct choice vocabulary_find(const struct vocabulary *vocabulary,
                               struct str phrase);
+/* The term alone, which `words` name. */
+struct choice choice_one(struct arena *arena, struct term term,
+                         struct str words, size_t n_words);
 /* Only the terms of one kind. */
 struct choice choice_of(struct arena *arena, struct choice all,
                         enum term_kind kind);
