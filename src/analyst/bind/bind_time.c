@@ -106,6 +106,42 @@ static bool is_own_date(struct bound_query *query, struct field_ref date)
            str_eq(word_stem(query->arena, own[n - 1]), parts[0]);
 }
 
+/* The words end with a noun that the dataset is called by, "date of the visit". */
+static bool calls_dataset(struct bound_query *query, const struct dataset *d,
+                          struct str words)
+{
+    struct str parts[8], own[6];
+    size_t n = name_parts(query->arena, words, parts, 8);
+    for (size_t s = 0; n > 1 && s <= d->hints.synonyms.n; s++) {
+        struct str name = s ? d->hints.synonyms.items[s - 1] : d->name;
+        size_t m = name_parts(query->arena, name, own, 6);
+        struct str noun = m ? word_stem(query->arena, own[m - 1]) : STR("");
+        for (size_t i = 0; noun.len && i < n; i++)
+            if (str_eq(word_stem(query->arena, parts[i]), noun))
+                return true;
+    }
+    return false;
+}
+
+/* The owner calls it the date of these rows. */
+static bool is_called_own(struct bound_query *query, struct field_ref date)
+{
+    const struct dataset *d = &query->o->datasets[date.dataset];
+    const struct str_list *names = &d->fields[date.field].hints.synonyms;
+    for (size_t i = 0; i < names->n; i++)
+        if (calls_dataset(query, d, names->items[i]))
+            return true;
+    return false;
+}
+
+/* A day before the event: it was published, booked or consigned. */
+static bool is_beforehand(const struct field *field)
+{
+    static const char words[] =
+        "booked booking published listed announced consigned";
+    return name_has(field->name, words);
+}
+
 struct field_ref time_nearest(struct bound_query *query, size_t root,
                               const struct choice *said, bool *several)
 {
@@ -127,6 +163,8 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0) +
+                          (is_beforehand(field) ? 5 : 0) +
+                          (is_called_own(query, ref) ? 0 : 6) +
                           (is_of_measure(query, ref) ? 0 : 1) +
                           (is_own_date(query, ref) ? 0 : 1);
             *several = cost == least || (*several && cost >= least);
@@ -286,7 +324,7 @@ static bool lasts(const struct dataset *d)
 {
     static const char ends[] =
         "end ended until expires expiry terminated left returned return "
-        "finished finish completed closed";
+        "finished finish completed closed died deceased retired scrapped";
     for (size_t i = 0; i < d->n_fields; i++)
         if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, ends))
             return true;
@@ -327,6 +365,47 @@ static size_t date_called(struct bound_query *query, struct field_ref time,
             str_starts(words_key(query->arena, d->fields[i].name), key))
             return i;
     return SIZE_MAX;
+}
+
+/* "Do we have": those that have not left. */
+static bool check_present(struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    const struct dataset *d = &query->o->datasets[query->parts[0].root];
+    bool counts = q->lists || (q->n_measures && query->measures[0].counts);
+    if (!q->held || !counts || !lasts(d) || query->n_dimensions > 1)
+        return true;
+    for (size_t i = 0; i < query->n_conditions; i++)
+        if (query->conditions[i].asked->comparison == IS_MISSING)
+            return true;
+    return query_fails(query,
+                       "“%.*s” that we have may be those that are still there, "
+                       "or all that there were",
+                       STR_ARG(d->name));
+}
+
+/* "Lots sold in 2025", where the only date is that of their consignment. */
+static bool check_done(struct bound_query *query, const struct part *part)
+{
+    const struct question *q = &query->question;
+    struct str parts[4];
+    const struct field *date = field_of_ref(query, part->time);
+    size_t n = full_words(query->arena, date->name, parts, 4);
+    for (size_t i = 0; n && i < q->n_filters && !q->window_field.n; i++) {
+        struct str said = q->filters[i].words;
+        const char *end = said.ptr + said.len + 1;
+        bool next = q->filters[i].kind != FILTER_EXISTS && said.len &&
+                    q->window.words.ptr == end;
+        struct str deed = lower_case(query->arena, said);
+        bool done = is_participle(deed) && is_participle(parts[0]);
+        if (next && done && !str_eq(parts[0], deed))
+            return query_fails(query,
+                               "the period would be one of %.*s, and I do not "
+                               "see when they were %.*s",
+                               STR_ARG(field_ref_path(query, part->time)),
+                               STR_ARG(deed));
+    }
+    return true;
 }
 
 /* "Jobs picked up in May" may be those received in May that have been picked up since,
@@ -384,7 +463,7 @@ bool bind_time(struct bound_query *query)
     for (size_t i = 0; i < query->n_dimensions; i++)
         grain = grain || query->dimensions[i].grain;
     if (!grain && !window_is_set(&query->question.window))
-        return true;
+        return check_present(query);
     for (size_t i = 0; i < query->n_parts; i++) {
         bool several;
         struct part *part = &query->parts[i];
@@ -398,7 +477,7 @@ bool bind_time(struct bound_query *query)
         if (part->time.dataset == SIZE_MAX)
             return no_time(query, part->root);
         if (!check_counted(query, part) || !check_deeds(query, part) ||
-            !check_year(query, part))
+            !check_done(query, part) || !check_year(query, part))
             return false;
     }
     note_times(query);

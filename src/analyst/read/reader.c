@@ -340,7 +340,8 @@ static bool held_read(struct question_reader *reader)
     if (own)
         return true;
     size_t n = reader_phrase(reader, reader->at,
-                             "did we have|did they have|did you have|we had");
+                             "did we have|did they have|did you have|we had|"
+                             "do we have|do we currently have|have we got");
     reader->question->held = reader->question->held || n;
     reader->at += n;
     return n > 0;

@@ -43,6 +43,36 @@ static void subject_settle(struct question_reader *reader)
     }
 }
 
+/* Words for what is added up: the highest revenue of a client is no single bill. */
+static bool is_total(const struct question_reader *reader,
+                     const struct asked_measure *m)
+{
+    static const char totals[] =
+        "revenue turnover sales income earnings takings proceeds spending spend "
+        "expenses expenditure costs profit volume";
+    struct str rest = lower_case(reader->arena, m->what.words), word;
+    while (str_split(&rest, ' ', &word))
+        if (list_has(totals, word))
+            return true;
+    return false;
+}
+
+/* A month or year is ranked by what all of its rows make, not by the highest of
+ * them; whether prices are to be added up is not said. */
+static void check_best_time(struct question_reader *reader)
+{
+    struct question *q = reader->question;
+    const struct asked_measure *m = &q->measures[0];
+    bool time = reader->subject_grain != UNIT_NONE;
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        time = time || (q->dimensions[i].ranked && q->dimensions[i].grain);
+    if (time &&
+        (m->function == FUNCTION_MAXIMUM || m->function == FUNCTION_MINIMUM))
+        reader_object(
+            reader, "“%.*s” may be the total of the period or its %s one",
+            STR_ARG(m->what.words), q->top.lowest ? "lowest" : "highest");
+}
+
 /* "Highest price" ranks if there is something to rank; else it is the
  * maximum. */
 static void superlative_settle(struct question_reader *reader)
@@ -54,11 +84,16 @@ static void superlative_settle(struct question_reader *reader)
     bool field = m->function == FUNCTION_NONE &&
                  !choice_has(&m->what, TERM_METRIC) &&
                  choice_has(&m->what, TERM_FIELD);
+    bool total = field && is_total(reader, m);
     if (field)
-        m->function = q->top.lowest ? FUNCTION_MINIMUM : FUNCTION_MAXIMUM;
+        m->function = total           ? FUNCTION_SUM
+                      : q->top.lowest ? FUNCTION_MINIMUM
+                                      : FUNCTION_MAXIMUM;
     bool things = q->subject.n || reader->subject_grain || ranks_who(reader);
     for (size_t i = 0; i < q->n_dimensions; i++)
         things = things || q->dimensions[i].ranked;
+    if (field && !total)
+        check_best_time(reader);
     if (field && !things) {
         reader->superlative_said = false;
         q->top = (struct top){.n = 0};
@@ -97,7 +132,7 @@ static size_t things_of(const struct question_reader *reader,
 {
     static const char kinds[] =
         "position role job occupation profession specialty speciality spec "
-        "type typ kind category class genre";
+        "type typ kind category class genre species";
     const struct ontology *o = reader->lexicon->ontology;
     size_t found = SIZE_MAX;
     bool flag = filter->kind == FILTER_FIELD && filter->comparison == IS_TRUE;

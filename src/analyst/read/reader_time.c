@@ -316,14 +316,6 @@ static size_t auxiliaries_at(const struct question_reader *reader, size_t at,
     return denied > 1 ? SIZE_MAX : n;
 }
 
-static bool is_participle(struct str word)
-{
-    static const char irregular[] =
-        "left sold paid sent lost built done given taken held met won begun "
-        "written made";
-    return str_ends(word, STR("ed")) || list_has(irregular, word);
-}
-
 struct choice date_of_deed(const struct question_reader *reader, size_t dataset,
                            size_t at)
 {

@@ -44,7 +44,8 @@ static bool sample_named(struct samples *samples, struct str value,
 {
     static const char never[] =
         "null none unknown etc others other unique true false yes no in or "
-        "and not eight two many given";
+        "and not eight two many given by per of on at to for from with the a an "
+        "is are was were all each every after before";
     *key = sample_key(samples->arena, value);
     return key->len >= 2 && !list_has(never, *key) &&
            !str_starts(value, STR("not "));
@@ -234,12 +235,12 @@ void samples_init(struct arena *arena, const struct ontology *ontology,
 
 /* ---- asking ------------------------------------------------------------- */
 
-/* "goalkeepers": the value is written in the singular. Short words, "US", are
- * names. */
+/* "goalkeepers", "dogs": the value is written in the singular. Shorter words, "US",
+ * are names. */
 static const struct sample_list *plural_find(const struct samples *samples,
                                              struct str key)
 {
-    enum { SHORTEST = 4 };
+    enum { SHORTEST = 3 };
     struct str one = plural_to_singular(samples->arena, key);
     if (key.len <= SHORTEST || !str_ends(key, STR("s")) || str_eq(one, key))
         return NULL;

@@ -489,6 +489,14 @@ bool word_in(const struct question_word *word, const char *list)
     return word->kind != WORD_QUOTED && list_has(list, word->lower);
 }
 
+bool is_participle(struct str word)
+{
+    static const char irregular[] =
+        "left sold paid sent lost built done given taken held met won begun "
+        "written made";
+    return str_ends(word, STR("ed")) || list_has(irregular, word);
+}
+
 bool word_is_plural(const struct question_word *word)
 {
     return word->kind == WORD_PLAIN && !str_eq(word->stem, word->lower) &&

@@ -80,6 +80,9 @@ bool word_is(const struct question_word *word, const char *lower);
 /* The word is a plural: "stores", not "class". */
 bool word_is_plural(const struct question_word *word);
 
+/* "Sold", "closed": a form in which things are when it has been done to them. */
+bool is_participle(struct str lower);
+
 /* 1 … 20 for "3" and "three"; 0 when it is neither. */
 size_t word_count(const struct question_word *word);
 

@@ -384,10 +384,10 @@ static void test_a_year_of_the_thing_itself_is_no_date(void **state)
          "sales.order_id = orders.order_id WHERE orders.region IS NOT NULL "
          "GROUP BY 1 ORDER BY sale_count DESC NULLS LAST, region LIMIT 1"},
         {"which region has the highest sales",
-         "SELECT orders.region AS region, MAX(sales.amount) AS "
-         "maximum_amount FROM public.sales AS sales LEFT JOIN public.orders "
+         "SELECT orders.region AS region, SUM(sales.amount) AS "
+         "total_amount FROM public.sales AS sales LEFT JOIN public.orders "
          "AS orders ON sales.order_id = orders.order_id WHERE orders.region "
-         "IS NOT NULL GROUP BY 1 ORDER BY maximum_amount DESC NULLS LAST, "
+         "IS NOT NULL GROUP BY 1 ORDER BY total_amount DESC NULLS LAST, "
          "region LIMIT 1"},
     };
     CHECK_PAIRS(dealer_model, pairs);
