@@ -250,7 +250,11 @@ static bool understand_measures(struct analysis *a, struct str text,
         return understand_why(a, q);
     if (!ranking_measure(a, q))
         return false;
-    if (!q->n_measures && !q->n_havings && (q->listing || q->subject.n))
+    bool column = q->listing && q->n_measures == 1 && !q->n_dimensions &&
+                  q->measures[0].function == FUNCTION_NONE &&
+                  !choice_has(&q->measures[0].what, TERM_METRIC);
+    if ((!q->n_measures && !q->n_havings && (q->listing || q->subject.n)) ||
+        column)
         return analysis_refuse(a, "I do not see what is to be listed");
     if (!q->n_measures && !q->n_havings && !amount_measure(a, text, q))
         return false;

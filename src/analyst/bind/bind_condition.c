@@ -333,6 +333,18 @@ static bool is_rivalled(struct bound_query *query, struct field_ref ref)
     return false;
 }
 
+/* Neither is named: the reason of a visit, or the category of what was done then,
+ * of which there may be several. */
+static bool is_rival_below(struct bound_query *query, struct field_ref best,
+                           struct field_ref other)
+{
+    size_t far = far_of(query, best.dataset);
+    return far > 0 && far < FAR_BRIDGED &&
+           far_of(query, other.dataset) == FAR_BRIDGED &&
+           !query_mentions(query, best.dataset) &&
+           !query_mentions(query, other.dataset);
+}
+
 /* Another field that the value may be of: of the same dataset, or of one that is as
  * near. */
 static bool is_rival(struct bound_query *query,
@@ -341,6 +353,7 @@ static bool is_rival(struct bound_query *query,
 {
     size_t far = far_of(query, other.dataset);
     return other.dataset == best.dataset ||
+           is_rival_below(query, best, other) ||
            (far < FAR_BRIDGED && far == far_of(query, best.dataset) &&
             !is_apart(query, asked, other.dataset) &&
             query_mentions(query, other.dataset) ==
@@ -366,7 +379,7 @@ static bool check_rival(struct bound_query *query,
         bool label =
             !asked->named && ref.dataset == best.dataset &&
             dataset_label(&query->o->datasets[ref.dataset]) == ref.field;
-        if (!label &&
+        if (!label && !is_rival_below(query, best, ref) &&
             score_of(query, asked, search->value, best, far) >=
                 score_of(query, asked, search->value, ref, far) + CLOSE)
             continue;

@@ -337,6 +337,36 @@ static bool may_be_sum(struct bound_query *query, struct field_ref ref)
            formula_is_mean(query->arena, query->o, ref.dataset, ref.field);
 }
 
+/* "Names and weights": one row for each name is not one for each of the things. */
+static bool is_beside_names(const struct bound_query *query,
+                            struct field_ref ref)
+{
+    const struct question *q = &query->question;
+    const struct dataset *d = &query->o->datasets[ref.dataset];
+    size_t label = dataset_label(d);
+    for (size_t i = 0; i < q->n_dimensions && label != SIZE_MAX; i++) {
+        const struct choice *what = &q->dimensions[i].what;
+        for (size_t k = 0; k < what->n; k++)
+            if (what->terms[k].kind == TERM_FIELD &&
+                what->terms[k].dataset == ref.dataset &&
+                what->terms[k].index == label &&
+                list_has("name names", what->words) && d->primary_key.n &&
+                !dataset_unique(d, &d->fields[label]))
+                return true;
+    }
+    return false;
+}
+
+/* "How many vets": those that visits refer to are not all, unless these are what is
+ * asked of. */
+static bool counts_references(const struct bound_query *query,
+                              struct field_ref ref)
+{
+    const struct question *q = &query->question;
+    return field_refers(query->o, ref.dataset, ref.field) && !q->n_filters &&
+           !q->n_dimensions && !q->n_havings && !window_is_set(&q->window);
+}
+
 static bool field_formula(struct bound_query *query, const struct term *term,
                           enum function function, struct bound_measure *m)
 {
@@ -361,6 +391,11 @@ static bool field_formula(struct bound_query *query, const struct term *term,
             field_is_level(field) ||
             formula_is_mean(query->arena, query->o, ref.dataset, ref.field);
         function = mean ? FUNCTION_AVERAGE : FUNCTION_SUM;
+        if (is_beside_names(query, ref))
+            return query_fails(query,
+                               "“%.*s” of things that share a name would be "
+                               "put together; say “list …”",
+                               STR_ARG(words));
         if (!field_is_id(field))
             note_function(query, ref, function);
     }
@@ -372,6 +407,12 @@ static bool field_formula(struct bound_query *query, const struct term *term,
         note_function(query, ref, function);
     }
     bool counts = function == FUNCTION_COUNT || function == FUNCTION_DISTINCT;
+    if (counts && counts_references(query, ref))
+        return query_fails(query,
+                           "“%.*s” would only be those that rows of %.*s "
+                           "refer to",
+                           STR_ARG(words),
+                           STR_ARG(query->o->datasets[ref.dataset].name));
     if (function == FUNCTION_SUM && name_has(field->name, percents))
         return refuse_function(query, function, words, "which is a percentage");
     if (!counts &&

@@ -398,7 +398,8 @@ static bool check_done(struct bound_query *query, const struct part *part)
                     q->window.words.ptr == end;
         struct str deed = lower_case(query->arena, said);
         bool done = is_participle(deed) && is_participle(parts[0]);
-        if (next && done && !str_eq(parts[0], deed))
+        if (next && done && !str_eq(parts[0], deed) &&
+            part->time.dataset == part->root)
             return query_fails(query,
                                "the period would be one of %.*s, and I do not "
                                "see when they were %.*s",

@@ -98,6 +98,10 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
         return skip + 1;
     }
     size_t n = noun_at(reader, at + skip, &dimension->what);
+    /* "By client name": clients are shown by theirs. */
+    if (n && choice_has(&dimension->what, TERM_DATASET) &&
+        reader_in(reader, at + skip + n, "name names"))
+        n++;
     return n ? skip + n : 0;
 }
 
