@@ -119,6 +119,53 @@ static void judge_extremes(struct guardrail_check *j,
     }
 }
 
+/* ---- outputs named for one end ------------------------------------------- */
+
+/* The end of its values that an output is named for: 1 for latest_…, -1 for
+ * first_…, 0 for none. "last_year_…" is of another year. */
+static int end_named(struct guardrail_check *j, struct str name)
+{
+    static const char *const last[] = {"latest", "last", "newest", NULL};
+    static const char *const first[] = {"earliest", "first", "oldest", NULL};
+    static const char *const spans[] = {"year",  "quarter", "month",   "week",
+                                        "day",   "season",  "half",    "class",
+                                        "night", "chance",  "weekday", NULL};
+    struct name_words w = name_words(j->arena, name);
+    if (!w.n || (w.n > 2 && word_among(w.one[1], spans)))
+        return 0;
+    bool recent =
+        w.n > 1 && str_is(w.items[0], "most") && str_is(w.items[1], "recent");
+    return recent || word_among(w.items[0], last) ? 1
+           : word_among(w.items[0], first)        ? -1
+                                                  : 0;
+}
+
+/* min(day) AS latest_day, of the rows of a table and not of rows that are each
+ * the first or the last of something. */
+static void judge_named_end(struct guardrail_check *j, struct shape_select *s,
+                            const struct shape_output *out)
+{
+    const struct shape_value *v = rule_peel(out->value);
+    bool top = v->kind == SHAPE_AGGREGATE && str_is(v->function, "max");
+    bool bottom = v->kind == SHAPE_AGGREGATE && str_is(v->function, "min");
+    if ((!top && !bottom) || v->n_parts != 1 || (v->n_aside && !v->windowed) ||
+        v->parts[0]->kind != SHAPE_COLUMN)
+        return;
+    struct column_origin o = origin_of(v->parts[0]);
+    int end = end_named(j, out->name);
+    if (!o.source || end == 0 || (end > 0) == top ||
+        end_named(j, rule_column_name(o)) != 0 ||
+        !type_is_time(rule_type(j, v->parts[0])) ||
+        (v->parts[0]->source->kind != SHAPE_TABLE &&
+         !rule_passes_rows(v->parts[0]->source)) ||
+        rule_picks_rows(s) || !rule_rows_of(j, s).select)
+        return;
+    rule_broken(j, RULE_WRONG_END, ASKS_ANYTHING, STR(""),
+                "%.*s is %.*s(%.*s), the %s one.", STR_ARG(out->name),
+                STR_ARG(v->function), STR_ARG(rule_column_name(o)),
+                top ? "latest" : "earliest");
+}
+
 void judge_order(struct guardrail_check *j, struct shape_select *s)
 {
     /* DISTINCT ON keeps the first row by what follows its own values */
@@ -127,4 +174,6 @@ void judge_order(struct guardrail_check *j, struct shape_select *s)
         judge_end(j, s, s->sorts[first].value, s->sorts[first].descending);
     judge_ranks(j, s);
     judge_extremes(j, s);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        judge_named_end(j, s, &s->outputs[i]);
 }

@@ -217,16 +217,27 @@ static bool has_condition(struct guardrail_check *j,
     return false;
 }
 
-enum filters { FILTERS_ALL, FILTERS_OF_TIME, FILTERS_BY_TEXT };
+enum filters { FILTERS_ALL, FILTERS_OF_TIME };
 
-/* The text that a condition compares its column with, or empty. */
-static struct str text_of(const struct shape_value *c)
+/* The text or number that a condition compares its column with, or empty. */
+static struct str literal_of(const struct shape_value *c)
 {
     for (size_t i = 0; c->kind == SHAPE_EQUAL && i < c->n_parts; i++)
         if (c->parts[i]->kind == SHAPE_CONSTANT &&
-            c->parts[i]->form == SHAPE_FORM_TEXT)
+            (c->parts[i]->form == SHAPE_FORM_TEXT ||
+             c->parts[i]->form == SHAPE_FORM_INTEGER))
             return c->parts[i]->word;
     return STR("");
+}
+
+/* A condition compares something with the same literal: perhaps the same column
+ * of another table. */
+static bool has_literal(const struct shape_select *s, struct str literal)
+{
+    for (size_t i = 0; i < s->n_conditions; i++)
+        if (str_eq(literal_of(s->conditions[i]), literal))
+            return true;
+    return false;
 }
 
 /* The filter of `a` that `b` lacks, or NULL. */
@@ -238,8 +249,7 @@ static const struct shape_value *filter_lacking(struct guardrail_check *j,
     for (size_t i = 0; i < a->n_conditions; i++) {
         const struct shape_value *column = filter_column(a->conditions[i]);
         if (!column || origin_of(column).source == NULL ||
-            (which == FILTERS_OF_TIME && !type_is_time(rule_type(j, column))) ||
-            (which == FILTERS_BY_TEXT && !text_of(a->conditions[i]).len))
+            (which == FILTERS_OF_TIME && !type_is_time(rule_type(j, column))))
             continue;
         if (!has_condition(j, b, a->conditions[i]))
             return a->conditions[i];
@@ -257,6 +267,30 @@ static void broken(struct guardrail_check *j, const struct shape_value *filter,
                 of_total ? "total is restricted" : "parts are restricted",
                 STR_ARG(column->source->columns[column->column]),
                 of_total ? "parts are" : "total is");
+}
+
+/* The parts are restricted to a value and the total is not: wrong if the question
+ * restricts the whole to it. True if there is such a filter. */
+static bool judge_literals(struct guardrail_check *j,
+                           const struct shape_select *parts,
+                           const struct shape_select *total)
+{
+    bool any = false;
+    for (size_t i = 0; i < parts->n_conditions; i++) {
+        const struct shape_value *c = parts->conditions[i];
+        const struct shape_value *column = filter_column(c);
+        struct str literal = literal_of(c);
+        if (!column || !literal.len || !origin_of(column).source ||
+            has_literal(total, literal))
+            continue;
+        struct buf of;
+        buf_init(&of, j->arena);
+        put_group_names(j, &of, column);
+        buf_printf(&of, ">%.*s", STR_ARG(literal));
+        broken(j, c, false, ASKS_SHARE_OF, buf_view(&of));
+        any = true;
+    }
+    return any;
 }
 
 /* The SELECT that computes an aggregate: it is one of its outputs. */
@@ -354,10 +388,7 @@ static void judge_total(struct guardrail_check *j,
         broken(j, filter, false, ASKS_ANYTHING, STR(""));
         return;
     }
-    filter = filter_lacking(j, s, q, FILTERS_BY_TEXT);
-    if (filter)
-        broken(j, filter, false, ASKS_SHARE_OF, text_of(filter));
-    else
+    if (!judge_literals(j, s, q))
         judge_level(j, s, q);
 }
 
