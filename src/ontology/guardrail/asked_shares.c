@@ -83,8 +83,8 @@ struct said_value {
     size_t from, n;
 };
 
-/* The value begins at the word `i`. A code needs its name before it, as in
- * "valley 3" and "grade A"; a year needs none. */
+/* The value begins at the word `i`. A code needs its name next to it, as in
+ * "valley 3", "grade A" and "5 stars"; a year needs none. */
 static struct said_value said_at(struct arena *arena,
                                  const struct asked_words *q, size_t i,
                                  struct str names, struct str value)
@@ -95,8 +95,9 @@ static struct said_value said_at(struct arena *arena,
     if (!digits && value.len >= CODE_BYTES)
         return (struct said_value){i, value_at(q, i, value)};
     bool named = i > 0 && ends_name(arena, q, i - 1, names);
+    bool counted = digits && i + 1 < q->n && ends_name(arena, q, i + 1, names);
     bool same = i < q->n && str_eq_nocase(q->items[i], value) &&
-                (named || (digits && value.len == YEAR_DIGITS));
+                (named || counted || (digits && value.len == YEAR_DIGITS));
     return (struct said_value){named ? i - 1 : i, same};
 }
 
@@ -113,6 +114,25 @@ static bool opens_within(struct arena *arena, const struct asked_words *q,
     for (size_t k = 1; k < q->n && !word_among(q->items[k], shares); k++)
         if (said_at(arena, q, k, names, value).n)
             return true;
+    return false;
+}
+
+/* "each plant's scrap is split among …" */
+static const char *const splits[] = {
+    "split",        "splits",      "divided", "divide", "distributed",
+    "distribution", "breakdown",   "break",   "broken", "spread",
+    "composed",     "composition", NULL};
+
+/* "How are the 5 star loans distributed over …?" */
+static bool is_split_of(struct arena *arena, const struct asked_words *q,
+                        struct str names, struct str value)
+{
+    bool said = false;
+    for (size_t k = 1; k < q->n && str_is(q->items[0], "how"); k++) {
+        if (word_among(q->items[k], splits))
+            return said;
+        said = said || said_at(arena, q, k, names, value).n;
+    }
     return false;
 }
 
@@ -139,7 +159,8 @@ bool asked_whole_of(struct arena *arena, const struct asked_words *q,
                 return true;
         }
     }
-    return opens_within(arena, q, names, value);
+    return opens_within(arena, q, names, value) ||
+           is_split_of(arena, q, names, value);
 }
 
 /* "share of the flights of each origin": the words at `i` are "of each" and end
@@ -150,16 +171,6 @@ static bool ends_whole(const struct asked_words *q, size_t i)
         if (word_among(q->items[k], shares))
             return k + 1 < i && str_is(q->items[k + 1], "of");
     return false;
-}
-
-/* "each plant's scrap is split among …" */
-static bool is_split(const struct asked_words *q)
-{
-    static const char *const list[] = {
-        "split",        "splits",      "divided", "divide", "distributed",
-        "distribution", "breakdown",   "break",   "broken", "spread",
-        "composed",     "composition", NULL};
-    return asked_any(q, list);
 }
 
 /* A share within each of these: "for each building, …", "of its region's …",
@@ -184,7 +195,7 @@ bool asked_within_each(struct arena *arena, const struct asked_words *q,
                 (ends_whole(q, i) ||
                  (i + 3 < q->n && str_is(q->items[i + 3], "s"))))
                 return true;
-        if (is_split(q) &&
+        if (asked_any(q, splits) &&
             (asked_says(q, i, STR("each")) || asked_says(q, i, STR("every"))) &&
             asked_names_at(arena, q, i + 1, names, false) && i + 2 < q->n &&
             str_is(q->items[i + 2], "s"))

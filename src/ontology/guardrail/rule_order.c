@@ -146,6 +146,10 @@ static void judge_named_end(struct guardrail_check *j, struct shape_select *s,
                             const struct shape_output *out)
 {
     const struct shape_value *v = rule_peel(out->value);
+    if (v->kind == SHAPE_SUBQUERY && v->query && v->query->n_outputs == 1) {
+        s = v->query;
+        v = rule_peel(s->outputs[0].value);
+    }
     bool top = v->kind == SHAPE_AGGREGATE && str_is(v->function, "max");
     bool bottom = v->kind == SHAPE_AGGREGATE && str_is(v->function, "min");
     if ((!top && !bottom) || v->n_parts != 1 || (v->n_aside && !v->windowed) ||

@@ -229,8 +229,9 @@ static bool gives_row(struct guardrail_check *j, const struct shape_value *c,
 {
     for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++) {
         const struct shape_value *column = rule_column(c->parts[k]);
-        struct column_origin o = origin_of(column ? column : c->parts[k]);
-        if (o.source && c->parts[1 - k]->kind == SHAPE_CONSTANT &&
+        struct column_origin o =
+            column ? origin_of(column) : (struct column_origin){0};
+        if (column && o.source && c->parts[1 - k]->kind == SHAPE_CONSTANT &&
             (!source || column->source == source) &&
             (rule_is_key(j, o) || str_ends(rule_column_name(o), STR("name"))))
             return true;

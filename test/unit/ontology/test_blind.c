@@ -12,7 +12,7 @@ struct set {
 };
 static const struct set sets[] = {
     {"blind", 64, 160, 0}, {"blind2", 64, 160, 2}, {"blind3", 75, 287, 8},
-    {"forms", 14, 30, 0},  {"forms2", 65, 84, 0},
+    {"forms", 53, 30, 0},  {"forms2", 65, 84, 0},
 };
 static const struct set *set;
 
