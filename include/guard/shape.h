@@ -61,7 +61,8 @@ struct shape_source {
     bool partial; /* its table is, or it names a join with one that is */
     struct shape_value **reads; /* the arguments of a function in FROM */
     size_t n_reads;
-    bool optional; /* an outer join may add a row of NULLs for it */
+    bool optional;        /* an outer join may add a row of NULLs for it */
+    size_t optional_from; /* the conditions of its SELECT after that join */
 };
 
 enum shape_value_kind {
@@ -121,6 +122,7 @@ struct shape_value {
     enum shape_form form;
     struct str word;
     struct str cast;            /* the type of the cast around it, or empty */
+    bool inner;                 /* a condition in ON of an inner join */
     struct shape_select *query; /* of a query as a value, also in IN, EXISTS */
     /* a hash of its text, for outputs and groups; 0: not known */
     uint64_t print;

@@ -233,8 +233,18 @@ static void mark_optional(struct shape_select *select, struct str kind,
     bool first = str_is(kind, "JOIN_RIGHT") || str_is(kind, "JOIN_FULL");
     bool second = str_is(kind, "JOIN_LEFT") || str_is(kind, "JOIN_FULL");
     for (size_t i = left; i < select->n_sources; i++)
-        if (i < right ? first : second)
+        if ((i < right ? first : second) && !select->sources[i]->optional) {
             select->sources[i]->optional = true;
+            select->sources[i]->optional_from = select->n_conditions;
+        }
+}
+
+/* Marks the conditions from `first` on if they are of an inner join. */
+static void mark_inner(struct shape_select *select, struct str kind,
+                       size_t first)
+{
+    for (size_t i = first; i < select->n_conditions; i++)
+        select->conditions[i]->inner = str_is(kind, "JOIN_INNER");
 }
 
 /* The alias of a join names it as a whole. If the model hides columns of a part,
@@ -264,11 +274,13 @@ static void shape_from_join(struct shape_builder *b, const json_t *node)
     shape_from_item(b, json_object_get(node, "larg"));
     size_t right = select->n_sources;
     shape_from_item(b, json_object_get(node, "rarg"));
+    size_t own = select->n_conditions;
     for (size_t i = 0; i < json_array_size(using); i++)
         shape_merge(b, left, right, node_name(using, i));
     if (json_is_true(json_object_get(node, "isNatural")))
         shape_merge_natural(b, left, right);
     shape_condition(b, json_object_get(node, "quals"));
+    mark_inner(select, json_get_text(node, "jointype"), own);
     mark_optional(select, json_get_text(node, "jointype"), left, right);
     if (json_object_get(node, "alias"))
         shape_from_join_alias(b, node, left);

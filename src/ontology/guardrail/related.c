@@ -582,6 +582,31 @@ static void judge_detours(struct guardrail_check *j, const struct joints *all,
     }
 }
 
+/* key IN (SELECT other_key …) of two tables that the model relates. */
+static void judge_members(struct guardrail_check *j,
+                          const struct shape_select *s,
+                          const struct shape_value *c)
+{
+    bool negated = c->form == SHAPE_FORM_NOT && c->n_parts == 1;
+    const struct shape_value *in = negated ? c->parts[0] : c;
+    const struct shape_select *q = in->query;
+    if ((in->form != SHAPE_FORM_IN && in->form != SHAPE_FORM_NOT_IN) || !q ||
+        !in->n_parts || q->n_arms || q->n_outputs != 1)
+        return;
+    struct column_origin a = origin_of(in->parts[in->n_parts - 1]);
+    struct column_origin b = origin_of(q->outputs[0].value);
+    if (!a.source || !b.source || are_related(j->o, a, b) ||
+        !are_neighbours(j->o, a, b) || may_refer(j, s, a, b) ||
+        may_refer(j, q, b, a))
+        return;
+    finding_add(j, FINDING_UNRELATED_JOIN, true,
+                "%.*s.%.*s IN a query of %.*s.%.*s follows no relationship of "
+                "the model; the model joins them on %.*s.",
+                STR_ARG(source_label(j, a.source)), STR_ARG(origin_name(a)),
+                STR_ARG(source_label(j, b.source)), STR_ARG(origin_name(b)),
+                STR_ARG(relations_between(j, a, b)));
+}
+
 void judge_joins(struct guardrail_check *j, struct shape_select *select)
 {
     struct joints all = joints_of(j, select);
@@ -601,4 +626,6 @@ void judge_joins(struct guardrail_check *j, struct shape_select *select)
         }
     }
     judge_detours(j, &all, select);
+    for (size_t i = 0; i < select->n_conditions; i++)
+        judge_members(j, select, select->conditions[i]);
 }

@@ -15,6 +15,10 @@ enum rule_name {
     "by title|same title|each title|per title|every title|share a title|" \
     "by label|same label|each label|per label|common title|common titles"
 
+/* A question that says this is content with any rows. */
+#define RULE_ANY_ROWS \
+    "sample|samples|example|examples|random|preview|any|some|a few|snippet|exists"
+
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
                  enum asked_for asked, struct str of, const char *format, ...)
@@ -127,6 +131,10 @@ struct str rule_noun(struct guardrail_check *j, struct str name);
 /* ---- the rules, by file -------------------------------------------------- */
 
 void judge_rows(struct guardrail_check *j, struct shape_select *s);
+/* The rows come from one derived table that is ordered. */
+bool rule_takes_ordered(const struct shape_select *s);
+/* Of DISTINCT ON and windows. */
+void judge_picks(struct guardrail_check *j, struct shape_select *s);
 void judge_order(struct guardrail_check *j, struct shape_select *s);
 void judge_arithmetic(struct guardrail_check *j, struct shape_select *s);
 void judge_zones(struct guardrail_check *j, struct shape_select *s);

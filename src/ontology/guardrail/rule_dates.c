@@ -671,7 +671,7 @@ void judge_dates(struct guardrail_check *j, struct shape_select *s)
         if (!f || !told || is_told(j, d, f) || takes(&p, o, told->column))
             continue;
         rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
-                    words_of(j, rule_column_name(o)),
+                    words_but(j, rule_column_name(o), d),
                     "The period is of %.*s.%.*s; the model names %.*s for it.",
                     STR_ARG(d->name), STR_ARG(rule_column_name(o)),
                     STR_ARG(told->name));

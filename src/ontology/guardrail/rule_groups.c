@@ -264,13 +264,26 @@ static bool counts_namesakes(struct guardrail_check *j,
     return true;
 }
 
+/* The column of a name that is only written otherwise: trim(name), a || ' ' || b.
+ */
+static const struct shape_value *written(const struct shape_value *v)
+{
+    static const char *const calls[] = {"trim",  "btrim",  "initcap",   "lower",
+                                        "upper", "concat", "concat_ws", NULL};
+    bool same = (v->form == SHAPE_FORM_CALL && word_among(v->word, calls)) ||
+                (v->form == SHAPE_FORM_OPERATOR && str_is(v->word, "||"));
+    return same ? rule_column(v) : v;
+}
+
 static void judge_groups(struct guardrail_check *j, struct rule_rows rows,
                          const char *by)
 {
-    for (size_t i = 0; i < rows.n_groups; i++)
-        if (rows.groups[i]->kind == SHAPE_COLUMN &&
-            rows.groups[i]->source->select == rows.select)
-            judge_group(j, rows, rows.groups[i], by);
+    for (size_t i = 0; i < rows.n_groups; i++) {
+        const struct shape_value *group = written(rows.groups[i]);
+        if (group && group->kind == SHAPE_COLUMN &&
+            group->source->select == rows.select)
+            judge_group(j, rows, group, by);
+    }
 }
 
 /* Windows over the rows of a name. A count of a single table's rows shows who

@@ -80,9 +80,9 @@ struct str rule_names_of(struct guardrail_check *j, const struct dataset *d)
 static bool is_participle(struct str word)
 {
     static const char *const irregular[] = {
-        "sold", "lost",  "paid",   "sent",    "held",  "kept",  "left",  "hit",
-        "hurt", "met",   "won",    "made",    "built", "taken", "given", "seen",
-        "born", "flown", "driven", "written", "shown", "drawn", NULL};
+        "sold", "lost", "paid",  "sent",   "held",    "kept",  "left",  "hit",
+        "hurt", "met",  "won",   "made",   "built",   "taken", "given", "seen",
+        "used", "born", "flown", "driven", "written", "shown", "drawn", NULL};
     return (word.len > 4 && str_ends(word, STR("ed"))) ||
            word_among(word, irregular);
 }

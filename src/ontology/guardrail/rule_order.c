@@ -119,53 +119,73 @@ static void judge_extremes(struct guardrail_check *j,
     }
 }
 
-static bool name_has_any(struct guardrail_check *j, struct str name,
-                         const char *const *words)
+/* ---- outputs named for one end ------------------------------------------- */
+
+/* The end of its values that an output is named for: 1 for max_… and, of times,
+ * latest_…, -1 for min_… and first_…, 0 for none. "last_year_…" is of another year. */
+static int end_named(struct guardrail_check *j, struct str name, bool time)
 {
+    static const char *const most[] = {"max", "maximum", NULL};
+    static const char *const least[] = {"min", "minimum", NULL};
+    static const char *const last[] = {"latest", "last", "newest", NULL};
+    static const char *const first[] = {"earliest", "first", "oldest", NULL};
+    static const char *const spans[] = {"year",  "quarter", "month",   "week",
+                                        "day",   "season",  "half",    "class",
+                                        "night", "chance",  "weekday", NULL};
     struct name_words w = name_words(j->arena, name);
-    for (size_t i = 0; i < w.n; i++)
-        if (word_among(w.items[i], words))
-            return true;
-    return false;
+    if (!w.n || (w.n > 2 && word_among(w.one[1], spans)))
+        return 0;
+    if (word_among(w.items[0], most) || word_among(w.items[0], least))
+        return word_among(w.items[0], most) ? 1 : -1;
+    if (!time)
+        return 0;
+    bool recent =
+        w.n > 1 && str_is(w.items[0], "most") && str_is(w.items[1], "recent");
+    return recent || word_among(w.items[0], last) ? 1
+           : word_among(w.items[0], first)        ? -1
+                                                  : 0;
 }
 
-/* min(…) AS latest_order: the name says the other end. Of numbers, only names that
- * say nothing but the end; what the column itself is called is no promise. */
-static void judge_named_end(struct guardrail_check *j,
-                            const struct shape_output *output)
+/* min(day) AS latest_day, of the rows of a table and not of rows that are each
+ * the first or the last of something. */
+static void judge_named_end(struct guardrail_check *j, struct shape_select *s,
+                            const struct shape_output *out)
 {
-    static const char *const high[] = {"max",    "maximum", "highest", "latest",
-                                       "newest", "last",    NULL};
-    static const char *const low[] = {"min",    "minimum", "lowest", "earliest",
-                                      "oldest", "first",   NULL};
-    static const char *const plain_high[] = {"max", "maximum", "highest", NULL};
-    static const char *const plain_low[] = {"min", "minimum", "lowest", NULL};
-    const struct shape_value *v = rule_peel(output->value);
-    bool least = v->kind == SHAPE_AGGREGATE && str_is(v->function, "min");
-    bool most = v->kind == SHAPE_AGGREGATE && str_is(v->function, "max");
-    if ((!least && !most) || v->n_parts != 1)
+    const struct shape_value *v = rule_peel(out->value);
+    if (v->kind == SHAPE_SUBQUERY && v->query && v->query->n_outputs == 1) {
+        s = v->query;
+        v = rule_peel(s->outputs[0].value);
+    }
+    bool top = v->kind == SHAPE_AGGREGATE && str_is(v->function, "max");
+    bool bottom = v->kind == SHAPE_AGGREGATE && str_is(v->function, "min");
+    if ((!top && !bottom) || v->n_parts != 1 || (v->n_aside && !v->windowed) ||
+        v->parts[0]->kind != SHAPE_COLUMN)
         return;
+    struct column_origin o = origin_of(v->parts[0]);
     bool time = type_is_time(rule_type(j, v->parts[0]));
-    const char *const *said =
-        least ? (time ? high : plain_high) : (time ? low : plain_low);
-    const struct shape_value *of = rule_column(v->parts[0]);
-    struct str column = of ? of->source->columns[of->column] : STR("");
-    if (name_has_any(j, output->name, said) &&
-        !name_has_any(j, output->name, least ? low : high) &&
-        !name_has_any(j, column, said) && !is_place(j, column))
-        rule_broken(j, RULE_WRONG_END, ASKS_ANYTHING, STR(""),
-                    "%.*s is computed by %.*s(…), which is the other end.",
-                    STR_ARG(output->name), STR_ARG(v->function));
+    int end = end_named(j, out->name, time);
+    if (!o.source || end == 0 || (end > 0) == top ||
+        end_named(j, rule_column_name(o), time) != 0 ||
+        (v->parts[0]->source->kind != SHAPE_TABLE &&
+         !rule_passes_rows(v->parts[0]->source)) ||
+        rule_picks_rows(s) || !rule_rows_of(j, s).select)
+        return;
+    rule_broken(j, RULE_WRONG_END, ASKS_ANYTHING, STR(""),
+                "%.*s is %.*s(%.*s), the %s one.", STR_ARG(out->name),
+                STR_ARG(v->function), STR_ARG(rule_column_name(o)),
+                time  ? top ? "latest" : "earliest"
+                : top ? "largest"
+                      : "smallest");
 }
 
 void judge_order(struct guardrail_check *j, struct shape_select *s)
 {
-    for (size_t i = 0; i < s->n_outputs; i++)
-        judge_named_end(j, &s->outputs[i]);
     /* DISTINCT ON keeps the first row by what follows its own values */
     size_t first = s->n_distinct_on;
     if ((s->limited || first) && first < s->n_sorts)
         judge_end(j, s, s->sorts[first].value, s->sorts[first].descending);
     judge_ranks(j, s);
     judge_extremes(j, s);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        judge_named_end(j, s, &s->outputs[i]);
 }

@@ -21,12 +21,23 @@ static bool minds_null(const struct shape_value *v,
     return false;
 }
 
+/* Each row with this source must meet the condition: it is in WHERE, or in ON of
+ * an inner join that comes after the outer one. */
+static bool is_met(const struct shape_select *s, size_t i,
+                   const struct shape_source *source)
+{
+    size_t after = source->select == s ? source->optional_from : 0;
+    return i >= s->first_where || (s->conditions[i]->inner && i >= after);
+}
+
 static void judge_optional(struct guardrail_check *j,
                            const struct shape_select *s,
                            const struct shape_source *source)
 {
     const struct shape_value *culprit = NULL;
-    for (size_t i = s->first_where; i < s->n_conditions; i++) {
+    for (size_t i = 0; i < s->n_conditions; i++) {
+        if (!is_met(s, i, source))
+            continue;
         if (minds_null(s->conditions[i], source))
             return;
         if (!culprit && rule_rejects_null(s->conditions[i], source))
@@ -42,8 +53,9 @@ static void judge_optional(struct guardrail_check *j,
                 column = other;
         }
     rule_broken(j, RULE_LEFT_JOIN_FILTERED, ASKS_ANYTHING, STR(""),
-                "WHERE compares %.*s of %.*s, which an outer join adds, so the "
+                "%s compares %.*s of %.*s, which an outer join adds, so the "
                 "rows without a match are removed after all.",
+                culprit->inner ? "A later JOIN" : "WHERE",
                 STR_ARG(column->source->columns[column->column]),
                 STR_ARG(source_label(j, source)));
 }
@@ -69,7 +81,7 @@ static void judge_optionals(struct guardrail_check *j,
         const struct shape_source *source = in->sources[i];
         if (source->optional)
             judge_optional(j, s, source);
-        else if (s->n_conditions > s->first_where && rule_passes_rows(source) &&
+        else if (s->n_conditions && rule_passes_rows(source) &&
                  readers_of(j, source->query) == 1)
             judge_optionals(j, s, source->query);
     }
@@ -78,13 +90,6 @@ static void judge_optionals(struct guardrail_check *j,
 /* ---- limit_without_order ------------------------------------------------- */
 
 enum { LIMIT_OF_CAUTION = 1000 }; /* a larger limit only guards the memory */
-
-/* The rows come from one derived table that is ordered. */
-static bool takes_ordered(const struct shape_select *s)
-{
-    return s->n_sources == 1 && s->sources[0]->kind == SHAPE_QUERY &&
-           s->sources[0]->query->sorted && !s->grouped;
-}
 
 static bool has_one_row(const struct guardrail_check *j, struct shape_select *s)
 {
@@ -100,12 +105,11 @@ static bool has_one_row(const struct guardrail_check *j, struct shape_select *s)
 static void judge_limit(struct guardrail_check *j, struct shape_select *s)
 {
     bool picks = s->limited && !s->sorted && !s->tested;
-    if (!picks || s->limit >= LIMIT_OF_CAUTION || takes_ordered(s) ||
+    if (!picks || s->limit >= LIMIT_OF_CAUTION ||
+        (rule_takes_ordered(s) && !s->grouped) ||
         (!s->n_arms && (s->opaque || has_one_row(j, s))))
         return;
-    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT,
-                STR("sample|samples|example|examples|random|preview|any|some|"
-                    "a few|snippet|exists"),
+    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT, STR(RULE_ANY_ROWS),
                 "LIMIT without ORDER BY keeps arbitrary rows%s.",
                 s->outer ? " of a subquery" : "");
 }
@@ -378,6 +382,7 @@ void judge_rows(struct guardrail_check *j, struct shape_select *s)
 {
     judge_optionals(j, s, s);
     judge_limit(j, s);
+    judge_picks(j, s);
     judge_unions(j, s);
     for (size_t i = 0; i < s->n_conditions; i++)
         judge_not_in(j, s->conditions[i], false);

@@ -21,6 +21,24 @@ struct self_join {
     const struct relationship *along;
 };
 
+/* "replaced", "replaced lift" and "replaced lift name" of replaces_lift_id: the
+ * name at `i` is the participle, and only the noun or "name" follow. */
+static bool is_object_of(const struct name_words *of,
+                         const struct name_words *noun,
+                         const struct name_words *name, size_t i)
+{
+    static const char *const rest[] = {"name", "id", "title", NULL};
+    struct str verb = of->items[0], word = name->items[i];
+    if (of->n < 2 || verb.len < 4 || !str_ends(verb, STR("es")))
+        return false;
+    for (size_t k = i + 1; k < name->n; k++)
+        if (!word_among(name->items[k], rest) &&
+            !(noun->n && str_eq(name->one[k], noun->one[noun->n - 1])))
+            return false;
+    return str_starts(word, str_cut(verb, 0, verb.len - 1)) &&
+           word.len == verb.len;
+}
+
 /* The reference names its parent: "mentor" of mentor_id, "inviter" and "invited
  * by" of invited_by. The noun of the dataset names both sides. */
 static bool is_named_by(struct guardrail_check *j, const struct self_join *join,
@@ -30,6 +48,8 @@ static bool is_named_by(struct guardrail_check *j, const struct self_join *join,
         name_words(j->arena, join->along->from_columns.items[0]);
     struct name_words all =
         name_words(j->arena, j->o->datasets[join->along->from].name);
+    if (is_object_of(&of, &all, name, i))
+        return true;
     if (of.n > 1 && str_is(of.items[of.n - 1], "by")) {
         struct str verb = of.items[of.n - 2], word = name->one[i];
         if (i + 1 < name->n && str_is(name->items[i + 1], "by"))
@@ -202,18 +222,49 @@ static void judge_count(struct guardrail_check *j, struct shape_select *s,
 
 /* ---- from one row up or down --------------------------------------------- */
 
+/* The condition gives the key or the name of a row of this source, or of any if
+ * it is NULL. */
+static bool gives_row(struct guardrail_check *j, const struct shape_value *c,
+                      const struct shape_source *source)
+{
+    for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++) {
+        const struct shape_value *column = rule_column(c->parts[k]);
+        struct column_origin o =
+            column ? origin_of(column) : (struct column_origin){0};
+        if (column && o.source && c->parts[1 - k]->kind == SHAPE_CONSTANT &&
+            (!source || column->source == source) &&
+            (rule_is_key(j, o) || str_ends(rule_column_name(o), STR("name"))))
+            return true;
+    }
+    return false;
+}
+
 /* The query begins with one row: its key or name is given. */
 static bool is_one(struct guardrail_check *j, const struct shape_select *s)
 {
-    for (size_t i = 0; i < s->n_conditions; i++) {
-        const struct shape_value *c = s->conditions[i];
-        for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++) {
-            struct column_origin o = origin_of(c->parts[k]);
-            if (o.source && c->parts[1 - k]->kind == SHAPE_CONSTANT &&
-                (rule_is_key(j, o) ||
-                 str_ends(rule_column_name(o), STR("name"))))
-                return true;
-        }
+    for (size_t i = 0; i < s->n_conditions; i++)
+        if (gives_row(j, s->conditions[i], NULL))
+            return true;
+    return false;
+}
+
+static bool is_given(struct guardrail_check *j,
+                     const struct shape_source *source)
+{
+    const struct shape_select *s = source->select;
+    for (size_t i = 0; i < s->n_conditions; i++)
+        if (gives_row(j, s->conditions[i], source))
+            return true;
+    return false;
+}
+
+static bool is_shown(const struct shape_source *source)
+{
+    const struct shape_select *s = source->select;
+    for (size_t i = 0; i < s->n_outputs; i++) {
+        const struct shape_value *column = rule_column(s->outputs[i].value);
+        if (column && column->source == source)
+            return true;
     }
     return false;
 }
@@ -221,21 +272,46 @@ static bool is_one(struct guardrail_check *j, const struct shape_select *s)
 static void wrong_way(struct guardrail_check *j, struct str column, bool up)
 {
     rule_broken(
-        j, RULE_SELF_JOIN_DIRECTION, up ? ASKS_BELOW : ASKS_ABOVE, STR(""),
+        j, RULE_SELF_JOIN_DIRECTION, up ? ASKS_BELOW : ASKS_ABOVE, column,
         "The query goes along %.*s from a row to those %s it, and the "
         "question asks for those %s.",
         STR_ARG(column), up ? "above" : "below", up ? "below" : "above");
+}
+
+/* One side of the join is given, and the other one is shown: its row is in the
+ * same SELECT, or in the one around EXISTS. */
+static void judge_given(struct guardrail_check *j, const struct self_join *join)
+{
+    bool child = is_given(j, join->child), parent = is_given(j, join->parent);
+    if (child != parent && is_shown(child ? join->parent : join->child))
+        wrong_way(j, join->along->from_columns.items[0], child);
+}
+
+/* What is compared with the rows of a query: x IN (SELECT …), x = (SELECT …).
+ * NULL: nothing. */
+static const struct shape_value *compared(const struct shape_value *c,
+                                          const struct shape_select **query)
+{
+    *query = c->query;
+    if (c->form == SHAPE_FORM_IN && c->query && c->n_parts)
+        return c->parts[c->n_parts - 1];
+    for (size_t k = 0; c->kind == SHAPE_EQUAL && k < c->n_parts; k++)
+        if (c->parts[k]->kind == SHAPE_SUBQUERY) {
+            *query = c->parts[k]->query;
+            return c->parts[1 - k];
+        }
+    return NULL;
 }
 
 /* key IN (SELECT reference …) leads up, reference IN (SELECT key …) down. */
 static void judge_membership(struct guardrail_check *j,
                              const struct shape_value *c)
 {
-    const struct shape_select *q = c->query;
-    if (c->form != SHAPE_FORM_IN || !q || q->n_arms || q->n_outputs != 1 ||
-        !c->n_parts || !is_one(j, q))
+    const struct shape_select *q;
+    const struct shape_value *left = compared(c, &q);
+    if (!left || !q || q->n_arms || q->n_outputs != 1 || !is_one(j, q))
         return;
-    struct column_origin of = origin_of(c->parts[c->n_parts - 1]);
+    struct column_origin of = origin_of(left);
     struct column_origin in = origin_of(q->outputs[0].value);
     for (size_t i = 0; of.source && in.source && i < j->o->n_relationships;
          i++) {
@@ -300,7 +376,9 @@ void judge_self_joins(struct guardrail_check *j, struct shape_select *s)
         if (read_join(j, s->conditions[i], &join) &&
             (join.child->select == s || join.parent->select == s) &&
             has_rows(join.child) && has_rows(join.parent) &&
-            !judge_names_of(j, s, &join))
+            !judge_names_of(j, s, &join)) {
             judge_count(j, s, &join);
+            judge_given(j, &join);
+        }
     }
 }

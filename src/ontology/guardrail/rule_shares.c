@@ -180,10 +180,10 @@ static void judge_window(struct guardrail_check *j, struct shape_select *s,
                     "is the whole: it is partitioned by all that the rows are "
                     "grouped by.");
     else if (!window->n_aside && !window->ordered && in && in->n_groups > 1) {
-        judge_undivided(j, in);
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_WITHIN, STR(""),
                     "The total is over all rows, and the question asks for a "
                     "share within a part of them: it needs PARTITION BY.");
+        judge_undivided(j, in);
     } else if (window->n_aside && !window->ordered) {
         rule_broken(j, RULE_WRONG_TOTAL, ASKS_OVERALL, STR(""),
                     "The total is partitioned, and the question asks for a "
@@ -217,9 +217,9 @@ static bool has_condition(struct guardrail_check *j,
     return false;
 }
 
-enum filters { FILTERS_ALL, FILTERS_OF_TIME, FILTERS_BY_VALUE };
+enum filters { FILTERS_ALL, FILTERS_OF_TIME };
 
-/* The text or whole number that a condition compares its column with, or empty. */
+/* The text or number that a condition compares its column with, or empty. */
 static struct str literal_of(const struct shape_value *c)
 {
     for (size_t i = 0; c->kind == SHAPE_EQUAL && i < c->n_parts; i++)
@@ -230,35 +230,14 @@ static struct str literal_of(const struct shape_value *c)
     return STR("");
 }
 
-/* What a question calls the condition: "Germany", but "silo 3" and "grade A", as
- * short values say nothing alone. */
-static struct str said_of(struct guardrail_check *j,
-                          const struct shape_value *c)
+/* A condition compares something with the same literal: perhaps the same column
+ * of another table. */
+static bool has_literal(const struct shape_select *s, struct str literal)
 {
-    enum { SHORT_VALUE = 2 };
-    struct str value = literal_of(c);
-    const struct shape_value *column = filter_column(c);
-    if (value.len > SHORT_VALUE || !value.len || !column)
-        return value;
-    struct name_words w =
-        name_words(j->arena, rule_column_name(origin_of(column)));
-    size_t n = w.n > 1 && word_refers(w.items[w.n - 1]) ? w.n - 1 : w.n;
-    return arena_printf(j->arena, "%.*s %.*s", STR_ARG(w.items[n - 1]),
-                        STR_ARG(value));
-}
-
-/* The condition limits a time, or a year that is a number. */
-static bool is_of_time(struct guardrail_check *j, const struct shape_value *c)
-{
-    static const char *const years[] = {"year", "season", "yr", NULL};
-    const struct shape_value *column = filter_column(c);
-    struct str value = literal_of(c);
-    struct name_words w =
-        name_words(j->arena, rule_column_name(origin_of(column)));
-    bool year = value.len == 4 &&
-                (str_starts(value, STR("19")) || str_starts(value, STR("20")));
-    return type_is_time(rule_type(j, column)) ||
-           (year && w.n && word_among(w.items[w.n - 1], years));
+    for (size_t i = 0; i < s->n_conditions; i++)
+        if (str_eq(literal_of(s->conditions[i]), literal))
+            return true;
+    return false;
 }
 
 /* The filter of `a` that `b` lacks, or NULL. */
@@ -270,8 +249,7 @@ static const struct shape_value *filter_lacking(struct guardrail_check *j,
     for (size_t i = 0; i < a->n_conditions; i++) {
         const struct shape_value *column = filter_column(a->conditions[i]);
         if (!column || origin_of(column).source == NULL ||
-            (which == FILTERS_OF_TIME && !is_of_time(j, a->conditions[i])) ||
-            (which == FILTERS_BY_VALUE && !literal_of(a->conditions[i]).len))
+            (which == FILTERS_OF_TIME && !type_is_time(rule_type(j, column))))
             continue;
         if (!has_condition(j, b, a->conditions[i]))
             return a->conditions[i];
@@ -289,6 +267,30 @@ static void broken(struct guardrail_check *j, const struct shape_value *filter,
                 of_total ? "total is restricted" : "parts are restricted",
                 STR_ARG(column->source->columns[column->column]),
                 of_total ? "parts are" : "total is");
+}
+
+/* The parts are restricted to a value and the total is not: wrong if the question
+ * restricts the whole to it. True if there is such a filter. */
+static bool judge_literals(struct guardrail_check *j,
+                           const struct shape_select *parts,
+                           const struct shape_select *total)
+{
+    bool any = false;
+    for (size_t i = 0; i < parts->n_conditions; i++) {
+        const struct shape_value *c = parts->conditions[i];
+        const struct shape_value *column = filter_column(c);
+        struct str literal = literal_of(c);
+        if (!column || !literal.len || !origin_of(column).source ||
+            has_literal(total, literal))
+            continue;
+        struct buf of;
+        buf_init(&of, j->arena);
+        put_group_names(j, &of, column);
+        buf_printf(&of, ">%.*s", STR_ARG(literal));
+        broken(j, c, false, ASKS_SHARE_OF, buf_view(&of));
+        any = true;
+    }
+    return any;
 }
 
 /* The SELECT that computes an aggregate: it is one of its outputs. */
@@ -386,10 +388,7 @@ static void judge_total(struct guardrail_check *j,
         broken(j, filter, false, ASKS_ANYTHING, STR(""));
         return;
     }
-    filter = filter_lacking(j, s, q, FILTERS_BY_VALUE);
-    if (filter)
-        broken(j, filter, false, ASKS_SHARE_OF, said_of(j, filter));
-    else
+    if (!judge_literals(j, s, q))
         judge_level(j, s, q);
 }
 

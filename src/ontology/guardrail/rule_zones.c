@@ -3,6 +3,7 @@
  *   date AT TIME ZONE z                   becomes midnight of the session's zone
  *   timestamp AT TIME ZONE z              reads the time as one of zone z
  *   timestamptz AT TIME ZONE a AT TIME ZONE b   shifts it by the difference
+ *   date_trunc('day', t) AT TIME ZONE z   cuts the day of another zone
  *   date_trunc('day', t - interval '5 hours')   a fixed offset, wrong half of
  *                                               the year where clocks change
  *
@@ -128,6 +129,36 @@ static bool is_elsewhere(const struct shape_value *zone)
     return zone->kind == SHAPE_CONSTANT && zone->form == SHAPE_FORM_TEXT;
 }
 
+/* What date_trunc cuts to a day or more in the zone of the session, or NULL. */
+static const struct shape_value *cut_of(const struct shape_value *v)
+{
+    static const char *const units[] = {"day",  "week",   "month", "quarter",
+                                        "year", "decade", NULL};
+    v = rule_resolve(v);
+    while (v && v->kind == SHAPE_OTHER && v->form == SHAPE_FORM_NONE &&
+           v->n_parts == 1)
+        v = rule_resolve(v->parts[0]);
+    bool cuts = v && v->form == SHAPE_FORM_CALL && v->n_parts == 2 &&
+                str_is(v->word, "date_trunc") &&
+                word_among_nocase(v->parts[0]->word, units);
+    return cuts ? rule_resolve(v->parts[1]) : NULL;
+}
+
+/* The calendar is taken in one zone and then shown in another. */
+static bool is_cut_before(struct guardrail_check *j,
+                          const struct shape_value *zone,
+                          const struct shape_value *of)
+{
+    const struct shape_value *cut = cut_of(of);
+    if (cut)
+        return is_elsewhere(zone) && rule_type(j, cut) == TYPE_TIMESTAMPTZ;
+    cut = is_conversion(of) && !is_elsewhere(of->parts[0])
+              ? cut_of(of->parts[1])
+              : NULL;
+    return cut && is_elsewhere(zone) && cut->kind == SHAPE_COLUMN &&
+           rule_type(j, cut) == TYPE_TIMESTAMP && is_said_utc(j, cut);
+}
+
 static void judge_conversion(struct guardrail_check *j,
                              const struct shape_value *v, bool calendar)
 {
@@ -139,6 +170,10 @@ static void judge_conversion(struct guardrail_check *j,
         broken(j, of,
                "is a date and has no time zone; converting it may move "
                "it to another day.");
+    else if (is_cut_before(j, v->parts[0], of))
+        broken(j, of,
+               "is cut by date_trunc in one zone and then shown in another; "
+               "convert it first.");
     else if (is_conversion(of) &&
              rule_type(j, of->parts[1]) == TYPE_TIMESTAMPTZ)
         broken(j, of,
