@@ -338,9 +338,12 @@ static bool is_rivalled(struct bound_query *query, struct field_ref ref)
 static bool is_rival_below(struct bound_query *query, struct field_ref best,
                            struct field_ref other)
 {
+    static const char kinds[] = "category type kind class group genre reason";
     size_t far = far_of(query, best.dataset);
+    size_t below = far_of(query, other.dataset);
+    bool kind = name_has(field_of_ref(query, other)->name, kinds);
     return far > 0 && far < FAR_BRIDGED &&
-           far_of(query, other.dataset) == FAR_BRIDGED &&
+           (below == FAR_BRIDGED || (below == FAR_NEVER && kind)) &&
            !query_mentions(query, best.dataset) &&
            !query_mentions(query, other.dataset);
 }

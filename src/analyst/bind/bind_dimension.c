@@ -241,6 +241,15 @@ static bool means_things(const struct choice *what, const struct term *term)
     return term->kind == TERM_DATASET;
 }
 
+/* Money and the like, of which nearly each row has its own: "clients by turnover". */
+static bool is_amount(const struct field *field)
+{
+    static const char words[] =
+        "amount total revenue turnover sales cost costs income profit spend fee";
+    return field_is_number(field) && !field_is_level(field) &&
+           !field_is_year(field) && name_has(field->name, words);
+}
+
 /* "By home station": the numbers in the column say which station it is, and the
  * station has a name. SIZE_MAX: the field refers to nothing that has one, or not
  * in one way only. */
@@ -307,6 +316,12 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         return things_of(query, &what, referred, dimension);
     dimension->ref = (struct field_ref){term->dataset, term->index};
     const struct field *field = field_of_ref(query, dimension->ref);
+    if (is_amount(field) && !query->question.lists)
+        return query_fails(
+            query,
+            "“%.*s” is an amount, which makes no groups; say for "
+            "example “top 10 … by %.*s”",
+            STR_ARG(what.words), STR_ARG(what.words));
     dimension->is_time = field_is_date(field);
     dimension->is_year = field_is_year(field);
     dimension->name = dimension_name(query, dimension->ref, field->name);

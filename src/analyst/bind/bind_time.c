@@ -164,7 +164,7 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0) +
                           (is_beforehand(field) ? 5 : 0) +
-                          (is_called_own(query, ref) ? 0 : 6) +
+                          (is_called_own(query, ref) ? 0 : 1) +
                           (is_of_measure(query, ref) ? 0 : 1) +
                           (is_own_date(query, ref) ? 0 : 1);
             *several = cost == least || (*several && cost >= least);
@@ -393,10 +393,13 @@ static bool check_done(struct bound_query *query, const struct part *part)
     size_t n = full_words(query->arena, date->name, parts, 4);
     for (size_t i = 0; n && i < q->n_filters && !q->window_field.n; i++) {
         struct str said = q->filters[i].words;
-        const char *end = said.ptr + said.len + 1;
-        bool next = q->filters[i].kind != FILTER_EXISTS && said.len &&
-                    q->window.words.ptr == end;
-        struct str deed = lower_case(query->arena, said);
+        const char *end = said.ptr + said.len, *when = q->window.words.ptr;
+        bool next =
+            q->filters[i].kind != FILTER_EXISTS && said.len && when &&
+            (when == end + sizeof " " - 1 || when == end + sizeof " in " - 1);
+        struct str rest = lower_case(query->arena, said), deed = STR("");
+        while (str_split(&rest, ' ', &deed))
+            continue;
         bool done = is_participle(deed) && is_participle(parts[0]);
         if (next && done && !str_eq(parts[0], deed) &&
             part->time.dataset == part->root)
