@@ -117,6 +117,21 @@ static bool names_place(const struct compare_clause *c, struct str word,
         c->s->facts->tables[place->table].columns[place->column].name, word);
 }
 
+/* "Opened on 5 May", where a text is "open": what was done, and not a state. */
+static bool is_dated(const struct compare_clause *c,
+                     const struct row_mention *m)
+{
+    struct str after = str_from(c->s->wording->text, m->to);
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if ((f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH) &&
+            f->from > m->to && f->from - m->to <= 4 &&
+            (str_starts(after, STR(" on ")) || str_starts(after, STR(" in "))))
+            return true;
+    }
+    return false;
+}
+
 /* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
  * text is said to be the other one's. */
 static bool ascribes(const struct compare_clause *c,
@@ -141,6 +156,10 @@ static bool ascribes(const struct compare_clause *c,
         gap.len--;
     if (str_is(gap, "(") || str_is(gap, "by"))
         return true;
+    if (str_is(gap, ", a") || str_is(gap, ", an"))
+        return to->to < text.len && strchr(",.)", text.ptr[to->to]);
+    if (is_dated(c, to))
+        return false;
     for (size_t i = of->to; i < to->from; i++)
         if (strchr(",;:(|.", text.ptr[i]))
             return false;
@@ -150,6 +169,9 @@ static bool ascribes(const struct compare_clause *c,
             continue;
         bool name = names_place(c, word->lower, of->place) ||
                     names_place(c, word->lower, to->place);
+        /* "Okafor's claim was" */
+        if (first && (str_is(word->lower, "s") || clause_counts_rows(c, i)))
+            continue;
         form = form || (first && wording_among(word->lower, forms)) || name;
         first = false;
         bool participle = form && str_ends(word->lower, STR("ed"));
@@ -345,6 +367,8 @@ bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
                                       "to be"
                      : clause_wrong_target(&c)
                          ? "is not what the row shows of its target"
+                     : clause_wrong_date(&c)
+                         ? "is not when the rows say that it was"
                          : wrong_ratio(&c);
     if (!found->why)
         found->why = wrong_word(&c, at->word);

@@ -185,6 +185,10 @@ bool table_has_bad(const struct fact_table *t);
  * is. */
 bool clause_wrong_time(const struct compare_clause *c, size_t word);
 
+/* Whether the clause says that a row, or the first or last of all, had something
+ * done to it at a time, "was bought in 2015", and its date is another one. */
+bool clause_wrong_date(const struct compare_clause *c);
+
 /* Whether the i-th word says that a column of true and false is true, or with
  * *is false, that it is false: "enabled" and "disabled", of `is_enabled`. */
 bool flag_word(const struct compare_clause *c, size_t i, bool *is);

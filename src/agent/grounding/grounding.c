@@ -117,6 +117,58 @@ static const struct fact_place *of_country(const struct grounding_walk *w,
     return NULL;
 }
 
+static bool is_digits(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] < '0' || s.ptr[i] > '9')
+            return false;
+    return s.len > 0;
+}
+
+/* The row that a number is of: 507, of "buses 411 and 507". */
+static const struct fact_place *numbered_at(const struct grounding_walk *w,
+                                            size_t at)
+{
+    enum { LIST_MOST = 12 };
+    static const char links[] = " and or no nr number vs ";
+    const struct wording_word *words = walk_words(w);
+    size_t noun = at;
+    char key[KEY_BYTES];
+    if (!is_digits(words[at].lower))
+        return NULL;
+    while (noun && at - noun < LIST_MOST &&
+           (noun == at || is_digits(words[noun].lower) ||
+            wording_among(words[noun].lower, links)))
+        noun--;
+    struct str name = words[noun].lower, number = words[at].lower;
+    if (name.len + number.len + 2 > sizeof key)
+        return NULL;
+    /* "bus", "buses", "trams" */
+    for (size_t less = 0; less < 3 && name.len > less + 1; less++) {
+        size_t n = name.len - less;
+        if (less && name.ptr[name.len - 1] != 's')
+            break;
+        memcpy(key, name.ptr, n);
+        key[n] = ' ';
+        memcpy(key + n + 1, number.ptr, number.len);
+        const struct fact_place *place =
+            facts_find(&w->facts, (struct str){key, n + 1 + number.len});
+        if (place)
+            return place;
+    }
+    return NULL;
+}
+
+/* The number of a row is no figure of it. */
+static void hide_number(struct grounding_walk *w, size_t from, size_t to)
+{
+    struct figure *all =
+        w->figures.items + (size_t)(w->now.figures - w->figures.items);
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        if (all[i].from >= from && all[i].to <= to)
+            all[i].kind = FIGURE_PLACE;
+}
+
 /* The longest run of words from `at` that is a cell; 0: none. */
 static size_t mention_at(struct grounding_walk *w, size_t at,
                          const struct fact_place **place)
@@ -142,8 +194,11 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
             found = n + 1;
         }
     }
-    if (found || map_get(&w->facts.words, words[at].lower))
+    if (found)
         return found;
+    *place = numbered_at(w, at);
+    if (*place || map_get(&w->facts.words, words[at].lower))
+        return *place != NULL;
     *place = same_stem(w, words[at].lower);
     if (!*place && words[at].capital)
         *place = of_country(w, words[at].lower);
@@ -163,6 +218,8 @@ static void find_mentions(struct grounding_walk *w)
             continue;
         w->mentions[w->now.n_mentions++] = (struct row_mention){
             .from = words[i].from, .to = words[i + len - 1].to, .place = place};
+        if (place->number)
+            hide_number(w, words[i].from, words[i + len - 1].to);
         i += len - 1;
     }
 }
