@@ -254,6 +254,20 @@ static bool is_only_to(const struct compare_clause *c, size_t i)
            (wording_among(word, only_up) || wording_among(word, down));
 }
 
+/* "Improved from 5 to 3", "the loss widened": changes whose direction depends on
+ * what they are of. */
+static bool wrong_course(const struct compare_clause *c, struct str word)
+{
+    bool better = str_is(word, "improved"),
+         worse = wording_among(word, " worsened deteriorated "),
+         wide = wording_among(word, " widened deepened narrowed ");
+    return ((better || worse) &&
+            (clause_goes_back(c, better) || (clause_wrong_change(c, true) &&
+                                             clause_wrong_change(c, false)))) ||
+           (wide && clause_no_series(c) && clause_has(c, clause_losses) &&
+            !clause_says(c, PROSE_NEGATION));
+}
+
 static const char time_ends[] =
     " latest newest recent recently earliest oldest ";
 
@@ -277,8 +291,7 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (is_only_to(c, i) &&
         clause_wrong_change(c, wording_among(word->lower, only_up)))
         return "is not a change that the rows show";
-    if (wording_among(word->lower, " improved worsened deteriorated ") &&
-        clause_wrong_change(c, true) && clause_wrong_change(c, false))
+    if (wrong_course(c, word->lower))
         return "is not a change that the rows show";
     if (str_is(word->lower, "from") && clause_wrong_ends(c, i))
         return "is not a change that the rows show";
@@ -318,6 +331,8 @@ static const char *wrong_ratio(const struct compare_clause *c)
             continue;
         if (f->change && clause_wrong_change(c, f->value > 1))
             return "is not a change that the rows show";
+        if (f->change && clause_wrong_multiple(c, f))
+            return "is not the ratio of the two in the rows";
         if (clause_wrong_difference(c, f))
             return "is not the difference of the two in the rows";
         if (clause_wrong_times(c, f))

@@ -133,6 +133,16 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* "Grew from 5 to 3", "satisfaction improved from 5 to 3": the words contradict
+ * themselves. */
+bool clause_goes_back(const struct compare_clause *c, bool up);
+/* Whether nothing in the rows is of several times. */
+bool clause_no_series(const struct compare_clause *c);
+/* Whether the figure says how many times more it is in one of two periods than
+ * in the other, "tripled between May and June", and the rows contradict it. */
+bool clause_wrong_multiple(const struct compare_clause *c,
+                           const struct figure *f);
+
 /* Whether "from 5 to 7" names the values of one row in two periods, the later one
  * first. */
 bool clause_wrong_ends(const struct compare_clause *c, size_t word);

@@ -53,13 +53,30 @@ static bool same(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
+/* "The busiest clinic overall with 1,049": of the sum over its rows, and of no
+ * single one. */
+static bool is_of_sums(const struct compare_clause *c,
+                       const struct row_mention *m,
+                       const struct scope_rows *rows,
+                       const struct fact_column *of, bool among_texts)
+{
+    if (!m->place || m->also || rows->n < 2 || of->percent || of->averages)
+        return false;
+    for (size_t i = 0; i < c->s->n_figures; i++)
+        if (c->s->figures[i].kind == FIGURE_NUMBER &&
+            figure_near(&c->s->figures[i], rows_sum(of, rows)))
+            return true;
+    return among_texts || clause_has(c, " overall altogether total ");
+}
+
 static bool is_extreme(const struct grounding_sentence *s, size_t table,
                        const struct row_mention *m,
-                       const struct scope_rows *rows, size_t column, bool most)
+                       const struct scope_rows *rows, size_t column, bool most,
+                       bool of_sums)
 {
     const struct fact_column *c = &s->facts->tables[table].columns[column];
     double end = most ? c->sorted[c->n_sorted - 1].value : c->sorted[0].value;
-    for (size_t i = 0; i < rows->n; i++)
+    for (size_t i = 0; i < rows->n && !of_sums; i++)
         if (same(c->values[rows->rows[i]], end))
             return true;
     if (!m->place || rows->n < 2)
@@ -142,7 +159,9 @@ static bool has_extreme(const struct compare_clause *c, size_t t, size_t word,
                 is_extreme_within(&table->columns[column], rows, base, most)) ||
                (may.times && m->place && rows->n > 1 &&
                 is_extreme_within(&table->columns[column], base, rows, most));
-    return is_extreme(c->s, t, m, rows, column, most) ||
+    bool of_sums = facts_work(c->s->facts, rows->n) &&
+                   is_of_sums(c, m, rows, &table->columns[column], !may.times);
+    return is_extreme(c->s, t, m, rows, column, most, of_sums) ||
            (!m->place &&
             is_extreme_period(c->s->facts, table, &table->columns[column], rows,
                               most));
@@ -481,6 +500,45 @@ static bool may_mean_least(const struct compare_clause *c, size_t i)
            !map_get(&c->s->facts->words, word) && !clause_word(c, i)->says;
 }
 
+/* The queries, or the question, are about an end. */
+static bool seeks_end(const struct facts *facts, struct str word)
+{
+    static const char *const parts[] = {"max(", "min(", "order by", "limit ",
+                                        "rank("};
+    const struct step_results *results = facts->of->results;
+    if (str_find_nocase(facts->of->question, word) >= 0)
+        return true;
+    for (size_t i = 0; results && i < results->n_results; i++) {
+        const struct sql_result *sql = results->results[i].sql_result;
+        for (size_t k = 0; sql && k < sizeof parts / sizeof *parts; k++)
+            if (str_find_nocase(sql->sql, str_of(parts[k])) >= 0)
+                return true;
+        if (results->results[i].python_result)
+            return true;
+    }
+    return facts->said.n > 0;
+}
+
+/* "Heating was the largest expense", of one sum: the result has nothing that it
+ * could be larger than. */
+static bool has_no_rival(const struct compare_clause *c, size_t i)
+{
+    static const char ends[] =
+        " largest biggest greatest highest lowest smallest costliest busiest "
+        "cheapest longest shortest ";
+    static const char owners[] = " the s its their our single second third ";
+    const struct facts *facts = c->s->facts;
+    if (!wording_among(clause_text(c, i), ends) ||
+        !wording_among(clause_text(c, i - 1), owners) || i + 1 >= c->end ||
+        !clause_has(c, " is was are were ") || clause_says(c, PROSE_EXCUSE))
+        return false;
+    for (size_t t = 0; t < facts->n_tables; t++)
+        if (facts->tables[t].n_rows != 1 || facts->tables[t].n_columns != 1 ||
+            !facts->tables[t].columns->adds)
+            return false;
+    return facts->n_tables == 1 && !seeks_end(facts, clause_text(c, i));
+}
+
 bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
 {
     uint32_t says = clause_word(c, i)->says;
@@ -496,6 +554,8 @@ bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
         clause_says(c, PROSE_NEGATION) || !compares(c, i) || majority ||
         clause_names_row(c, i) || is_of_name(c, i))
         return false;
+    if (has_no_rival(c, i))
+        return true;
     if (str_is(clause_word(c, i)->lower, "most") && may_mean_least(c, i + 1))
         ends = END_LOW | END_HIGH;
     if (clause_has(c,

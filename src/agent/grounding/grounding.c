@@ -79,7 +79,9 @@ static bool names_here(const struct grounding_walk *w,
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
-    return word->capital || apart || is_said_small(w, word, n) ||
+    bool joined =
+        n > 1 && w->wording.text.ptr[word->to] == '-'; /* "check-up" */
+    return word->capital || apart || joined || is_said_small(w, word, n) ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
@@ -278,7 +280,8 @@ static bool stands_for_rows(const struct grounding_walk *w,
     /* "A third of all apartments" */
     if (i && str_is(words[i - 1].lower, "all"))
         return true;
-    if (begins && (words[i + 1].says & PROSE_NAME_VERB))
+    if (begins &&
+        (words[i + 1].says & (PROSE_NAME_VERB | PROSE_MORE | PROSE_LESS)))
         return true;
     for (size_t k = 0; k < t->n_columns; k++)
         if (t->columns[k].adds &&
@@ -528,6 +531,8 @@ static void read_language(struct grounding_walk *w)
         uint32_t says = prose_of(word);
         if (p->words[w->read].capital && str_is(word, "may"))
             says &= ~(uint32_t)PROSE_NEGATION; /* the month */
+        if (str_is(word, "no") && p->text.ptr[p->words[w->read].to] == '-')
+            says = PROSE_COMMON; /* "no-shows" */
         p->words[w->read].says = says;
         l->n += word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;
