@@ -73,7 +73,7 @@ bool column_word_same(struct str a, struct str b)
 
 bool column_word_done(struct str own, struct str word)
 {
-    static const char ends[] = " e es s ing ings ed ation ations ";
+    static const char ends[] = " e es s al ing ings ed ation ations ";
     if (word.len < 5 || !str_ends(word, STR("ed")))
         return false;
     word.len -= 2;

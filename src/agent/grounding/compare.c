@@ -311,6 +311,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (((says & PROSE_COUNT) || digit) &&
         (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i)))
         return "is not the number of rows that do so";
+    if (clause_wrong_only(c, i) || clause_wrong_missing(c, i))
+        return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
     if (clause_wrong_sign(c, i))

@@ -189,7 +189,8 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
-        if (!p && word.len > 3 && key[len - 1] == 's') /* "desk lamps" */
+        /* "desk lamps", "check-ups" */
+        if (!p && word.len > (n ? 2 : 3) && key[len - 1] == 's')
             p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
