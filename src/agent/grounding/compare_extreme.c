@@ -283,6 +283,35 @@ static bool names_after(const struct compare_clause *c,
     return false;
 }
 
+/* "The busiest shop, with 990 orders": the column of which the figure after the
+ * clause is the rows' sum; n_columns: none, or several. */
+static size_t column_given(const struct compare_clause *c,
+                           const struct fact_table *t,
+                           const struct scope_rows *rows)
+{
+    enum { COUNTS = 20 };
+    const struct grounding_sentence *s = c->s;
+    size_t found = t->n_columns, n = 0;
+    if (c->end == s->sentence->word + s->sentence->n_words ||
+        !wording_among(clause_word(c, c->end)->lower, " with at "))
+        return found;
+    size_t from = clause_word(c, c->end)->to;
+    for (size_t k = 0; k < s->n_figures; k++) {
+        const struct figure *f = &s->figures[k];
+        if (f->from < from || f->from - from > 4 || f->kind != FIGURE_NUMBER ||
+            f->spelled || f->value <= COUNTS)
+            continue;
+        for (size_t i = 0; i < t->n_columns; i++)
+            if (t->columns[i].adds && t->columns[i].n_sorted &&
+                facts_work(s->facts, rows->n) &&
+                figure_near(f, rows_sum(&t->columns[i], rows))) {
+                found = i;
+                n++;
+            }
+    }
+    return n == 1 ? found : t->n_columns;
+}
+
 /* Whether rows contradict that the mention has an extreme. `within`: the other
  * mention of the clause, or NULL. */
 static bool not_extreme(const struct compare_clause *c,
@@ -308,6 +337,8 @@ static bool not_extreme(const struct compare_clause *c,
         if (!table->whole)
             return false;
         bool right_after = names_after(c, table, word, table->n_columns);
+        size_t given =
+            base.n ? table->n_columns : column_given(c, table, &rows);
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
                 if (!(clause_concerns(c, table, i) ||
@@ -317,7 +348,8 @@ static bool not_extreme(const struct compare_clause *c,
                                        " weakest strongest "))) &&
                        clause_may_concern(c, table, i))) ||
                     !(ends_in(c, table, i, word, ends) & end) ||
-                    (right_after && !names_after(c, table, word, i)))
+                    (right_after && !names_after(c, table, word, i)) ||
+                    (given < table->n_columns && i != given))
                     continue;
                 looked = true;
                 if (!facts_work(s->facts, rows.n + 8 * base.n) ||

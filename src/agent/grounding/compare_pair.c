@@ -89,12 +89,17 @@ static bool share(struct pair *p)
     return less->also->column != less->place->column;
 }
 
-/* "At every clinic": the column of the texts that the sentence goes through;
- * n_columns: none. */
+/* "At every clinic", "in each month": the column of the texts or times that the
+ * sentence goes through; n_columns: none. */
 static size_t each_of(const struct compare_clause *c,
                       const struct fact_table *t)
 {
-    struct compare_clause all = {c->s, c->s->sentence->word, c->end};
+    static const char *const grains[] = {"day", "month", "quarter", "year"};
+    struct compare_clause all = {c->s, c->s->sentence->word,
+                                 c->s->sentence->word +
+                                     c->s->sentence->n_words};
+    if (clause_has(&all, " but except apart excluding "))
+        return t->n_columns;
     for (size_t i = all.word; i + 1 < all.end; i++) {
         if (!wording_among(clause_text(&all, i), " every each "))
             continue;
@@ -102,8 +107,46 @@ static size_t each_of(const struct compare_clause *c,
             if (!t->columns[k].adds && !t->columns[k].dated &&
                 column_name_has(t->columns[k].name, clause_text(&all, i + 1)))
                 return k;
+        if (t->period < t->n_columns &&
+            str_is(clause_text(&all, i + 1),
+                   grains[t->columns[t->period].grain]))
+            return t->period;
     }
     return t->n_columns;
+}
+
+/* The rows of `among` with the date of one of them. */
+static struct scope_rows rows_of_day(struct facts *facts,
+                                     const struct fact_column *dates,
+                                     const struct scope_rows *among,
+                                     int64_t day)
+{
+    struct scope_rows out = {
+        .rows = arena_new_array(facts->arena, size_t, among->n + 1)};
+    for (size_t i = 0; i < among->n; i++)
+        if (dates->days[among->rows[i]] == day)
+            out.rows[out.n++] = among->rows[i];
+    return out;
+}
+
+/* The same of each date of the rows. */
+static bool fits_days(struct facts *facts, const struct fact_column *dates,
+                      const struct fact_column *column,
+                      const struct scope_rows *a, const struct scope_rows *b,
+                      bool (*fits)(double, double, const void *),
+                      const void *with)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        int64_t day = dates->days[a->rows[i]];
+        if (!facts_work(facts, a->n + b->n))
+            return true;
+        struct scope_rows one = rows_of_day(facts, dates, a, day),
+                          two = rows_of_day(facts, dates, b, day);
+        if (day != INT64_MIN && two.n &&
+            !fits(rows_sum(column, &one), rows_sum(column, &two), with))
+            return false;
+    }
+    return true;
 }
 
 /* Whether `fits` is true of the two sums in the rows of each text of a column. */
@@ -114,6 +157,8 @@ static bool fits_each(struct facts *facts, const struct fact_table *t,
                       const void *with)
 {
     size_t table = (size_t)(t - facts->tables);
+    if (t->columns[each].dated)
+        return fits_days(facts, &t->columns[each], column, a, b, fits, with);
     for (struct map_entry *e = NULL; (e = map_next(&facts->places, e));) {
         const struct fact_place *place = e->value;
         if (!facts_work(facts, 1))

@@ -83,6 +83,18 @@ static bool is_percentage(const struct fact_column *c,
            (figure_near(f, sum) || figure_near(f, 100 * sum));
 }
 
+/* The percentage is what the rows are of another column than the named one. */
+static bool is_share_of_other(const struct fact_table *t, size_t column,
+                              const struct scope_rows *rows,
+                              const struct figure *f)
+{
+    for (size_t i = 0; i < t->n_columns; i++)
+        if (i != column && t->columns[i].adds && !t->columns[i].percent &&
+            figure_near(f, share_of(&t->columns[i], rows, NULL)))
+            return true;
+    return false;
+}
+
 /* The only column that the words name; n_columns: none, or several. */
 static size_t column_of(const struct compare_clause *c,
                         const struct fact_table *t)
@@ -122,9 +134,12 @@ bool share_contradicts(struct grounding_walk *w, size_t figure,
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            if (!c->n_sorted || !facts_work(&w->facts, 4 * rows->n))
+            if (!c->n_sorted ||
+                !facts_work(&w->facts, (4 + table->n_columns) * rows->n))
                 continue;
-            if (is_percentage(c, rows, f))
+            if (is_percentage(c, rows, f) &&
+                (column == table->n_columns ||
+                 !is_share_of_other(table, column, rows, f)))
                 return false;
             if (!c->adds || c->percent || c->averages ||
                 (column < table->n_columns && i != column))

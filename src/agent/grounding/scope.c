@@ -243,23 +243,6 @@ static void derive_middle(struct derivation *d, const struct fact_column *c)
                   : (c->sorted[n / 2 - 1].value + c->sorted[n / 2].value) / 2);
 }
 
-/* Whether this many rows may be meant: those of a number in words that the
- * sentence has, "the three best", if it has any. */
-static bool may_count(const struct derivation *d, size_t n, size_t n_rows)
-{
-    bool said = false;
-    for (size_t i = 0; i < d->scope->n_others; i++) {
-        const struct figure *f = &d->scope->others[i];
-        if (f->kind != FIGURE_NUMBER || !f->spelled || !f->whole ||
-            f->value < 2 || f->value > (double)n_rows)
-            continue;
-        if (f->value == (double)n)
-            return true;
-        said = true;
-    }
-    return !said;
-}
-
 /* Sums of the first and of the greatest rows, for "the top 3 together". */
 static void derive_tops(struct derivation *d, const struct column_part *p)
 {
@@ -271,7 +254,7 @@ static void derive_tops(struct derivation *d, const struct column_part *p)
         first +=
             i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i] : 0;
         const double sums[] = {most, least, first};
-        if (!may_count(d, i + 1, c->n_sorted))
+        if (!derivation_may_count(d, i + 1, c->n_sorted))
             continue;
         for (size_t k = 0; k < 3; k++) {
             derivation_offer(d, DERIVED_LEVEL, sums[k]);
