@@ -73,7 +73,7 @@ bool column_word_same(struct str a, struct str b)
 
 bool column_word_done(struct str own, struct str word)
 {
-    static const char ends[] = " e es s ing ings ed ation ations ";
+    static const char ends[] = " e es s al ing ings ed ation ations ";
     if (word.len < 5 || !str_ends(word, STR("ed")))
         return false;
     word.len -= 2;
@@ -110,6 +110,15 @@ bool column_name_resembles(struct str name, struct str word)
     for (size_t i = 0; i < own.n; i++)
         if (own.words[i].len >= LEAST &&
             str_eq(wording_stem(own.words[i]), wording_stem(word)))
+            return true;
+    return false;
+}
+
+bool column_name_percent(struct str name)
+{
+    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
+    for (const char *const *p = parts; *p; p++)
+        if (str_find_nocase(name, str_of(*p)) >= 0)
             return true;
     return false;
 }

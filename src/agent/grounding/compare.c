@@ -117,6 +117,21 @@ static bool names_place(const struct compare_clause *c, struct str word,
         c->s->facts->tables[place->table].columns[place->column].name, word);
 }
 
+/* "Opened on 5 May", where a text is "open": what was done, and not a state. */
+static bool is_dated(const struct compare_clause *c,
+                     const struct row_mention *m)
+{
+    struct str after = str_from(c->s->wording->text, m->to);
+    for (size_t i = 0; i < c->s->n_figures; i++) {
+        const struct figure *f = &c->s->figures[i];
+        if ((f->kind == FIGURE_PERIOD || f->kind == FIGURE_MONTH) &&
+            f->from > m->to && f->from - m->to <= 4 &&
+            (str_starts(after, STR(" on ")) || str_starts(after, STR(" in "))))
+            return true;
+    }
+    return false;
+}
+
 /* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
  * text is said to be the other one's. */
 static bool ascribes(const struct compare_clause *c,
@@ -141,6 +156,10 @@ static bool ascribes(const struct compare_clause *c,
         gap.len--;
     if (str_is(gap, "(") || str_is(gap, "by"))
         return true;
+    if (str_is(gap, ", a") || str_is(gap, ", an"))
+        return to->to < text.len && strchr(",.)", text.ptr[to->to]);
+    if (is_dated(c, to))
+        return false;
     for (size_t i = of->to; i < to->from; i++)
         if (strchr(",;:(|.", text.ptr[i]))
             return false;
@@ -150,6 +169,9 @@ static bool ascribes(const struct compare_clause *c,
             continue;
         bool name = names_place(c, word->lower, of->place) ||
                     names_place(c, word->lower, to->place);
+        /* "Okafor's claim was" */
+        if (first && (str_is(word->lower, "s") || clause_counts_rows(c, i)))
+            continue;
         form = form || (first && wording_among(word->lower, forms)) || name;
         first = false;
         bool participle = form && str_ends(word->lower, STR("ed"));
@@ -232,6 +254,20 @@ static bool is_only_to(const struct compare_clause *c, size_t i)
            (wording_among(word, only_up) || wording_among(word, down));
 }
 
+/* "Improved from 5 to 3", "the loss widened": changes whose direction depends on
+ * what they are of. */
+static bool wrong_course(const struct compare_clause *c, struct str word)
+{
+    bool better = str_is(word, "improved"),
+         worse = wording_among(word, " worsened deteriorated "),
+         wide = wording_among(word, " widened deepened narrowed ");
+    return ((better || worse) &&
+            (clause_goes_back(c, better) || (clause_wrong_change(c, true) &&
+                                             clause_wrong_change(c, false)))) ||
+           (wide && clause_no_series(c) && clause_has(c, clause_losses) &&
+            !clause_says(c, PROSE_NEGATION));
+}
+
 static const char time_ends[] =
     " latest newest recent recently earliest oldest ";
 
@@ -255,8 +291,7 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
     if (is_only_to(c, i) &&
         clause_wrong_change(c, wording_among(word->lower, only_up)))
         return "is not a change that the rows show";
-    if (wording_among(word->lower, " improved worsened deteriorated ") &&
-        clause_wrong_change(c, true) && clause_wrong_change(c, false))
+    if (wrong_course(c, word->lower))
         return "is not a change that the rows show";
     if (str_is(word->lower, "from") && clause_wrong_ends(c, i))
         return "is not a change that the rows show";
@@ -275,6 +310,8 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the order that the rows have";
     if (((says & PROSE_COUNT) || digit) &&
         (clause_counts(c, i) == COUNT_WRONG || clause_wrong_none(c, i)))
+        return "is not the number of rows that do so";
+    if (clause_wrong_only(c, i) || clause_wrong_missing(c, i))
         return "is not the number of rows that do so";
     if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
         return "is not what the dates show to be so";
@@ -296,6 +333,8 @@ static const char *wrong_ratio(const struct compare_clause *c)
             continue;
         if (f->change && clause_wrong_change(c, f->value > 1))
             return "is not a change that the rows show";
+        if (f->change && clause_wrong_multiple(c, f))
+            return "is not the ratio of the two in the rows";
         if (clause_wrong_difference(c, f))
             return "is not the difference of the two in the rows";
         if (clause_wrong_times(c, f))
@@ -345,6 +384,8 @@ bool compare_word(const struct grounding_sentence *s, struct compare_walk *at,
                                       "to be"
                      : clause_wrong_target(&c)
                          ? "is not what the row shows of its target"
+                     : clause_wrong_date(&c)
+                         ? "is not when the rows say that it was"
                          : wrong_ratio(&c);
     if (!found->why)
         found->why = wrong_word(&c, at->word);

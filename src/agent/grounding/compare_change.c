@@ -294,16 +294,43 @@ static bool texts_go(const struct compare_clause *c,
     return !looked;
 }
 
+/* The clause names a column of which more is better. */
+static bool names_good(const struct compare_clause *c)
+{
+    static const char good[] =
+        " satisfaction score rating revenue sales profit margin occupancy "
+        "conversion retention accuracy uptime availability punctuality yield "
+        "attendance nps ";
+    const struct facts *facts = c->s->facts;
+    for (size_t t = 0; t < facts->n_tables; t++)
+        for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+            const struct fact_column *of = &facts->tables[t].columns[i];
+            bool on_time = column_name_among(of->name, " on ") &&
+                           column_name_among(of->name, " time ");
+            if (of->adds && facts_work(c->s->facts, 8) &&
+                (on_time || column_name_among(of->name, good)) &&
+                clause_names(c, of->name))
+                return true;
+        }
+    return false;
+}
+
 /* The direction of the last word for one before a place of the text. */
 static bool last_goes(const struct compare_clause *c, size_t before, bool up)
 {
+    static const char better[] = " improved improves recovered ",
+                      worse[] = " worsened worsens deteriorated ";
     bool found = false, goes = false;
     for (size_t i = c->word; i < c->end; i++) {
-        uint32_t says = clause_word(c, i)->says;
-        if (clause_word(c, i)->to > before || !(says & (PROSE_UP | PROSE_DOWN)))
+        const struct wording_word *word = clause_word(c, i);
+        bool judged = wording_among(word->lower, better) ||
+                      wording_among(word->lower, worse);
+        if (word->to > before || !((word->says & (PROSE_UP | PROSE_DOWN)) ||
+                                   (judged && names_good(c))))
             continue;
         found = true;
-        goes = says & PROSE_UP;
+        goes = judged ? wording_among(word->lower, better)
+                      : (word->says & PROSE_UP) != 0;
     }
     return found && goes == up;
 }
@@ -322,8 +349,7 @@ static bool leads_to(const struct compare_clause *c, const struct figure *a,
     return b == a + 1 || (str_starts(gap, STR("in ")) && gap.len < 30);
 }
 
-/* "Grew from 5 to 3": the words contradict themselves. */
-static bool goes_back(const struct compare_clause *c, bool up)
+bool clause_goes_back(const struct compare_clause *c, bool up)
 {
     const struct figure *last = c->s->figures + c->s->n_figures;
     struct str text = c->s->wording->text;
@@ -449,6 +475,15 @@ static bool is_only_one(const struct compare_clause *c)
 
 static const char levels_of_loss[] = " loss losses deficit shortfall ";
 
+bool clause_no_series(const struct compare_clause *c)
+{
+    const struct facts *facts = c->s->facts;
+    for (size_t t = 0; t < facts->n_tables; t++)
+        if (facts->tables[t].period < facts->tables[t].n_columns)
+            return false;
+    return facts->n_tables > 0 && !may_show_change(facts);
+}
+
 bool clause_wrong_change(const struct compare_clause *c, bool up)
 {
     const struct grounding_sentence *s = c->s;
@@ -456,9 +491,11 @@ bool clause_wrong_change(const struct compare_clause *c, bool up)
     const struct row_mention *ends[2];
     bool looked = false;
     /* A smaller loss is a greater number. */
-    if (clause_says(c, PROSE_NEGATION) || clause_has(c, levels_of_loss))
+    if (clause_says(c, PROSE_NEGATION))
         return false;
-    if (goes_back(c, up))
+    if (clause_has(c, levels_of_loss))
+        return clause_no_series(c);
+    if (clause_goes_back(c, up))
         return true;
     if (goes_on(c, up))
         return false;
@@ -605,6 +642,56 @@ bool clause_wrong_since(const struct compare_clause *c, bool up)
         if (columns > 0)
             return false;
         looked = looked || columns == 0;
+    }
+    return looked;
+}
+
+/* The index of the only value in the period; n: none, or several. */
+static size_t only_in(const struct period_sums *x, const struct figure *period)
+{
+    size_t last = index_in(x, period);
+    struct period_sums before = *x;
+    before.n = last;
+    return last < x->n && index_in(&before, period) == last ? last : x->n;
+}
+
+bool clause_wrong_multiple(const struct compare_clause *c,
+                           const struct figure *f)
+{
+    const struct grounding_sentence *s = c->s;
+    const struct row_mention *m = clause_subject(c, false);
+    const struct figure *ends[2];
+    size_t n = 0;
+    bool looked = false;
+    for (size_t i = 0; i < s->n_figures; i++)
+        if (names_period(&s->figures[i])) {
+            if (n == 2)
+                return false;
+            ends[n++] = &s->figures[i];
+        }
+    if (n < 2 || clause_says(c, PROSE_NEGATION) || (!m && names_texts(c)))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        struct scope_rows base = {0};
+        if (m)
+            base = mention_rows(s, m, t);
+        if (table->period == table->n_columns || (m && !base.n))
+            continue;
+        if (!table->whole)
+            return false;
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (!clause_concerns(c, table, i))
+                continue;
+            struct period_sums x =
+                period_sums_of(s->facts, table, &table->columns[i], &base);
+            size_t a = only_in(&x, ends[0]), b = only_in(&x, ends[1]);
+            if (a == x.n || b == x.n || x.sums[a < b ? a : b] == 0)
+                return false;
+            looked = true;
+            if (figure_near(f, x.sums[a < b ? b : a] / x.sums[a < b ? a : b]))
+                return false;
+        }
     }
     return looked;
 }

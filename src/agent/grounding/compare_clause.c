@@ -38,11 +38,32 @@ static bool clause_ends(const struct wording *p, size_t i)
              str_find(gap, STR("\xe2\x80\x94")) >= 0));
 }
 
+static bool names_column(struct facts *facts, struct str word);
+
+/* "By revenue, Rome is first", "in terms of revenue,": what follows is of the
+ * column. */
+static bool is_by_column(const struct grounding_sentence *s, size_t from,
+                         size_t last)
+{
+    enum { WORDS = 3 };
+    static const char leads[] = " in terms of measured ranked the total ";
+    const struct wording_word *words = s->wording->words;
+    size_t at = from;
+    if (from != s->sentence->word)
+        return false;
+    while (at <= last && wording_among(words[at].lower, leads))
+        at++;
+    at += at <= last && str_is(words[at].lower, "by");
+    return at > from && at <= last && last - at < WORDS &&
+           names_column(s->facts, words[at].lower) &&
+           names_column(s->facts, words[last].lower);
+}
+
 size_t clause_end(const struct grounding_sentence *s, size_t from)
 {
     size_t last = s->sentence->word + s->sentence->n_words;
     for (size_t i = from; i + 1 < last; i++)
-        if (clause_ends(s->wording, i))
+        if (clause_ends(s->wording, i) && !is_by_column(s, from, i))
             return i + 1;
     return last;
 }

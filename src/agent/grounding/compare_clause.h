@@ -133,6 +133,16 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* "Grew from 5 to 3", "satisfaction improved from 5 to 3": the words contradict
+ * themselves. */
+bool clause_goes_back(const struct compare_clause *c, bool up);
+/* Whether nothing in the rows is of several times. */
+bool clause_no_series(const struct compare_clause *c);
+/* Whether the figure says how many times more it is in one of two periods than
+ * in the other, "tripled between May and June", and the rows contradict it. */
+bool clause_wrong_multiple(const struct compare_clause *c,
+                           const struct figure *f);
+
 /* Whether "from 5 to 7" names the values of one row in two periods, the later one
  * first. */
 bool clause_wrong_ends(const struct compare_clause *c, size_t word);
@@ -185,6 +195,10 @@ bool table_has_bad(const struct fact_table *t);
  * is. */
 bool clause_wrong_time(const struct compare_clause *c, size_t word);
 
+/* Whether the clause says that a row, or the first or last of all, had something
+ * done to it at a time, "was bought in 2015", and its date is another one. */
+bool clause_wrong_date(const struct compare_clause *c);
+
 /* Whether the i-th word says that a column of true and false is true, or with
  * *is false, that it is false: "enabled" and "disabled", of `is_enabled`. */
 bool flag_word(const struct compare_clause *c, size_t i, bool *is);
@@ -202,11 +216,29 @@ bool clause_wrong_target(const struct compare_clause *c);
  * and it is not. */
 bool clause_wrong_sign(const struct compare_clause *c, size_t word);
 
+/* Whether the name has a noun for the deed: "convert", of `conversion_pct`. */
+bool column_is_of_deed(struct str name, struct str word);
+/* Whether the clause's word is the deed of some column of numbers. */
+bool clause_deed_of_some(const struct compare_clause *c, struct str word);
+/* Whether the name has the word, or what its participle is of: "rated", of
+ * `avg_rating`. */
+bool column_is_done(struct str name, struct str word);
+/* Whether the i-th word is such a participle of a column of numbers. */
+bool clause_form_of_some(const struct compare_clause *c, size_t i);
+/* Whether the words are the whole name: "open tickets" is not `tickets`. */
+bool clause_names_whole(const struct compare_clause *words, struct str name);
+
 enum count_verdict { COUNT_UNREAD, COUNT_RIGHT, COUNT_WRONG };
 /* Whether this many rows do what the clause says, when the word is an amount. */
 enum count_verdict clause_counts(const struct compare_clause *c, size_t word);
 /* Whether the word says that a row has none of a column, and it has some. */
 bool clause_wrong_none(const struct compare_clause *c, size_t word);
+/* Whether the word says that a row is the only one with a value, and another one
+ * has it, too. */
+bool clause_wrong_only(const struct compare_clause *c, size_t word);
+/* Whether the word says for how many rows a column has no value, and it is
+ * another number. */
+bool clause_wrong_missing(const struct compare_clause *c, size_t word);
 /* Whether the noun is the time that each row of the table is of: "months". */
 bool table_counts_periods(const struct fact_table *t, struct str noun);
 /* Whether the noun is what each row of the table is of: "cities", "months". */

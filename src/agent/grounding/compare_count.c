@@ -11,7 +11,7 @@ static const char fillers[] =
     "has have having made make makes sold sell sells earned earn earns "
     "generated generate generates saw see recorded record records posted is "
     "are was were be been it that and than or during across over only just "
-    "exactly there s from between ";
+    "exactly there s from between through until ";
 
 enum amount {
     AMOUNT_ALL,
@@ -26,10 +26,11 @@ enum deed {
     DEED_BOUND,
     DEED_CHANGE,
     DEED_SIGN,
-    DEED_ZERO, /* "have no orders" */
-    DEED_HAS,  /* "have orders" */
-    DEED_FLAG, /* "are enabled", of a column of true and false */
-    DEED_TEXT, /* "are in Berlin" */
+    DEED_ZERO,  /* "have no orders" */
+    DEED_HAS,   /* "have orders" */
+    DEED_FLAG,  /* "are enabled", of a column of true and false */
+    DEED_TEXT,  /* "are in Berlin" */
+    DEED_KNOWN, /* "have been rated": the cell is not NULL */
 };
 
 struct count_claim {
@@ -72,7 +73,7 @@ static bool read_amount(struct count_claim *q, size_t at)
     q->from = at;
     if (wording_among(word, " all every each both "))
         q->amount = AMOUNT_ALL;
-    else if (wording_among(word, " none no "))
+    else if (wording_among(word, " none no never "))
         q->amount = AMOUNT_NONE;
     else if (f && f->kind == FIGURE_NUMBER && f->whole &&
              f->bound == FIGURE_EXACT && f->from == clause_word(c, at)->from &&
@@ -97,6 +98,14 @@ static bool read_amount(struct count_claim *q, size_t at)
             q->of = figure_at(c, next);
         next++;
     }
+    if (str_is(word, "never")) { /* in none of the periods */
+        q->noun = at;
+        return true;
+    }
+    /* "All closed claims" */
+    while (next + 1 < c->end && q->amount == AMOUNT_ALL &&
+           clause_in_subject(c, next) && clause_counts_rows(c, next + 1))
+        next++;
     q->noun = next + clause_one_noun(c, next);
     return next < c->end && !figure_at(c, next);
 }
@@ -156,6 +165,30 @@ static bool reads_zero(struct count_claim *q)
     q->tail =
         q->last + facts_noun_of_none(c->s->facts, clause_text(c, q->last));
     return q->last > q->word + 1;
+}
+
+/* "All plays have been rated", "have a rating": its columns of numbers or dates
+ * are known. */
+static bool reads_known(struct count_claim *q)
+{
+    const struct compare_clause *c = &q->clause;
+    size_t at = q->noun + 1;
+    bool a = wording_among(clause_text(c, at + 1), " a an ");
+    if (!wording_among(clause_text(c, at), " have has had ") ||
+        !(a || str_is(clause_text(c, at + 1), "been")))
+        return false;
+    q->deed = DEED_KNOWN;
+    q->word = at + 2;
+    q->last = q->word + 1;
+    return !a || q->last == c->end; /* "a rating of 5" */
+}
+
+/* Whether the column is the one that is known: "rated", of `avg_rating`. */
+static bool is_known(const struct count_claim *q, const struct fact_column *c)
+{
+    struct str word = clause_text(&q->clause, q->word);
+    return (c->adds || c->dated) && (column_name_resembles(c->name, word) ||
+                                     column_is_done(c->name, word));
 }
 
 /* "Four flags are enabled", of `is_enabled`. */
@@ -234,37 +267,7 @@ static bool read_deed(struct count_claim *q)
         q->word = i;
     }
     return q->deed != DEED_NONE || reads_flag(q) || reads_zero(q) ||
-           reads_text(q);
-}
-
-/* "Convert", of `conversion_pct`. */
-static bool is_deed_of(struct str name, struct str word)
-{
-    enum { COMMON = 5, LEFT = 2 };
-    struct split_name own;
-    if (word.len < COMMON)
-        return false;
-    column_name_read(name, &own);
-    for (size_t k = 0; k < own.n; k++) {
-        struct str part = own.words[k];
-        size_t n = 0;
-        while (n < part.len && n < word.len && part.ptr[n] == word.ptr[n])
-            n++;
-        if (n >= COMMON && n + LEFT >= word.len)
-            return true;
-    }
-    return false;
-}
-
-static bool is_deed_of_column(const struct compare_clause *c, struct str word)
-{
-    const struct facts *facts = c->s->facts;
-    for (size_t t = 0; t < facts->n_tables; t++)
-        for (size_t i = 0; i < facts->tables[t].n_columns; i++)
-            if (facts->tables[t].columns[i].adds &&
-                is_deed_of(facts->tables[t].columns[i].name, word))
-                return true;
-    return false;
+           reads_known(q) || reads_text(q);
 }
 
 /* A word says what is done in other columns, and not in this one. */
@@ -274,8 +277,8 @@ static bool is_of_other_deed(const struct count_claim *q,
     const struct compare_clause *c = &q->clause;
     for (size_t i = q->noun + 1; i < c->end; i++)
         if (!clause_in_subject(c, i) && !clause_names_column(c, i) &&
-            is_deed_of_column(c, clause_text(c, i)) &&
-            !is_deed_of(of->name, clause_text(c, i)))
+            clause_deed_of_some(c, clause_text(c, i)) &&
+            !column_is_of_deed(of->name, clause_text(c, i)))
             return true;
     return false;
 }
@@ -288,6 +291,9 @@ static bool is_said_of(const struct count_claim *q, size_t i)
     enum { NOUNS = 3 };
     const struct compare_clause *c = &q->clause;
     size_t deed = q->word;
+    if (str_is(clause_text(c, q->from), "never"))
+        return i < q->from && q->from - c->word <= NOUNS &&
+               !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     bool fell = q->deed == DEED_SIGN && deed > c->word &&
                 (clause_word(c, deed - 1)->says & PROSE_DOWN);
     if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && !fell)
@@ -304,26 +310,28 @@ static bool is_said_of(const struct count_claim *q, size_t i)
 /* "Of the period", at the end. */
 static bool is_tail(const struct count_claim *q, size_t i)
 {
+    static const char since[] =
+        " compared versus vs relative against year years "
+        "previous ";
+    const struct compare_clause *c = &q->clause;
+    struct str word = clause_text(c, i);
+    /* "Increased its harvest" */
+    bool object = wording_among(clause_text(c, i - 1), " its their ") &&
+                  !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     return i > q->word && i > q->noun &&
-           wording_among(clause_text(&q->clause, i), " period shown ");
+           (wording_among(word, " period shown ") ||
+            (q->deed == DEED_CHANGE &&
+             (object || wording_among(word, since))) ||
+            (q->deed == DEED_KNOWN && wording_among(word, " least once ")));
 }
 
-/* "Are rated above 4", of `rating`. */
-static bool is_form_of_column(const struct compare_clause *c, size_t i)
+/* "Fell below 90 %": a level, and not a change. */
+static bool is_level_verb(const struct count_claim *q, size_t i)
 {
-    const struct facts *facts = c->s->facts;
-    struct str word = clause_text(c, i);
-    struct compare_clause one = {c->s, i, i + 2};
-    if (i + 2 > c->end)
-        return false;
-    for (size_t t = 0; t < facts->n_tables && str_ends(word, STR("ed")); t++)
-        for (size_t k = 0; k < facts->tables[t].n_columns; k++)
-            if (facts->tables[t].columns[k].adds &&
-                (column_name_resembles(facts->tables[t].columns[k].name,
-                                       word) ||
-                 clause_names(&one, facts->tables[t].columns[k].name)))
-                return true;
-    return false;
+    return q->deed == DEED_BOUND && i + 1 == q->word &&
+           wording_among(clause_text(&q->clause, q->word),
+                         q->up ? " above " : " below under ") &&
+           (clause_word(&q->clause, i)->says & (q->up ? PROSE_UP : PROSE_DOWN));
 }
 
 /* No word of the clause is left that could say something else. */
@@ -358,9 +366,9 @@ static bool reads_all(const struct count_claim *q)
                      wording_among(word, " from come comes due made kept held "
                                          "belong belongs category group "
                                          "segment type ")) ||
-                    is_said_of(q, i) || is_tail(q, i) ||
+                    is_said_of(q, i) || is_tail(q, i) || is_level_verb(q, i) ||
                     clause_in_subject(c, i) || clause_names_column(c, i) ||
-                    is_deed_of_column(c, word) || is_form_of_column(c, i);
+                    clause_deed_of_some(c, word) || clause_form_of_some(c, i);
         if (!read)
             return false;
     }
@@ -401,16 +409,6 @@ static bool has_negative(const struct fact_column *c)
     return c->sorted[0].value < 0;
 }
 
-/* "Open tickets" is not the name "tickets". */
-static bool names_whole(const struct compare_clause *words, struct str name)
-{
-    size_t parts = 1;
-    for (size_t i = 0; i < name.len; i++)
-        parts += name.ptr[i] == '_' || name.ptr[i] == ' ';
-    return words->end > words->word && clause_names(words, name) &&
-           parts >= words->end - words->word;
-}
-
 /* Whether the column may be the one of which the deed is. */
 static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
                       size_t column, bool named)
@@ -429,10 +427,11 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
         return named || has_negative(c);
     if (q->deed == DEED_ZERO || q->deed == DEED_HAS) {
         struct compare_clause name = {q->clause.s, q->word + 1, q->last};
-        return named && names_whole(&name, c->name) &&
+        return named && clause_names_whole(&name, c->name) &&
                (q->deed == DEED_ZERO || !c->percent);
     }
     if (q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
+        !is_level_verb(q, q->word - 1) &&
         clause_says(&q->clause, PROSE_UP | PROSE_DOWN))
         return c->change;
     return q->deed != DEED_BOUND ||
@@ -447,14 +446,21 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct fact_column *c = &t->columns[i];
         size_t n = 0, of = 0;
-        if (!fits_deed(q, t, i, clause_names(&q->clause, c->name)) ||
+        bool known = q->deed == DEED_KNOWN;
+        if (!(known ? is_known(q, c)
+                    : fits_deed(q, t, i, clause_names(&q->clause, c->name))) ||
             !facts_work(q->clause.s->facts, size))
             continue;
-        for (size_t k = 0; k < size; k++) {
+        for (size_t k = 0; known && k < size; k++) {
+            size_t row = rows->n ? rows->rows[k] : k;
+            n += c->days ? c->days[row] != INT64_MIN : !isnan(c->values[row]);
+        }
+        for (size_t k = 0; !known && k < size; k++) {
             double x = c->values[rows->n ? rows->rows[k] : k];
             of += !isnan(x);
             n += !isnan(x) && row_does(q, c, x);
         }
+        of = known ? size : of;
         /* NULL is none; and of rates and averages, 0 is one. */
         if (q->deed == DEED_ZERO && (c->percent || c->averages) && of < size)
             n = 0;
@@ -471,16 +477,16 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
 
 /* "Two products grew", of columns for two times; "in every month", of rows. */
 static bool table_changes(const struct count_claim *q,
-                          const struct fact_table *t, bool *looked)
+                          const struct fact_table *t,
+                          const struct scope_rows *rows, bool *looked)
 {
     struct facts *facts = q->clause.s->facts;
     bool dated = t->period < t->n_columns;
-    static const struct scope_rows all = {0};
     for (size_t i = 0; i < t->n_columns; i++) {
         size_t n = 0, of = 0;
         if (dated && clause_concerns(&q->clause, t, i)) {
             struct period_sums x =
-                period_sums_of(facts, t, &t->columns[i], &all);
+                period_sums_of(facts, t, &t->columns[i], rows);
             for (size_t k = 1; k < x.n; k++, of++)
                 n += value_goes(x.sums[k - 1], x.sums[k], q->up);
         }
@@ -567,6 +573,27 @@ static bool text_rows(const struct count_claim *q, size_t table,
     return rows->n > 0;
 }
 
+/* "Every month from April to July": two periods of one year. */
+static bool is_range_of(const struct count_claim *q)
+{
+    const struct grounding_sentence *s = q->clause.s;
+    const struct row_mention *a = s->subjects, *b = a + 1;
+    return s->n_subjects == 2 && q->amount == AMOUNT_ALL && !a->place &&
+           !b->place && a->period.kind == FIGURE_MONTH &&
+           b->period.kind == FIGURE_MONTH && clause_holds(&q->clause, a) &&
+           clause_holds(&q->clause, b) &&
+           only_between(s, a->to, b->from, " to through until ");
+}
+
+static struct scope_rows range_of(const struct count_claim *q, size_t table)
+{
+    const struct row_mention *of = q->clause.s->subjects;
+    struct row_mention range = *of;
+    range.period.first = of[1].period.month - of[0].period.month + 1;
+    return range.period.first < 1 ? (struct scope_rows){0}
+                                  : mention_rows(q->clause.s, &range, table);
+}
+
 enum count_verdict clause_counts(const struct compare_clause *clause,
                                  size_t word)
 {
@@ -581,7 +608,8 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
-    if (s->n_subjects > 1)
+    bool range = is_range_of(&q);
+    if (s->n_subjects > 1 && !range)
         return COUNT_UNREAD;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -597,14 +625,17 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         bool of_all = q.of && q.of->kind == FIGURE_NUMBER && table->whole &&
                       table->n_rows > 1 && is_of_things(table) &&
                       q.of->value == (double)table->n_rows;
-        if (!of_all &&
-            !table_counts_rows(s->facts, table, clause_text(&q.clause, q.noun)))
+        struct str noun = clause_text(&q.clause, q.noun);
+        noun = str_is(noun, "never") ? STR("periods") : noun;
+        if (!of_all && !table_counts_rows(s->facts, table, noun))
             continue;
         /* What grew in rows of several days is not read. */
         if (q.deed == DEED_CHANGE && table->period < table->n_columns &&
-            !table_counts_periods(table, clause_text(&q.clause, q.noun)))
+            !table_counts_periods(table, noun))
             continue;
-        if (left_out)
+        if (range)
+            rows = range_of(&q, t);
+        else if (left_out)
             rows = rows_without(s, s->subjects, t);
         else if (s->n_subjects)
             rows = mention_rows(s, s->subjects, t);
@@ -618,9 +649,10 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             continue;
         }
         if ((s->n_subjects && rows.n < 2) ||
-            (q.deed == DEED_CHANGE && (rows.n || clause_has(clause, " each "))))
+            (q.deed == DEED_CHANGE &&
+             ((rows.n && !range) || clause_has(clause, " each "))))
             return COUNT_UNREAD;
-        if (q.deed == DEED_CHANGE ? table_changes(&q, table, &looked)
+        if (q.deed == DEED_CHANGE ? table_changes(&q, table, &rows, &looked)
                                   : table_shows(&q, table, &rows, &looked))
             return COUNT_RIGHT;
     }

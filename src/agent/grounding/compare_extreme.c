@@ -53,13 +53,30 @@ static bool same(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
+/* "The busiest clinic overall with 1,049": of the sum over its rows, and of no
+ * single one. */
+static bool is_of_sums(const struct compare_clause *c,
+                       const struct row_mention *m,
+                       const struct scope_rows *rows,
+                       const struct fact_column *of, bool among_texts)
+{
+    if (!m->place || m->also || rows->n < 2 || of->percent || of->averages)
+        return false;
+    for (size_t i = 0; i < c->s->n_figures; i++)
+        if (c->s->figures[i].kind == FIGURE_NUMBER &&
+            figure_near(&c->s->figures[i], rows_sum(of, rows)))
+            return true;
+    return among_texts || clause_has(c, " overall altogether total ");
+}
+
 static bool is_extreme(const struct grounding_sentence *s, size_t table,
                        const struct row_mention *m,
-                       const struct scope_rows *rows, size_t column, bool most)
+                       const struct scope_rows *rows, size_t column, bool most,
+                       bool of_sums)
 {
     const struct fact_column *c = &s->facts->tables[table].columns[column];
     double end = most ? c->sorted[c->n_sorted - 1].value : c->sorted[0].value;
-    for (size_t i = 0; i < rows->n; i++)
+    for (size_t i = 0; i < rows->n && !of_sums; i++)
         if (same(c->values[rows->rows[i]], end))
             return true;
     if (!m->place || rows->n < 2)
@@ -142,7 +159,9 @@ static bool has_extreme(const struct compare_clause *c, size_t t, size_t word,
                 is_extreme_within(&table->columns[column], rows, base, most)) ||
                (may.times && m->place && rows->n > 1 &&
                 is_extreme_within(&table->columns[column], base, rows, most));
-    return is_extreme(c->s, t, m, rows, column, most) ||
+    bool of_sums = facts_work(c->s->facts, rows->n) &&
+                   is_of_sums(c, m, rows, &table->columns[column], !may.times);
+    return is_extreme(c->s, t, m, rows, column, most, of_sums) ||
            (!m->place &&
             is_extreme_period(c->s->facts, table, &table->columns[column], rows,
                               most));
@@ -264,6 +283,35 @@ static bool names_after(const struct compare_clause *c,
     return false;
 }
 
+/* "The busiest shop, with 990 orders": the column of which the figure after the
+ * clause is the rows' sum; n_columns: none, or several. */
+static size_t column_given(const struct compare_clause *c,
+                           const struct fact_table *t,
+                           const struct scope_rows *rows)
+{
+    enum { COUNTS = 20 };
+    const struct grounding_sentence *s = c->s;
+    size_t found = t->n_columns, n = 0;
+    if (c->end == s->sentence->word + s->sentence->n_words ||
+        !wording_among(clause_word(c, c->end)->lower, " with at "))
+        return found;
+    size_t from = clause_word(c, c->end)->to;
+    for (size_t k = 0; k < s->n_figures; k++) {
+        const struct figure *f = &s->figures[k];
+        if (f->from < from || f->from - from > 4 || f->kind != FIGURE_NUMBER ||
+            f->spelled || f->value <= COUNTS)
+            continue;
+        for (size_t i = 0; i < t->n_columns; i++)
+            if (t->columns[i].adds && t->columns[i].n_sorted &&
+                facts_work(s->facts, rows->n) &&
+                figure_near(f, rows_sum(&t->columns[i], rows))) {
+                found = i;
+                n++;
+            }
+    }
+    return n == 1 ? found : t->n_columns;
+}
+
 /* Whether rows contradict that the mention has an extreme. `within`: the other
  * mention of the clause, or NULL. */
 static bool not_extreme(const struct compare_clause *c,
@@ -289,6 +337,8 @@ static bool not_extreme(const struct compare_clause *c,
         if (!table->whole)
             return false;
         bool right_after = names_after(c, table, word, table->n_columns);
+        size_t given =
+            base.n ? table->n_columns : column_given(c, table, &rows);
         for (size_t i = 0; i < table->n_columns; i++)
             for (unsigned end = END_LOW; end <= END_HIGH; end++) {
                 if (!(clause_concerns(c, table, i) ||
@@ -298,7 +348,8 @@ static bool not_extreme(const struct compare_clause *c,
                                        " weakest strongest "))) &&
                        clause_may_concern(c, table, i))) ||
                     !(ends_in(c, table, i, word, ends) & end) ||
-                    (right_after && !names_after(c, table, word, i)))
+                    (right_after && !names_after(c, table, word, i)) ||
+                    (given < table->n_columns && i != given))
                     continue;
                 looked = true;
                 if (!facts_work(s->facts, rows.n + 8 * base.n) ||
@@ -481,6 +532,45 @@ static bool may_mean_least(const struct compare_clause *c, size_t i)
            !map_get(&c->s->facts->words, word) && !clause_word(c, i)->says;
 }
 
+/* The queries, or the question, are about an end. */
+static bool seeks_end(const struct facts *facts, struct str word)
+{
+    static const char *const parts[] = {"max(", "min(", "order by", "limit ",
+                                        "rank("};
+    const struct step_results *results = facts->of->results;
+    if (str_find_nocase(facts->of->question, word) >= 0)
+        return true;
+    for (size_t i = 0; results && i < results->n_results; i++) {
+        const struct sql_result *sql = results->results[i].sql_result;
+        for (size_t k = 0; sql && k < sizeof parts / sizeof *parts; k++)
+            if (str_find_nocase(sql->sql, str_of(parts[k])) >= 0)
+                return true;
+        if (results->results[i].python_result)
+            return true;
+    }
+    return facts->said.n > 0;
+}
+
+/* "Heating was the largest expense", of one sum: the result has nothing that it
+ * could be larger than. */
+static bool has_no_rival(const struct compare_clause *c, size_t i)
+{
+    static const char ends[] =
+        " largest biggest greatest highest lowest smallest costliest busiest "
+        "cheapest longest shortest ";
+    static const char owners[] = " the s its their our single second third ";
+    const struct facts *facts = c->s->facts;
+    if (!wording_among(clause_text(c, i), ends) ||
+        !wording_among(clause_text(c, i - 1), owners) || i + 1 >= c->end ||
+        !clause_has(c, " is was are were ") || clause_says(c, PROSE_EXCUSE))
+        return false;
+    for (size_t t = 0; t < facts->n_tables; t++)
+        if (facts->tables[t].n_rows != 1 || facts->tables[t].n_columns != 1 ||
+            !facts->tables[t].columns->adds)
+            return false;
+    return facts->n_tables == 1 && !seeks_end(facts, clause_text(c, i));
+}
+
 bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
 {
     uint32_t says = clause_word(c, i)->says;
@@ -496,6 +586,8 @@ bool clause_wrong_extreme(const struct compare_clause *c, size_t i)
         clause_says(c, PROSE_NEGATION) || !compares(c, i) || majority ||
         clause_names_row(c, i) || is_of_name(c, i))
         return false;
+    if (has_no_rival(c, i))
+        return true;
     if (str_is(clause_word(c, i)->lower, "most") && may_mean_least(c, i + 1))
         ends = END_LOW | END_HIGH;
     if (clause_has(c,

@@ -31,8 +31,9 @@ static size_t column_after(const struct compare_clause *c, size_t at,
 bool clause_wrong_none(const struct compare_clause *c, size_t word)
 {
     static const char kept[] = " recorded registered reported known ";
-    static const char verbs[] = " had has have recorded saw made received with "
-                                "got reported registered were was are is ";
+    static const char verbs[] =
+        " had has have recorded saw made sold received with "
+        "got reported registered were was are is ";
     static const char ends[] = " in for at during on of ";
     const struct row_mention *text = clause_subject(c, false),
                              *period = clause_subject(c, true),
@@ -40,7 +41,9 @@ bool clause_wrong_none(const struct compare_clause *c, size_t word)
     size_t at = word + 1 + wording_among(clause_text(c, word + 1), kept), end;
     const struct facts *facts = c->s->facts;
     bool looked = false;
-    if (!str_is(clause_text(c, word), "no") || !m || c->s->n_subjects > 1 ||
+    bool zero = wording_among(clause_text(c, word), " zero 0 ");
+    if ((!zero && !str_is(clause_text(c, word), "no")) || !m ||
+        c->s->n_subjects > 1 ||
         !wording_among(clause_text(c, word - 1), verbs) || clause_is_unsure(c))
         return false;
     for (size_t t = 0; t < facts->n_tables; t++) {
@@ -54,7 +57,7 @@ bool clause_wrong_none(const struct compare_clause *c, size_t word)
         looked = true;
         for (size_t i = 0; i < rows.n; i++) {
             double x = table->columns[column].values[rows.rows[i]];
-            if (isnan(x) || x == 0)
+            if (x == 0 || (isnan(x) && !zero)) /* what is unknown is not 0 */
                 return false;
         }
     }

@@ -1,6 +1,7 @@
 /* compare_pair.c - one against another: "Dallas made more than Houston", "twice
  * as many as in May", "more orders than returns"; see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include "prose.h"
 #include <math.h>
 #include "base/banned.h"
@@ -88,6 +89,92 @@ static bool share(struct pair *p)
     return less->also->column != less->place->column;
 }
 
+/* "At every clinic", "in each month": the column of the texts or times that the
+ * sentence goes through; n_columns: none. */
+static size_t each_of(const struct compare_clause *c,
+                      const struct fact_table *t)
+{
+    static const char *const grains[] = {"day", "month", "quarter", "year"};
+    struct compare_clause all = {c->s, c->s->sentence->word,
+                                 c->s->sentence->word +
+                                     c->s->sentence->n_words};
+    if (clause_has(&all, " but except apart excluding "))
+        return t->n_columns;
+    for (size_t i = all.word; i + 1 < all.end; i++) {
+        if (!wording_among(clause_text(&all, i), " every each "))
+            continue;
+        for (size_t k = 0; k < t->n_columns; k++)
+            if (!t->columns[k].adds && !t->columns[k].dated &&
+                column_name_has(t->columns[k].name, clause_text(&all, i + 1)))
+                return k;
+        if (t->period < t->n_columns &&
+            str_is(clause_text(&all, i + 1),
+                   grains[t->columns[t->period].grain]))
+            return t->period;
+    }
+    return t->n_columns;
+}
+
+/* The rows of `among` with the date of one of them. */
+static struct scope_rows rows_of_day(struct facts *facts,
+                                     const struct fact_column *dates,
+                                     const struct scope_rows *among,
+                                     int64_t day)
+{
+    struct scope_rows out = {
+        .rows = arena_new_array(facts->arena, size_t, among->n + 1)};
+    for (size_t i = 0; i < among->n; i++)
+        if (dates->days[among->rows[i]] == day)
+            out.rows[out.n++] = among->rows[i];
+    return out;
+}
+
+/* The same of each date of the rows. */
+static bool fits_days(struct facts *facts, const struct fact_column *dates,
+                      const struct fact_column *column,
+                      const struct scope_rows *a, const struct scope_rows *b,
+                      bool (*fits)(double, double, const void *),
+                      const void *with)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        int64_t day = dates->days[a->rows[i]];
+        if (!facts_work(facts, a->n + b->n))
+            return true;
+        struct scope_rows one = rows_of_day(facts, dates, a, day),
+                          two = rows_of_day(facts, dates, b, day);
+        if (day != INT64_MIN && two.n &&
+            !fits(rows_sum(column, &one), rows_sum(column, &two), with))
+            return false;
+    }
+    return true;
+}
+
+/* Whether `fits` is true of the two sums in the rows of each text of a column. */
+static bool fits_each(struct facts *facts, const struct fact_table *t,
+                      size_t each, const struct fact_column *column,
+                      const struct scope_rows *a, const struct scope_rows *b,
+                      bool (*fits)(double, double, const void *),
+                      const void *with)
+{
+    size_t table = (size_t)(t - facts->tables);
+    if (t->columns[each].dated)
+        return fits_days(facts, &t->columns[each], column, a, b, fits, with);
+    for (struct map_entry *e = NULL; (e = map_next(&facts->places, e));) {
+        const struct fact_place *place = e->value;
+        if (!facts_work(facts, 1))
+            return true;
+        if (place->table != table || place->column != each)
+            continue;
+        struct scope_rows of = scope_of_place(facts, place, table);
+        struct scope_rows one = rows_of_both(facts, a, &of),
+                          two = rows_of_both(facts, b, &of);
+        if (one.n && two.n &&
+            !fits(rows_sum(column, &one), rows_sum(column, &two), with))
+            return false;
+    }
+    return true;
+}
+
 /* Calls `fits` with the two sums of each column that the clause may be about.
  * True: there are some, and none fits. */
 static bool no_column_fits(const struct compare_clause *c, const struct pair *p,
@@ -107,6 +194,7 @@ static bool no_column_fits(const struct compare_clause *c, const struct pair *p,
         }
         if (!a.n || !b.n)
             continue;
+        size_t each = each_of(c, table);
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *column = &table->columns[i];
             if (p->any ? !column->adds || !column->n_sorted
@@ -114,7 +202,10 @@ static bool no_column_fits(const struct compare_clause *c, const struct pair *p,
                 continue;
             looked = true;
             if (!facts_work(s->facts, a.n + b.n) ||
-                fits(rows_sum(column, &a), rows_sum(column, &b), with))
+                (fits(rows_sum(column, &a), rows_sum(column, &b), with) &&
+                 (each == table->n_columns ||
+                  fits_each(s->facts, table, each, column, &a, &b, fits,
+                            with))))
                 return false;
         }
     }
@@ -280,13 +371,18 @@ bool clause_wrong_pair(const struct compare_clause *c, size_t word)
 static struct compare_clause with_before(const struct compare_clause *c,
                                          size_t word)
 {
-    static const char links[] = " which that is was are were ";
+    static const char links[] =
+        " which that is was are were just slightly well "
+        "narrowly far comfortably still putting it ";
     struct compare_clause out = *c;
     size_t at = c->word, first = c->s->sentence->word;
+    bool ahead = wording_among(clause_text(c, word), " ahead behind ");
+    for (size_t t = 0; t < c->s->facts->n_tables; t++)
+        ahead = ahead && !table_has_bad(&c->s->facts->tables[t]);
     while (at < word && wording_among(clause_word(c, at)->lower, links))
         at++;
-    if (at != word || !str_is(clause_text(c, word + 1), "than") ||
-        c->word == first)
+    if (at != word || c->word == first ||
+        !(ahead || str_is(clause_text(c, word + 1), "than")))
         return out;
     for (size_t end; (end = clause_end(c->s, first)) < c->word;)
         first = end;

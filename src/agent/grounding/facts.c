@@ -154,6 +154,22 @@ static void add_place(struct facts *facts, struct str cell,
         map_put(&facts->words, word, facts);
 }
 
+/* "Bus 415", of 415 in `bus_no`. */
+static void add_number(struct facts *facts, struct str column, struct str cell,
+                       struct fact_place at)
+{
+    enum { DIGITS_MOST = 12 };
+    struct str noun = fact_column_noun(column);
+    for (size_t i = 0; i < cell.len; i++)
+        if (cell.ptr[i] < '0' || cell.ptr[i] > '9')
+            return;
+    if (noun.len && cell.len && cell.len <= DIGITS_MOST)
+        add_place(facts,
+                  arena_printf(facts->arena, "%.*s %.*s", STR_ARG(noun),
+                               STR_ARG(cell)),
+                  at);
+}
+
 size_t fact_count_below(const struct fact_column *c, double x, bool same)
 {
     size_t low = 0, high = c->n_sorted;
@@ -264,6 +280,8 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
         return;
     }
     read_formatted(c, row, cell);
+    add_number(facts, c->name, cell,
+               (struct fact_place){r->at, column, row, .number = true});
     cell = arena_str(facts->arena, str_cut(cell, 0, 2 * NAME_BYTES));
     if (!map_get(&r->seen[column], cell)) {
         map_put(&r->seen[column], cell, facts);
@@ -295,6 +313,8 @@ static void read_cell(struct fact_reader *r, size_t column, size_t row)
     double value;
     if (kind != '"') {
         struct str raw = scan_skip(&r->rows);
+        add_number(r->facts, c->name, raw,
+                   (struct fact_place){r->at, column, row, .number = true});
         if (figure_of_cell(raw, &value))
             c->values[row] = value;
         else if (str_is(raw, "true") || str_is(raw, "false"))

@@ -62,7 +62,8 @@ struct fact_table {
 
 struct fact_place {
     size_t table, column, row;
-    bool weak; /* an ordinary word, perhaps */
+    bool weak;   /* an ordinary word, perhaps */
+    bool number; /* "bus 415", of a number in `bus_no` */
     struct fact_place *next, *last;
 };
 

@@ -281,6 +281,24 @@ static bool numbers_periods(const struct fact_column *c)
     return false;
 }
 
+struct str fact_column_noun(struct str name)
+{
+    static const char ids[] = " id no nr key code ";
+    char lower[8];
+    size_t end = name.len, from;
+    while (end && !strchr("_ ", name.ptr[end - 1]))
+        end--;
+    struct str last = str_from(name, end);
+    if (end < 2 || last.len > sizeof lower)
+        return STR("");
+    wording_lower(lower, last);
+    last.ptr = lower;
+    from = --end;
+    while (from && !strchr("_ ", name.ptr[from - 1]))
+        from--;
+    return wording_among(last, ids) ? str_cut(name, from, end - from) : STR("");
+}
+
 void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
 {
     c->sorted = arena_new_array(arena, struct fact_value, n_rows + 1);
@@ -303,7 +321,7 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
                                    "margin growth change proportion yoy mom ");
     c->named_percent = column_name_among(c->name, " pct percent percentage ");
     c->adds = c->adds && !column_name_among(c->name, " id ids key code zip ") &&
-              !numbers_periods(c);
+              !fact_column_noun(c->name).len && !numbers_periods(c);
     c->averages = column_name_among(c->name, " avg average mean median minimum "
                                              "maximum per age ");
     c->takes = column_name_among(

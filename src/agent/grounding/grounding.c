@@ -79,7 +79,9 @@ static bool names_here(const struct grounding_walk *w,
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
-    return word->capital || apart || is_said_small(w, word, n) ||
+    bool joined =
+        n > 1 && w->wording.text.ptr[word->to] == '-'; /* "check-up" */
+    return word->capital || apart || joined || is_said_small(w, word, n) ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
@@ -117,6 +119,58 @@ static const struct fact_place *of_country(const struct grounding_walk *w,
     return NULL;
 }
 
+static bool is_digits(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.ptr[i] < '0' || s.ptr[i] > '9')
+            return false;
+    return s.len > 0;
+}
+
+/* The row that a number is of: 507, of "buses 411 and 507". */
+static const struct fact_place *numbered_at(const struct grounding_walk *w,
+                                            size_t at)
+{
+    enum { LIST_MOST = 12 };
+    static const char links[] = " and or no nr number vs ";
+    const struct wording_word *words = walk_words(w);
+    size_t noun = at;
+    char key[KEY_BYTES];
+    if (!is_digits(words[at].lower))
+        return NULL;
+    while (noun && at - noun < LIST_MOST &&
+           (noun == at || is_digits(words[noun].lower) ||
+            wording_among(words[noun].lower, links)))
+        noun--;
+    struct str name = words[noun].lower, number = words[at].lower;
+    if (name.len + number.len + 2 > sizeof key)
+        return NULL;
+    /* "bus", "buses", "trams" */
+    for (size_t less = 0; less < 3 && name.len > less + 1; less++) {
+        size_t n = name.len - less;
+        if (less && name.ptr[name.len - 1] != 's')
+            break;
+        memcpy(key, name.ptr, n);
+        key[n] = ' ';
+        memcpy(key + n + 1, number.ptr, number.len);
+        const struct fact_place *place =
+            facts_find(&w->facts, (struct str){key, n + 1 + number.len});
+        if (place)
+            return place;
+    }
+    return NULL;
+}
+
+/* The number of a row is no figure of it. */
+static void hide_number(struct grounding_walk *w, size_t from, size_t to)
+{
+    struct figure *all =
+        w->figures.items + (size_t)(w->now.figures - w->figures.items);
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        if (all[i].from >= from && all[i].to <= to)
+            all[i].kind = FIGURE_PLACE;
+}
+
 /* The longest run of words from `at` that is a cell; 0: none. */
 static size_t mention_at(struct grounding_walk *w, size_t at,
                          const struct fact_place **place)
@@ -135,15 +189,19 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
-        if (!p && word.len > 3 && key[len - 1] == 's') /* "desk lamps" */
+        /* "desk lamps", "check-ups" */
+        if (!p && word.len > (n ? 2 : 3) && key[len - 1] == 's')
             p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
             found = n + 1;
         }
     }
-    if (found || map_get(&w->facts.words, words[at].lower))
+    if (found)
         return found;
+    *place = numbered_at(w, at);
+    if (*place || map_get(&w->facts.words, words[at].lower))
+        return *place != NULL;
     *place = same_stem(w, words[at].lower);
     if (!*place && words[at].capital)
         *place = of_country(w, words[at].lower);
@@ -163,6 +221,8 @@ static void find_mentions(struct grounding_walk *w)
             continue;
         w->mentions[w->now.n_mentions++] = (struct row_mention){
             .from = words[i].from, .to = words[i + len - 1].to, .place = place};
+        if (place->number)
+            hide_number(w, words[i].from, words[i + len - 1].to);
         i += len - 1;
     }
 }
@@ -221,7 +281,8 @@ static bool stands_for_rows(const struct grounding_walk *w,
     /* "A third of all apartments" */
     if (i && str_is(words[i - 1].lower, "all"))
         return true;
-    if (begins && (words[i + 1].says & PROSE_NAME_VERB))
+    if (begins &&
+        (words[i + 1].says & (PROSE_NAME_VERB | PROSE_MORE | PROSE_LESS)))
         return true;
     for (size_t k = 0; k < t->n_columns; k++)
         if (t->columns[k].adds &&
@@ -471,6 +532,8 @@ static void read_language(struct grounding_walk *w)
         uint32_t says = prose_of(word);
         if (p->words[w->read].capital && str_is(word, "may"))
             says &= ~(uint32_t)PROSE_NEGATION; /* the month */
+        if (str_is(word, "no") && p->text.ptr[p->words[w->read].to] == '-')
+            says = PROSE_COMMON; /* "no-shows" */
         p->words[w->read].says = says;
         l->n += word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;

@@ -338,18 +338,48 @@ static const struct figure *period_of_figure(const struct grounding_walk *w,
     return n == 1 ? only : NULL;
 }
 
-/* Whether the column is of another period, and one of its series is of this. */
+/* Whether the column is of another period, and one of its series is of this, or
+ * none is. */
 static bool has_other_of(const struct fact_table *t,
                          const struct fact_column *c,
                          const struct figure *period)
 {
     if (fact_is_of(c, period))
         return false;
+    if (period->kind == FIGURE_PERIOD && c->first <= c->last && !c->month &&
+        c->first > 0 && (period->last < c->first || period->first > c->last))
+        return true;
     for (size_t i = 0; i < t->n_columns; i++)
         if (fact_is_of(&t->columns[i], period) &&
             fact_same_series(&t->columns[i], c))
             return true;
     return false;
+}
+
+/* "Total revenue in 2025 was 1,500", which is the sum of the column of 2024
+ * only. */
+static bool total_contradicts(const struct grounding_walk *w,
+                              const struct grounding_scope *s,
+                              const struct figure *f,
+                              const struct figure *period)
+{
+    bool against = false;
+    if (w->now.n_mentions || f->kind != FIGURE_NUMBER || !w->english ||
+        !walk_says(w, PROSE_SUM | PROSE_WHOLE) || scope_has_cell(s, f, false))
+        return false;
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        for (size_t i = 0; table->whole && i < table->n_columns; i++) {
+            const struct fact_column *c = &table->columns[i];
+            if (!c->adds || c->percent || c->averages || !c->n_sorted ||
+                !facts_work(s->facts, 4) || !figure_near(f, c->sum))
+                continue;
+            if (!has_other_of(table, c, period))
+                return false;
+            against = true;
+        }
+    }
+    return against;
 }
 
 /* "Chair made 1,500 in 2025", but 1,500 is in the column of 2024 only. */
@@ -362,6 +392,8 @@ static bool period_contradicts(const struct grounding_walk *w,
     bool against = false;
     if (!period || wording_among(before, " by from than "))
         return false;
+    if (total_contradicts(w, s, f, period))
+        return true;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
         size_t row = column_row(w, s, t);

@@ -3,6 +3,7 @@
 #include "grounding_figure.h"
 #include "grounding_clock.h"
 #include "grounding_column.h"
+#include "grounding_share.h"
 #include "grounding_unit.h"
 #include "prose.h"
 #include <math.h>
@@ -569,7 +570,8 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
                is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
                is_mark(w, f) || is_points(w, at) ||
                (w->english && compare_counts(&w->now, f));
-    *elsewhere =
-        column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);
+    *elsewhere = column_contradicts(w, at, &scope) ||
+                 unit_contradicts(w, at, &scope) ||
+                 share_contradicts(w, at, &scope);
     return !*elsewhere;
 }

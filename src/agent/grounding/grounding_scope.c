@@ -53,6 +53,11 @@ static bool bounds_figure(const struct grounding_walk *w, size_t i)
 {
     const struct wording_word *words = walk_words(w);
     size_t n = w->now.sentence->n_words;
+    /* "Solar was the second-largest source with 5" */
+    if (str_is(words[i].lower, "second") && i > 1 && w->now.n_mentions == 1)
+        return wording_among(
+            words[i - 1 - str_is(words[i - 1].lower, "the")].lower,
+            " is was ranks ranked comes came in ");
     bool more =
         wording_among(words[i].lower, " more less fewer greater higher lower ");
     if (more && i + 1 < n && str_is(words[i + 1].lower, "than"))
@@ -364,15 +369,6 @@ struct str walk_name_above(const struct grounding_walk *w, size_t place)
     return cell_of(str_cut(text, top->from, top->to - top->from), n);
 }
 
-static bool names_percent(struct str name)
-{
-    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
-    for (const char *const *p = parts; *p; p++)
-        if (str_find_nocase(name, str_of(*p)) >= 0)
-            return true;
-    return false;
-}
-
 struct str walk_word_beside(const struct grounding_walk *w, size_t place,
                             int step)
 {
@@ -593,7 +589,7 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .signs = tone->signs,
         .negative = tone->negative,
         .ratio = tone->ratio,
-        .percent = names_percent(walk_name_above(w, f->from)),
+        .percent = column_name_percent(walk_name_above(w, f->from)),
         .shown = tone->shown,
         .ranked = tone->ranked,
         .changes = tone->changes,

@@ -398,29 +398,57 @@ static bool is_other_currency(const struct grounding_walk *w,
 
 /* ---- losses --------------------------------------------------------------- */
 
-/* "Lost 5", where each cell that is 5 is above zero in a column of profits. */
-static bool is_no_loss(const struct grounding_walk *w, const struct figure *f,
-                       const struct grounding_scope *s)
+/* "Lost about 5", "made a loss of 5". */
+static bool is_said_lost(const struct grounding_walk *w, const struct figure *f)
 {
-    struct str before = walk_word_beside(w, f->from, -1);
+    static const char links[] = " of about around roughly approximately nearly "
+                                "almost over just ";
+    const struct wording_word *words = walk_words(w);
+    size_t at = 0;
+    while (at < w->now.sentence->n_words && words[at].to <= f->from)
+        at++;
+    bool of = false;
+    for (; at && wording_among(words[at - 1].lower, links); at--)
+        of = of || str_is(words[at - 1].lower, "of");
+    return at &&
+           wording_among(words[at - 1].lower,
+                         of ? " loss deficit " : " lost loses lose losing ");
+}
+
+/* "Lost 5", where each cell, or with `total` each sum, that is 5 is above zero
+ * in a column of profits. */
+static bool is_profit(const struct grounding_scope *s, const struct figure *f,
+                      bool total)
+{
     bool against = false;
-    if (!wording_among(before, " lost loses lose losing ") || !f->money)
-        return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
-        if (s->rows[t].n != 1)
+        const struct scope_rows *rows = &s->rows[t];
+        if (total ? rows->n || !table->whole : rows->n != 1)
             continue;
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
-            if (!c->adds || !c->n_sorted ||
-                !scope_cell_shows(s, t, i, s->rows[t].rows[0], f))
+            if (!c->adds || !c->n_sorted || !facts_work(s->facts, 2))
                 continue;
-            if (c->values[s->rows[t].rows[0]] < 0 || c->sorted[0].value >= 0)
+            double x = total ? c->sum : c->values[rows->rows[0]];
+            if (total ? !figure_near(f, fabs(x))
+                      : !scope_cell_shows(s, t, i, rows->rows[0], f))
+                continue;
+            if (x < 0 || c->sorted[0].value >= 0)
                 return false;
             against = true;
         }
     }
     return against;
+}
+
+static bool is_no_loss(const struct grounding_walk *w, const struct figure *f,
+                       const struct grounding_scope *s)
+{
+    return f->money && is_said_lost(w, f) && !walk_says(w, PROSE_NEGATION) &&
+           (is_profit(s, f, false) ||
+            (!w->now.n_mentions && !scope_has_cell(s, f, false) &&
+             is_profit(s, f, true)));
 }
 
 bool unit_contradicts(const struct grounding_walk *w, size_t figure,

@@ -205,7 +205,8 @@ static void derive_row(struct derivation *d, const struct column_part *p,
     offer_pair(d, c, x, extreme(p, true));
     offer_pair(d, c, x, extreme(p, false));
     offer_pair(d, c, x, c->values[p->table->n_rows - 1]);
-    offer_pair(d, c, x, c->mean);
+    if (d->scope->average)
+        offer_pair(d, c, x, c->mean);
 }
 
 /* Of few rows all pairs; of many the ends. */
@@ -216,7 +217,9 @@ static void derive_pairs(struct derivation *d, const struct column_part *p)
     for (size_t i = 0; i < n && n <= most; i++)
         for (size_t k = i + 1; k < n; k++)
             offer_rows(d, p, part_row(p, i), part_row(p, k));
-    if (n <= most)
+    /* Rows at the ends are not compared where others are named. */
+    if (n <= most || (!p->rows->n &&
+                      d->scope->rows[p->table - d->scope->facts->tables].n > 1))
         return;
     /* "15 % in the first month, and another 13 % in the second"; "20 paid and did
      * not come" */
@@ -251,6 +254,8 @@ static void derive_tops(struct derivation *d, const struct column_part *p)
         first +=
             i < p->table->n_rows && !isnan(c->values[i]) ? c->values[i] : 0;
         const double sums[] = {most, least, first};
+        if (!derivation_may_count(d, i + 1, c->n_sorted))
+            continue;
         for (size_t k = 0; k < 3; k++) {
             derivation_offer(d, DERIVED_LEVEL, sums[k]);
             if (p->table->whole && c->sum != 0)

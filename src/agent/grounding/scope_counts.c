@@ -134,6 +134,21 @@ void derivation_counts(struct derivation *d)
         derivation_offer(d, DERIVED_LEVEL, (double)s->listed);
 }
 
+bool derivation_may_count(const struct derivation *d, size_t n, size_t n_rows)
+{
+    bool said = false;
+    for (size_t i = 0; i < d->scope->n_others; i++) {
+        const struct figure *f = &d->scope->others[i];
+        if (f->kind != FIGURE_NUMBER || !f->spelled || !f->whole ||
+            f->value < 2 || f->value > (double)n_rows)
+            continue;
+        if (f->value == (double)n)
+            return true;
+        said = true;
+    }
+    return !said;
+}
+
 /* "Hardware and Consulting combined": sums of texts that follow each other. */
 void derivation_some(struct derivation *d, const struct fact_table *t,
                      size_t table, const struct fact_column *c)

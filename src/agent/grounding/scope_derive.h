@@ -33,6 +33,9 @@ static inline void derivation_offer(struct derivation *d,
 
 /* Tries how many rows there are, and how many do what the sentence says. */
 void derivation_counts(struct derivation *d);
+/* Whether the sum of this many rows at an end may be meant: as many as a number
+ * in words says, "the three best", if the sentence has any. */
+bool derivation_may_count(const struct derivation *d, size_t n, size_t n_rows);
 /* Tries sums of a column over the rows of texts that follow each other. */
 void derivation_some(struct derivation *d, const struct fact_table *t,
                      size_t table, const struct fact_column *c);
