@@ -111,36 +111,6 @@ static bool is_named_in(struct guardrail_check *j, struct str text,
                         mentions(text, spaced(j, f->name)));
 }
 
-/* The model tells to take this field for periods. */
-static bool is_told(struct guardrail_check *j, const struct dataset *d,
-                    const struct field *f)
-{
-    if (is_named_in(j, j->o->hints.instructions, f) ||
-        is_named_in(j, d->hints.instructions, f))
-        return true;
-    for (size_t i = 0; i < j->o->n_metrics; i++) {
-        const struct metric *m = &j->o->metrics[i];
-        bool of = false;
-        for (size_t k = 0; k < m->n_datasets; k++)
-            of = of || &j->o->datasets[m->datasets[k]] == d;
-        if (of && (is_named_in(j, m->description, f) ||
-                   is_named_in(j, m->hints.instructions, f)))
-            return true;
-    }
-    return false;
-}
-
-/* The first time field of the dataset that the model tells to take, or NULL. */
-static const struct field *told_field(struct guardrail_check *j,
-                                      const struct dataset *d)
-{
-    for (size_t i = 0; i < d->n_fields; i++)
-        if (d->fields[i].is_time && d->fields[i].column.len &&
-            is_told(j, d, &d->fields[i]))
-            return &d->fields[i];
-    return NULL;
-}
-
 /* ---- what the query takes ------------------------------------------------ */
 
 /* A group by this is one by a time, and not by a duration or by whether there is
@@ -519,6 +489,55 @@ static bool measured_by(const struct shape_value *call, struct column_origin *o)
     return o->source || count;
 }
 
+static bool measures_metric(struct guardrail_check *j,
+                            const struct shape_select *s,
+                            const struct metric *m)
+{
+    bool counts = str_find_nocase(m->expression, STR("count(")) == 0;
+    for (size_t i = 0; i < s->n_aggregates; i++) {
+        struct column_origin o;
+        if (!measured_by(s->aggregates[i], &o))
+            continue;
+        const struct dataset *d = rule_dataset(j, o);
+        if ((counts && str_is(s->aggregates[i]->function, "count")) ||
+            (d && computes_from(j, m, d, rule_column_name(o))))
+            return true;
+    }
+    return false;
+}
+
+/* The model tells to take this field; with `s`, a metric only for what it measures. */
+static bool is_told(struct guardrail_check *j, const struct dataset *d,
+                    const struct field *f, const struct shape_select *s)
+{
+    if (is_named_in(j, j->o->hints.instructions, f) ||
+        is_named_in(j, d->hints.instructions, f))
+        return true;
+    for (size_t i = 0; i < j->o->n_metrics; i++) {
+        const struct metric *m = &j->o->metrics[i];
+        bool of = false;
+        for (size_t k = 0; k < m->n_datasets; k++)
+            of = of || &j->o->datasets[m->datasets[k]] == d;
+        of = of && (!s || measures_metric(j, s, m));
+        if (of && (is_named_in(j, m->description, f) ||
+                   is_named_in(j, m->hints.instructions, f)))
+            return true;
+    }
+    return false;
+}
+
+/* The first time field of the dataset that the model tells to take, or NULL. */
+static const struct field *told_field(struct guardrail_check *j,
+                                      const struct dataset *d,
+                                      const struct shape_select *s)
+{
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (d->fields[i].is_time && d->fields[i].column.len &&
+            is_told(j, d, &d->fields[i], s))
+            return &d->fields[i];
+    return NULL;
+}
+
 /* What is measured is of the metric or the dataset that the clause is written at;
  * or the clause names its metric, the dataset whose date it names, or `dated`,
  * the dataset of the period, whose date it denies. */
@@ -606,7 +625,7 @@ static bool judge_clause(struct guardrail_check *j,
         bool denied, rows = false;
         if (clause_names(j, t->clause, d, rule_column_name(o), &denied) ||
             !measures_what(j, s, t, of, d, denied, &rows) ||
-            (!denied && f && is_told(j, d, f)))
+            (!denied && f && is_told(j, d, f, NULL)))
             continue;
         /* its rows are what is measured: their name says nothing of the date */
         rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
@@ -667,8 +686,8 @@ void judge_dates(struct guardrail_check *j, struct shape_select *s)
         struct column_origin o = origin_of(p.items[i]);
         const struct dataset *d = rule_dataset(j, o);
         const struct field *f = rule_field(j, o);
-        const struct field *told = told_field(j, d);
-        if (!f || !told || is_told(j, d, f) || takes(&p, o, told->column))
+        const struct field *told = told_field(j, d, s);
+        if (!f || !told || is_told(j, d, f, NULL) || takes(&p, o, told->column))
             continue;
         rule_broken(j, RULE_OTHER_DATE, ASKS_WITHOUT,
                     words_but(j, rule_column_name(o), d),

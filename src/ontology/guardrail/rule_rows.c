@@ -228,6 +228,26 @@ static bool groups_by_its_column(const struct shape_select *s,
     return false;
 }
 
+/* count(*) AS units over a UNION of days: equal days are of several units. */
+static bool counts_others(struct guardrail_check *j,
+                          const struct shape_select *s,
+                          const struct shape_value *call,
+                          const struct shape_select *united)
+{
+    const struct shape_select *first = united->n_arms ? united->arms[0] : NULL;
+    if (!first || first->n_outputs != 1 ||
+        !type_is_time(rule_type(j, first->outputs[0].value)))
+        return false;
+    struct str names = rule_noun(j, first->outputs[0].name);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        if (rule_peel(s->outputs[i].value) == call) {
+            struct str noun = rule_counted_noun(j, s->outputs[i].name);
+            return noun.len && !rule_names_hold(names, noun) &&
+                   !str_is(noun, "day") && !str_is(noun, "date");
+        }
+    return false;
+}
+
 static void judge_unions(struct guardrail_check *j,
                          const struct shape_select *s)
 {
@@ -247,7 +267,8 @@ static void judge_unions(struct guardrail_check *j,
             continue;
         struct shape_select *q = source->query;
         bool adds = counts_rows
-                        ? q->n_outputs > 1 || groups_by_its_column(s, outer)
+                        ? q->n_outputs > 1 || groups_by_its_column(s, outer) ||
+                              counts_others(j, s, call, q)
                         : rule_holds(call, adding);
         /* each pair once is what a UNION of pairs is written for */
         if (!adds || !union_drops(j, q) ||

@@ -358,6 +358,27 @@ static uint64_t print_of(struct guardrail_check *j, const struct shape_value *v)
     return mix((uint64_t)(uintptr_t)v->source, v->column);
 }
 
+/* Two queries over the same tables with the same outputs and conditions compute the
+ * same; of others, each is its own. */
+static uint64_t print_of_query(struct guardrail_check *j,
+                               const struct shape_select *s)
+{
+    uint64_t conditions = 0, sum = s->distinct;
+    bool plain = !s->n_arms && !s->opaque && !s->grouped && !s->trimmed &&
+                 !s->having && !s->open && !s->n_distinct_on;
+    for (size_t i = 0; plain && i < s->n_sources; i++) {
+        plain = s->sources[i]->kind == SHAPE_TABLE;
+        sum = mix(sum, (uint64_t)(uintptr_t)s->sources[i]->table);
+    }
+    if (!plain)
+        return (uint64_t)(uintptr_t)s;
+    for (size_t i = 0; i < s->n_conditions; i++)
+        conditions += rule_print(j, s->conditions[i]);
+    for (size_t i = 0; i < s->n_outputs; i++)
+        sum = mix(sum, rule_print(j, s->outputs[i].value));
+    return mix(sum, conditions);
+}
+
 uint64_t rule_print(struct guardrail_check *j, const struct shape_value *v)
 {
     bool turns = v->kind == SHAPE_EQUAL ||
@@ -369,8 +390,10 @@ uint64_t rule_print(struct guardrail_check *j, const struct shape_value *v)
         return j->looked;
     if (v->kind == SHAPE_COLUMN)
         return print_of(j, v);
-    if (v->query)
+    if (v->query && v->n_parts)
         return (uint64_t)(uintptr_t)v->query;
+    if (v->query)
+        return mix(sum, print_of_query(j, v->query));
     sum = mix(sum, str_hash(v->word) + v->distinct);
     for (size_t i = 0; i < v->n_parts; i++) {
         uint64_t one = rule_print(j, v->parts[i]);

@@ -995,3 +995,12 @@ select 100.0 * count(*) / (select count(*) from rail.tickets) as percent from ra
 
 -- rail: What is the latest of the first runs of each unit?
 select max(first_run) as latest_first_run from (select unit_id, min(run_day) as first_run from rail.runs group by unit_id) as f
+
+-- rail: On how many days did a pass begin or end?
+with moved as (select starts_on as day from rail.passes union select ends_on from rail.passes)
+select count(*) as days from moved
+
+-- northwind: What share of the freight of the last day with orders went to each country?
+select ship_country, sum(freight) / (select sum(freight) from orders
+where order_date = (select max(order_date) from orders)) as share from orders o
+where o.order_date = (select max(order_date) from orders) group by ship_country

@@ -1531,3 +1531,10 @@ select unit_id, max(run_day) as last_run from rail.runs group by unit_id
 select class, max(fare) as min_fare, max(fare) as max_fare from rail.tickets group by class
 -- right
 select class, min(fare) as min_fare, max(fare) as max_fare from rail.tickets group by class
+
+-- rail union_loses_rows: How many passes began or ended in each month?
+with moved as (select starts_on as day from rail.passes union select ends_on from rail.passes)
+select date_trunc('month', day)::date as month, count(*) as passes from moved group by 1
+-- right
+with moved as (select starts_on as day from rail.passes union all select ends_on from rail.passes)
+select date_trunc('month', day)::date as month, count(*) as passes from moved group by 1

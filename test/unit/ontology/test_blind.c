@@ -1,6 +1,7 @@
-/* The blind sets (test/data/guardrail/blind, blind2 and blind3), which were written without
- * a look at the rules' code, and new forms (forms, forms2) of what they taught: prints each
- * miss and each false alarm, and demands what has been reached. */
+/* The blind sets (test/data/guardrail/blind, blind2 and blind3), which were written
+ * without a look at the rules' code, and new forms (forms, forms2, ferries) of what
+ * they taught: prints each miss and each false alarm, and demands what has been
+ * reached. */
 #include "model_help.h"
 #include "ontology/guardrail.h"
 #include "base/banned.h"
@@ -9,10 +10,12 @@ struct set {
     const char *folder;
     size_t pairs, right;
     size_t warned; /* of the right ones: the model does not say enough */
+    size_t missed; /* of the pairs */
 };
 static const struct set sets[] = {
-    {"blind", 64, 160, 0}, {"blind2", 64, 160, 2}, {"blind3", 75, 287, 8},
-    {"forms", 53, 30, 0},  {"forms2", 65, 84, 0},
+    {"blind", 64, 160, 0, 0},  {"blind2", 64, 160, 2, 0},
+    {"blind3", 75, 287, 8, 0}, {"forms", 53, 30, 0, 0},
+    {"forms2", 65, 84, 0, 0},  {"ferries", 43, 17, 2, 1},
 };
 static const struct set *set;
 
@@ -145,7 +148,7 @@ static bool check_pairs(struct arena *arena)
     }
     print_message("# %s: %zu caught of %zu, %zu twins flagged\n", set->folder,
                   caught, n, flagged);
-    return n == set->pairs && caught == n && !flagged;
+    return n == set->pairs && caught + set->missed == n && !flagged;
 }
 
 static bool check_right(struct arena *arena)
