@@ -3,6 +3,7 @@
 #include "grounding_figure.h"
 #include "grounding_clock.h"
 #include "grounding_column.h"
+#include "grounding_days.h"
 #include "grounding_unit.h"
 #include "prose.h"
 #include <math.h>
@@ -550,7 +551,7 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
                figure_said(f, &w->facts.asked) ||
                figure_said(f, &w->facts.context) ||
                figure_said(f, &w->facts.said) || walk_is_of_column(w, f) ||
-               walk_has_rows_of(w, f) || !has_dates(w);
+               walk_has_rows_of(w, f) || is_date_of_row(w, at) || !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
         return (scope_has_period(&w->facts, f) && !is_before_all(w, f) &&
                 !is_after_all(w, f)) ||
@@ -565,9 +566,9 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
         return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
-               counts_text(w, f) || follows_from_others(w, f) ||
-               is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
-               is_mark(w, f) || is_points(w, at) ||
+               is_between_dates(w, at) || counts_text(w, f) ||
+               follows_from_others(w, f) || is_of_ten(w, at) || is_year(w, f) ||
+               is_of_beside(w, at) || is_mark(w, f) || is_points(w, at) ||
                (w->english && compare_counts(&w->now, f));
     *elsewhere =
         column_contradicts(w, at, &scope) || unit_contradicts(w, at, &scope);

@@ -55,6 +55,9 @@ void scope_of_period(struct facts *facts, const struct figure *period,
 /* The same of one table. */
 void scope_of_table_period(struct facts *facts, const struct figure *period,
                            size_t table, struct scope_rows *rows);
+/* Whether the date of a row in the column is in the period. */
+bool scope_row_is_of(const struct fact_column *c, size_t row,
+                     const struct figure *period);
 /* The rows of one table with a named text. */
 struct scope_rows scope_of_place(struct facts *facts,
                                  const struct fact_place *place, size_t table);
