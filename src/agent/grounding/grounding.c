@@ -79,7 +79,9 @@ static bool names_here(const struct grounding_walk *w,
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
                (word->lower.len > 3 && !prose_says(word->lower, PROSE_COMMON));
-    return word->capital || apart || is_said_small(w, word, n) ||
+    /* "E-bikes", of "E-bike" */
+    bool hyphened = n > 1 && w->wording.text.ptr[word->to] == '-';
+    return word->capital || apart || hyphened || is_said_small(w, word, n) ||
            (unsigned char)word->lower.ptr[0] >= 0x80 ||
            (word->lower.ptr[0] >= '0' && word->lower.ptr[0] <= '9');
 }
@@ -135,7 +137,8 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
-        if (!p && word.len > 3 && key[len - 1] == 's') /* "desk lamps" */
+        if (!p && word.len > (n ? 1 : 3) &&
+            key[len - 1] == 's') /* "desk lamps" */
             p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
@@ -472,7 +475,7 @@ static void read_language(struct grounding_walk *w)
         if (p->words[w->read].capital && str_is(word, "may"))
             says &= ~(uint32_t)PROSE_NEGATION; /* the month */
         p->words[w->read].says = says;
-        l->n += word.ptr[0] > '9';
+        l->n += word.len > 1 && word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;
         l->foreign += (says & PROSE_FOREIGN) != 0;
     }

@@ -40,6 +40,7 @@ struct grounding_scope {
      * it is a period. */
     struct scope_rows *const *each;
     size_t n_each;
+    bool present; /* of rows of which something is known */
     bool adds_up; /* it says that some of them are added: "combined" */
     /* Of each table: rows where the column of true and false that the sentence
      * names is true, and the others; NULL: it names none. */
