@@ -473,6 +473,22 @@ static bool is_only_one(const struct compare_clause *c)
     return false;
 }
 
+/* "Rose for six months before falling in May": a clause of two changes, of which it is
+ * cut to the one with the direction. */
+static struct compare_clause cut_before(struct compare_clause c, bool up)
+{
+    for (size_t i = c.word; i + 1 < c.end; i++) {
+        if (!str_is(clause_word(&c, i)->lower, "before") ||
+            !str_ends(clause_word(&c, i + 1)->lower, STR("ing")))
+            continue;
+        struct compare_clause first = {c.s, c.word, i}, last = {c.s, i, c.end};
+        uint32_t role = up ? PROSE_UP : PROSE_DOWN;
+        return clause_says(&first, role) && !clause_says(&last, role) ? first
+                                                                      : c;
+    }
+    return c;
+}
+
 static const char levels_of_loss[] = " loss losses deficit shortfall ";
 
 bool clause_no_series(const struct compare_clause *c)
@@ -484,8 +500,9 @@ bool clause_no_series(const struct compare_clause *c)
     return facts->n_tables > 0 && !may_show_change(facts);
 }
 
-bool clause_wrong_change(const struct compare_clause *c, bool up)
+bool clause_wrong_change(const struct compare_clause *whole_clause, bool up)
 {
+    struct compare_clause part = cut_before(*whole_clause, up), *c = &part;
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
     const struct row_mention *ends[2];

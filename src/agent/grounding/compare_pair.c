@@ -363,6 +363,11 @@ static bool is_than_before(const struct compare_clause *c, size_t word)
 
 bool clause_wrong_pair(const struct compare_clause *c, size_t word)
 {
+    /* "180 per kilogram, more than twice what Rome has": of no column. */
+    struct compare_clause before = {c->s, c->s->sentence->word, word};
+    if (clause_says(&before, PROSE_RATIO) &&
+        !clause_has(&before, " every each "))
+        return false;
     return clause_wrong_order(c, word, clause_word(c, word)->says & PROSE_MORE);
 }
 

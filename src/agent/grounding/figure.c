@@ -271,6 +271,14 @@ static size_t minus_before(struct str text, size_t end)
                : 0;
 }
 
+/* "+5" after a space, a bracket or a mark; "a+5" is no sign. */
+static bool plus_before(struct str text, size_t end)
+{
+    return end && text.ptr[end - 1] == '+' &&
+           (end == 1 ||
+            (strchr(" (|*:=>\"\n\t", text.ptr[end - 2]) && text.ptr[end - 2]));
+}
+
 static void read_before(struct str text, struct figure *f)
 {
     size_t minus = minus_before(text, f->from);
@@ -288,6 +296,7 @@ static void read_before(struct str text, struct figure *f)
         f->other = -f->other;
         f->minus = true;
     }
+    f->plus = !minus && plus_before(text, at - sign);
     f->from = at - sign;
 }
 

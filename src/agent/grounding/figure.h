@@ -33,6 +33,7 @@ struct figure {
     bool whole; /* written without decimals, percent, scale or currency */
     bool money;
     bool minus;          /* with a minus: the value is negative */
+    bool plus;           /* with a plus: it is a change, upwards */
     bool spelled;        /* in words */
     bool fraction;       /* "half", "two thirds" */
     bool nearly;         /* "nearly", "almost": a FIGURE_BELOW close to it */

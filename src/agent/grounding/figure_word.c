@@ -243,6 +243,19 @@ static bool follows_by(struct str text, size_t at)
     return false;
 }
 
+/* "Outsells it four to one" */
+static void read_to_one(struct str text, struct figure *f)
+{
+    struct str after = str_from(text, f->to), rest = str_from(text, f->to + 7);
+    if (!str_starts(after, STR(" to one")) || f->value <= 1 ||
+        (rest.len && wording_letter(rest)))
+        return;
+    f->kind = FIGURE_TIMES;
+    f->unit = 1;
+    f->whole = false;
+    f->to += 7;
+}
+
 bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
 {
     struct spelled s;
@@ -268,6 +281,8 @@ bool figure_read_spelled(struct str text, size_t *at, struct figure *out)
     }
     if (out->kind == FIGURE_NUMBER)
         figure_read_suffix(text, out);
+    if (out->kind == FIGURE_NUMBER)
+        read_to_one(text, out);
     *at = out->to;
     return true;
 }
@@ -292,24 +307,45 @@ void figure_read_fraction_after(struct str text, size_t *at, struct figure *out)
 static const struct {
     const char *words;
     enum figure_bound bound;
-} bounds[] = {{"more than ", FIGURE_ABOVE},   {"over ", FIGURE_ABOVE},
-              {"above ", FIGURE_ABOVE},       {"at least ", FIGURE_ABOVE},
-              {"exceeding ", FIGURE_ABOVE},   {"exceed ", FIGURE_ABOVE},
-              {"surpassed ", FIGURE_ABOVE},   {"surpasses ", FIGURE_ABOVE},
-              {"surpass ", FIGURE_ABOVE},     {"exceeds ", FIGURE_ABOVE},
-              {"exceeded ", FIGURE_ABOVE},    {"greater than ", FIGURE_ABOVE},
-              {"less than ", FIGURE_BELOW},   {"fewer than ", FIGURE_BELOW},
-              {"under ", FIGURE_BELOW},       {"below ", FIGURE_BELOW},
-              {"at most ", FIGURE_BELOW},     {"up to ", FIGURE_BELOW},
-              {"nearly ", FIGURE_BELOW},      {"almost ", FIGURE_BELOW},
-              {"about ", FIGURE_ABOUT},       {"around ", FIGURE_ABOUT},
-              {"roughly ", FIGURE_ABOUT},     {"approximately ", FIGURE_ABOUT},
-              {"approx. ", FIGURE_ABOUT},     {"some ", FIGURE_ABOUT},
-              {"close to ", FIGURE_ABOUT},    {"circa ", FIGURE_ABOUT},
-              {"ca. ", FIGURE_ABOUT},         {"~", FIGURE_ABOUT},
-              {"\xe2\x89\x88", FIGURE_ABOUT}, {"\xe2\x89\x88 ", FIGURE_ABOUT},
-              {"~ ", FIGURE_ABOUT},           {"rund ", FIGURE_ABOUT},
-              {"etwa ", FIGURE_ABOUT},        {"environ ", FIGURE_ABOUT}};
+} bounds[] = {{"more than ", FIGURE_ABOVE},
+              {"over ", FIGURE_ABOVE},
+              {"above ", FIGURE_ABOVE},
+              {"at least ", FIGURE_ABOVE},
+              {"exceeding ", FIGURE_ABOVE},
+              {"exceed ", FIGURE_ABOVE},
+              {"surpassed ", FIGURE_ABOVE},
+              {"surpasses ", FIGURE_ABOVE},
+              {"surpass ", FIGURE_ABOVE},
+              {"exceeds ", FIGURE_ABOVE},
+              {"exceeded ", FIGURE_ABOVE},
+              {"greater than ", FIGURE_ABOVE},
+              {"topped ", FIGURE_ABOVE},
+              {"tops ", FIGURE_ABOVE},
+              {"since ", FIGURE_ABOVE},
+              {"less than ", FIGURE_BELOW},
+              {"fewer than ", FIGURE_BELOW},
+              {"under ", FIGURE_BELOW},
+              {"below ", FIGURE_BELOW},
+              {"at most ", FIGURE_BELOW},
+              {"up to ", FIGURE_BELOW},
+              {"nearly ", FIGURE_BELOW},
+              {"almost ", FIGURE_BELOW},
+              {"about ", FIGURE_ABOUT},
+              {"around ", FIGURE_ABOUT},
+              {"roughly ", FIGURE_ABOUT},
+              {"approximately ", FIGURE_ABOUT},
+              {"approx. ", FIGURE_ABOUT},
+              {"some ", FIGURE_ABOUT},
+              {"close to ", FIGURE_ABOUT},
+              {"circa ", FIGURE_ABOUT},
+              {"ca. ", FIGURE_ABOUT},
+              {"~", FIGURE_ABOUT},
+              {"\xe2\x89\x88", FIGURE_ABOUT},
+              {"\xe2\x89\x88 ", FIGURE_ABOUT},
+              {"~ ", FIGURE_ABOUT},
+              {"rund ", FIGURE_ABOUT},
+              {"etwa ", FIGURE_ABOUT},
+              {"environ ", FIGURE_ABOUT}};
 
 /* "They add up to 5" is a sum. */
 static bool adds_up(struct str before)

@@ -189,8 +189,8 @@ static size_t mention_at(struct grounding_walk *w, size_t at,
         len += word.len;
         const struct fact_place *p =
             facts_find(&w->facts, (struct str){key, len});
-        /* "desk lamps", "check-ups" */
-        if (!p && word.len > (n ? 2 : 3) && key[len - 1] == 's')
+        if (!p && word.len > (n ? 1 : 3) &&
+            key[len - 1] == 's') /* "desk lamps" */
             p = facts_find(&w->facts, (struct str){key, len - 1});
         if (p && names_here(w, p, &words[at], n + 1)) {
             *place = p;
@@ -535,7 +535,7 @@ static void read_language(struct grounding_walk *w)
         if (str_is(word, "no") && p->text.ptr[p->words[w->read].to] == '-')
             says = PROSE_COMMON; /* "no-shows" */
         p->words[w->read].says = says;
-        l->n += word.ptr[0] > '9';
+        l->n += word.len > 1 && word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;
         l->foreign += (says & PROSE_FOREIGN) != 0;
     }

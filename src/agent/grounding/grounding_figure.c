@@ -3,6 +3,8 @@
 #include "grounding_figure.h"
 #include "grounding_clock.h"
 #include "grounding_column.h"
+#include "grounding_days.h"
+#include "grounding_id.h"
 #include "grounding_share.h"
 #include "grounding_unit.h"
 #include "prose.h"
@@ -237,6 +239,18 @@ static bool is_part_of(const struct grounding_walk *w, const struct figure *a,
     return false;
 }
 
+/* "25 %, more than twice what Metal has (10 %)", "twice as much (25 % vs. 10 %)":
+ * the figures before and after the ratio, or the two in brackets after it. */
+static bool is_pair_of(const struct grounding_walk *w, const struct figure *f,
+                       const struct figure *a, const struct figure *b)
+{
+    struct str text = w->wording.text;
+    bool around = f == a + 1 && b == f + 1, after = a == f + 1 && b == a + 1;
+    return (around || after) && w->english &&
+           (text.ptr[(after ? a : b)->from - 1] == '(' ||
+            (around && str_ends(str_cut(text, 0, b->from), STR("'s "))));
+}
+
 /* "Rose from 39,800 to 46,100, or 15.8 %": computed from two figures that are in
  * the sentence, and are checked themselves. */
 static bool follows_from_others(struct grounding_walk *w,
@@ -261,6 +275,10 @@ static bool follows_from_others(struct grounding_walk *w,
                 (figure_near(f, 100 * fabs(b->value - a->value) / a->value) ||
                  figure_near(f, 100 * b->value / a->value)))
                 return true;
+            if (f->kind == FIGURE_TIMES && !f->change && (numbers || shares) &&
+                b->value > 0 && is_pair_of(w, f, a, b) &&
+                figure_near(f, a->value / b->value))
+                return true;
             if (f->kind == FIGURE_POINTS && shares &&
                 figure_near(f, fabs(a->value - b->value)))
                 return true;
@@ -271,10 +289,28 @@ static bool follows_from_others(struct grounding_walk *w,
     return false;
 }
 
+/* "They make up 30 %: 16 % paper, 9 % glass and 5 % metal": the sum of all figures
+ * after it. */
+static bool sums_others(const struct grounding_walk *w, size_t at)
+{
+    const struct figure *f = &w->now.figures[at];
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = at + 1; i < w->now.n_figures; i++, n++) {
+        if (w->now.figures[i].kind != f->kind || w->now.figures[i].spelled ||
+            w->now.figures[i].bound != FIGURE_EXACT)
+            return false;
+        sum += w->now.figures[i].value;
+    }
+    return n > 1 && !f->spelled && w->english && figure_near(f, sum) &&
+           str_find_char(str_cut(w->wording.text, f->to, f[1].from - f->to),
+                         ':') >= 0;
+}
+
 /* "Nine out of ten orders": a share, of which both numbers are parts. */
 static bool is_of_ten(struct grounding_walk *w, size_t at)
 {
-    enum { MOST = 20 };
+    enum { MOST = 20, HUNDRED = 100 };
     const struct figure *all = w->now.figures;
     size_t first = at && is_part_of(w, &all[at - 1], &all[at]) ? at - 1 : at;
     struct grounding_scope scope;
@@ -283,19 +319,36 @@ static bool is_of_ten(struct grounding_walk *w, size_t at)
     const struct figure *a = &all[first], *b = a + 1;
     struct str gap = str_trim(str_cut(w->wording.text, a->to, b->from - a->to));
     if (a->kind != FIGURE_NUMBER || b->kind != FIGURE_NUMBER || !a->whole ||
-        !b->whole || a->value < 1 || a->value >= b->value || b->value > MOST ||
+        !b->whole || a->value < 1 || a->value >= b->value ||
+        (b->value > MOST && b->value != HUNDRED) ||
         (!str_is(gap, "out of") && !str_is(gap, "in")))
         return false;
     struct figure share = *a;
     share.kind = FIGURE_PERCENT;
     share.value = 100 * a->value / b->value;
-    share.unit = 5;
+    share.unit = b->value == HUNDRED ? 1 : 5;
     share.other_unit = 0;
     share.whole = false;
-    share.spelled = share.fraction = true;
-    walk_scope(w, first, &scope);
+    share.spelled = share.fraction = b->value != HUNDRED;
+    walk_scope(w, b->value == HUNDRED ? first + 1 : first, &scope);
     scope.counts = false;
     return scope_shows(&scope, &share);
+}
+
+/* "Five times as much as Oslo (60 vs. 20)", "180, twelve times what Oslo has (40)" */
+static bool is_other_ratio(const struct grounding_walk *w, size_t at)
+{
+    const struct figure *f = &w->now.figures[at];
+    if (f->kind != FIGURE_TIMES || f->change || !w->english)
+        return false;
+    if (walk_compares_pair(w, at))
+        return f[1].kind == f[2].kind && f[2].value > 0 &&
+               !figure_near(f, f[1].value / f[2].value);
+    return at && at + 1 < w->now.n_figures &&
+           str_starts(str_from(w->wording.text, f->to), STR(" what ")) &&
+           is_pair_of(w, f, f - 1, f + 1) && f[-1].kind == f[1].kind &&
+           f[-1].money == f[1].money && f[1].value > 0 &&
+           !figure_near(f, f[-1].value / f[1].value);
 }
 
 /* "Rome and Oslo together have 58", where 58 is not their sum. */
@@ -363,19 +416,44 @@ static bool is_points(struct grounding_walk *w, size_t at)
     return scope_shows(&scope, &points);
 }
 
-/* "The 2024 figures", "no 2024 figure": a year, and not a number of things. */
+/* "The 2024 figures", "no 2024 figure": a year, and not a number of things. In other
+ * languages than English the words around it do not tell. */
 static bool is_year(struct grounding_walk *w, const struct figure *f)
 {
     static const char before[] = " no the its their a our both this that ";
     struct figure year = *f;
     if (f->kind != FIGURE_NUMBER || !f->whole || f->to - f->from != 4 ||
         f->value < 1900 || f->value > 2100 ||
-        !wording_among(walk_word_beside(w, f->from, -1), before))
+        (w->english &&
+         !wording_among(walk_word_beside(w, f->from, -1), before)))
         return false;
     year.kind = FIGURE_PERIOD;
     year.first = figure_day((int64_t)f->value, 1, 1);
     year.last = figure_day((int64_t)f->value, 12, 31);
     return walk_is_of_column(w, &year) || scope_has_period(&w->facts, &year);
+}
+
+/* "If you'd like, I can compare it with 2024": what might be done next, and no
+ * finding. */
+static bool is_offered(const struct grounding_walk *w, const struct figure *f)
+{
+    static const char *const offers[][2] = {
+        {"i", "can"}, {"i", "could"}, {"you", "like"}, {"you", "want"},
+        {"me", "to"}, {"shall", "i"}, {"happy", "to"}, {"let", "me"}};
+    static const char deeds[] = " compare compares comparing comparison break "
+                                "look check add extend run pull repeat ";
+    const struct wording_word *words = walk_words(w);
+    bool offered = false;
+    for (size_t i = 0; i + 1 < w->now.sentence->n_words; i++) {
+        if (words[i].to > f->from)
+            return false;
+        for (size_t k = 0; k < sizeof offers / sizeof *offers; k++)
+            offered = offered || (str_is(words[i].lower, offers[k][0]) &&
+                                  str_is(words[i + 1].lower, offers[k][1]));
+        if (offered && wording_among(words[i].lower, deeds))
+            return true;
+    }
+    return false;
 }
 
 /* ---- rows next to the named one ------------------------------------------- */
@@ -544,31 +622,35 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     const struct figure *f = &w->now.figures[at];
     struct grounding_scope scope;
     if (day_contradicts(w, f) || clock_is_unknown(w, f) ||
-        walk_names_no_row(w, at) || is_no_sum(w, at))
+        walk_names_no_row(w, at) || is_no_sum(w, at) || is_other_ratio(w, at) ||
+        is_no_run(w, f))
         return false;
     if (f->kind == FIGURE_MONTH)
         return !f->month || !w->facts.n_tables ||
                figure_said(f, &w->facts.asked) ||
                figure_said(f, &w->facts.context) ||
                figure_said(f, &w->facts.said) || walk_is_of_column(w, f) ||
-               walk_has_rows_of(w, f) || !has_dates(w);
+               walk_has_rows_of(w, f) || is_date_of_row(w, at) || !has_dates(w);
     if (f->kind == FIGURE_PERIOD)
         return (scope_has_period(&w->facts, f) && !is_before_all(w, f) &&
                 !is_after_all(w, f)) ||
-               counts_in_table(w, at) || bounds_dates(w, f);
+               counts_in_table(w, at) || bounds_dates(w, f) ||
+               is_offered(w, f) || is_id_of_row(w, at);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||
         numbers_rows(w, f) || (converts(w, f) && at > 0) || is_rate(w, f) ||
-        is_run(w, f) ||
+        is_length(w, f) || is_run(w, f) ||
         (limits_here(w, f) && figure_said(f, &w->facts.context)))
         return true;
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
-        return walk_shows_one(w, at) || is_span(w, at) || is_converted(w, at) ||
-               counts_text(w, f) || follows_from_others(w, f) ||
-               is_of_ten(w, at) || is_year(w, f) || is_of_beside(w, at) ||
-               is_mark(w, f) || is_points(w, at) ||
+        return walk_shows_one(w, at) || walk_shows_carried(w, at) ||
+               is_span(w, at) || is_converted(w, at) ||
+               is_between_dates(w, at) || counts_text(w, f) ||
+               follows_from_others(w, f) || sums_others(w, at) ||
+               is_id_of_row(w, at) || is_of_ten(w, at) || is_year(w, f) ||
+               is_of_beside(w, at) || is_mark(w, f) || is_points(w, at) ||
                (w->english && compare_counts(&w->now, f));
     *elsewhere = column_contradicts(w, at, &scope) ||
                  unit_contradicts(w, at, &scope) ||

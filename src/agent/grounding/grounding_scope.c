@@ -1,6 +1,8 @@
 /* grounding_scope.c - the rows that a figure of a sentence is about: those that
  * the sentence names before it, or right after it; see grounding_walk.h. */
 #include "grounding_walk.h"
+#include "grounding_above.h"
+#include "grounding_owner.h"
 #include "column_name.h"
 #include "compare_clause.h"
 #include "prose.h"
@@ -198,7 +200,8 @@ static size_t owners(const struct grounding_walk *w, size_t figure, bool *of)
         }
         for (size_t k = 0; k < w->now.n_mentions; k++)
             if (row ||
-                (w->mentions[k].from >= from && w->mentions[k].to <= end))
+                (w->mentions[k].from >= from && w->mentions[k].to <= end &&
+                 !mention_is_compared(w, &w->mentions[k], end)))
                 n += of[k] = true;
     }
     return n;
@@ -257,7 +260,7 @@ static struct str after_unit(const struct grounding_walk *w,
 static bool owned_from_behind(const struct grounding_walk *w,
                               const struct figure *f, bool *of)
 {
-    static const char links[] = " in for on at from during by of ";
+    static const char links[] = " in for on at from during by of auf ";
     /* "Half of all orders come from" */
     static const char parts[] =
         " of all the our total overall come comes came are is was were go goes "
@@ -277,7 +280,9 @@ static bool owned_from_behind(const struct grounding_walk *w,
                    wording_among(gap, " took visited chose attended joined "
                                       "bought used ordered preferred ");
         bool counted = !gap.len && m->place && !f->spelled && f->value > 20;
-        if (!wording_among(gap, links) && !str_is(gap, "(") &&
+        /* "Visitors to Rome" */
+        bool to = str_is(gap, "to") && m->from - f->to > strlen(" to ");
+        if (!wording_among(gap, links) && !to && !str_is(gap, "(") &&
             !str_is(gap, "of all") && !state && !counted && !part &&
             !did) /* "150 desk lamps" */
             return false;
@@ -344,29 +349,6 @@ static size_t listed(const struct grounding_walk *w)
             break;
     }
     return texts > 1 ? texts : n;
-}
-
-/* The text of the cell of a row at a place, or of the name above it. */
-static struct str cell_of(struct str row, size_t at)
-{
-    struct str cell = {0};
-    for (size_t i = 0; i <= at; i++)
-        if (!str_split(&row, '|', &cell))
-            return STR("");
-    return str_trim(cell);
-}
-
-struct str walk_name_above(const struct grounding_walk *w, size_t place)
-{
-    const struct wording_sentence *s = w->now.sentence;
-    struct str text = w->wording.text;
-    size_t n = 0;
-    if (s->kind != SENTENCE_ROW)
-        return STR("");
-    for (size_t i = s->from; i < place; i++)
-        n += text.ptr[i] == '|';
-    const struct wording_sentence *top = &w->wording.sentences[s->top];
-    return cell_of(str_cut(text, top->from, top->to - top->from), n);
 }
 
 struct str walk_word_beside(const struct grounding_walk *w, size_t place,
@@ -474,6 +456,7 @@ void walk_tone(struct grounding_walk *w)
         .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
         .combined = apart || tone_says(w, PROSE_SUM),
         .adds_up = tone_says(w, PROSE_SUM),
+        .present = tone_has(w, " data recorded reported available figures "),
         .released = SIZE_MAX,
         .window = window_of(w),
         .listed = listed(w)};
@@ -499,30 +482,6 @@ static bool is_into(const struct grounding_walk *w, const bool *of)
            wording_among(walk_word_beside(w, only->from, -1), " in during ");
 }
 
-/* "From 96 to 90" */
-static bool begins_change(const struct grounding_walk *w, size_t figure)
-{
-    const struct figure *f = &w->now.figures[figure];
-    return w->tone.changes && figure + 1 < w->now.n_figures &&
-           str_is(walk_word_beside(w, f->from, -1), "from") &&
-           str_is(str_trim(str_cut(w->wording.text, f->to, f[1].from - f->to)),
-                  "to");
-}
-
-/* "910 of 1,600": the second one is of the whole. */
-static bool is_whole_of(const struct grounding_walk *w, size_t figure)
-{
-    if (!figure)
-        return false;
-    const struct figure *f = &w->now.figures[figure], *part = f - 1;
-    struct str gap =
-        str_trim(str_cut(w->wording.text, part->to, f->from - part->to));
-    return (part->kind == FIGURE_NUMBER || part->kind == FIGURE_PERCENT) &&
-           f->kind == FIGURE_NUMBER &&
-           (str_is(gap, "of") || str_is(gap, "out of") ||
-            str_is(gap, "of the") || str_is(gap, "out of the"));
-}
-
 /* "Half of the workforce", with one text only: it is of everything. */
 static bool is_part_of_whole(const struct grounding_walk *w,
                              const struct figure *f)
@@ -540,8 +499,11 @@ static bool is_part_of_whole(const struct grounding_walk *w,
 static size_t all_owners(const struct grounding_walk *w, size_t figure,
                          bool of[MENTIONS_MOST])
 {
-    size_t n = owners(w, figure, of);
-    if (begins_change(w, figure)) /* it may be of the period before */
+    size_t n = figure_pair_owners(w, figure, of);
+    if (n)
+        return n;
+    n = owners(w, figure, of);
+    if (figure_begins_change(w, figure)) /* it may be of the period before */
         for (size_t i = n = 0; i < w->now.n_mentions; i++)
             n += of[i] = of[i] && w->mentions[i].place;
     if (w->now.sentence->kind != SENTENCE_ROW &&
@@ -563,8 +525,16 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         arena_new_array(w->arena, struct scope_rows, n_tables + 1);
     const struct sentence_tone *tone = &w->tone;
     size_t texts = texts_of(w, of);
+    struct str above = walk_name_above(w, f->from);
+    /* "-6 degrees" is a level, "(-6)" a change. */
+    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM ||
+                 (f->from && w->wording.text.ptr[f->from - 1] == '(');
+    bool shift = f->plus || above_says_change(above) ||
+                 (f->minus && (apart || f->kind != FIGURE_NUMBER));
+    bool changes = tone->changes || shift;
     bool one_row = texts && owners_agree(w, of);
-    bool released = tone->released < f->from || is_whole_of(w, figure);
+    bool released = tone->released < f->from || figure_is_whole(w, figure) ||
+                    figure_of_all(w, f);
     if (!n)
         for (size_t i = 0; i < w->now.n_mentions; i++)
             of[i] = true;
@@ -588,13 +558,13 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .average = tone->average,
         .signs = tone->signs,
         .negative = tone->negative,
-        .ratio = tone->ratio,
-        .percent = column_name_percent(walk_name_above(w, f->from)),
+        .ratio = tone->ratio || above_says_rate(above),
+        .percent = above_says_percent(above),
         .shown = tone->shown,
         .ranked = tone->ranked,
-        .changes = tone->changes,
-        .into = tone->changes && is_into(w, of),
-        .differs = tone->differs,
+        .changes = changes,
+        .into = changes && is_into(w, of),
+        .differs = tone->differs || shift,
         .of_whole = tone->of_whole || is_part_of_whole(w, f),
         .rest = tone->rest,
         .denied = tone->denied,
@@ -604,6 +574,7 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .each = tone->of,
         .n_each = w->now.n_mentions,
         .adds_up = tone->adds_up,
+        .present = tone->present,
         .flagged = tone->flagged,
         .unflagged = tone->unflagged,
         .others = w->now.figures,
@@ -669,6 +640,29 @@ bool walk_shows_one(struct grounding_walk *w, size_t figure)
         if (scope_shows(&scope, &w->now.figures[figure]))
             return true;
     }
+    return false;
+}
+
+bool walk_shows_carried(struct grounding_walk *w, size_t figure)
+{
+    bool of[MENTIONS_MOST] = {false};
+    const struct row_mention *last = NULL;
+    size_t n = all_owners(w, figure, of);
+    struct grounding_scope scope;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (of[i] && (last || !w->mentions[i].place))
+            return false;
+        else if (of[i])
+            last = &w->mentions[i];
+    if (!last || !facts_work(&w->facts, w->facts.n_tables + 1))
+        return false;
+    for (size_t i = (size_t)(last - w->mentions); i-- > 0;)
+        if (w->mentions[i].place && differs_in_kind(&w->mentions[i], last)) {
+            of[i] = true;
+            scope_of_owners(w, figure, of, n + 1, &scope);
+            scope.strict = true;
+            return scope_shows(&scope, &w->now.figures[figure]);
+        }
     return false;
 }
 

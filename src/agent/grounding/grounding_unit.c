@@ -127,6 +127,7 @@ static const struct {
     {"hrs", UNIT_HOUR},
     {"inch", UNIT_INCH},
     {"inches", UNIT_INCH},
+    {"jahr", UNIT_YEAR},
     {"kb", UNIT_KILOBYTE},
     {"kg", UNIT_KILOGRAM},
     {"kgs", UNIT_KILOGRAM},
@@ -148,6 +149,7 @@ static const struct {
     {"litres", UNIT_LITRE},
     {"m", UNIT_METRE},
     {"mb", UNIT_MEGABYTE},
+    {"mes", UNIT_MONTH},
     {"meter", UNIT_METRE},
     {"meters", UNIT_METRE},
     {"metre", UNIT_METRE},
@@ -169,6 +171,10 @@ static const struct {
     {"minutes", UNIT_MINUTE},
     {"ml", UNIT_MILLILITRE},
     {"mm", UNIT_MILLIMETRE},
+    {"mois", UNIT_MONTH},
+    {"monat", UNIT_MONTH},
+    {"monate", UNIT_MONTH},
+    {"monaten", UNIT_MONTH},
     {"month", UNIT_MONTH},
     {"months", UNIT_MONTH},
     {"mwh", UNIT_MEGAWATT_HOUR},
@@ -179,6 +185,7 @@ static const struct {
     {"seconds", UNIT_SECOND},
     {"secs", UNIT_SECOND},
     {"t", UNIT_TONNE},
+    {"tag", UNIT_DAY},
     {"tb", UNIT_TERABYTE},
     {"ton", UNIT_TONNE},
     {"tonne", UNIT_TONNE},
@@ -188,6 +195,7 @@ static const struct {
     {"week", UNIT_WEEK},
     {"weeks", UNIT_WEEK},
     {"wh", UNIT_WATT_HOUR},
+    {"woche", UNIT_WEEK},
     {"year", UNIT_YEAR},
     {"years", UNIT_YEAR},
     {"yr", UNIT_YEAR},
@@ -472,19 +480,56 @@ static bool days_rise(const struct fact_table *t)
     return t->n_rows > 1;
 }
 
+/* `start`: the row before the first change; n_rows: any. */
 static bool has_run(const struct fact_column *c, size_t n_rows, double n,
-                    bool up)
+                    bool up, size_t start)
 {
     size_t run = 0;
     for (size_t i = 1; i <= n_rows; i++) {
         bool goes = i < n_rows && (up ? c->values[i] > c->values[i - 1]
                                       : c->values[i] < c->values[i - 1]);
         /* Of three changes, four months are. */
-        if (!goes && run && ((double)run == n || (double)run + 1 == n))
+        if (!goes && run && ((double)run == n || (double)run + 1 == n) &&
+            (start == n_rows || i - 1 - run == start))
             return true;
         run = goes ? run + 1 : 0;
     }
     return false;
+}
+
+/* "After February": the row of the only period that the sentence names so; n_rows:
+ * none. */
+static size_t run_start(struct grounding_walk *w, size_t table)
+{
+    const struct fact_table *t = &w->facts.tables[table];
+    size_t found = t->n_rows;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        struct scope_rows rows = {0};
+        if (m->place || !str_is(walk_word_beside(w, m->from, -1), "after"))
+            continue;
+        scope_of_table_period(&w->facts, &m->period, table, &rows);
+        if (found < t->n_rows || rows.n != 1)
+            return t->n_rows;
+        found = rows.rows[0];
+    }
+    return found;
+}
+
+bool is_no_run(struct grounding_walk *w, const struct figure *f)
+{
+    static const char runs[] = " straight consecutive successive ";
+    const struct wording_word *words = walk_words(w);
+    size_t at = 0;
+    while (at < w->now.sentence->n_words && words[at].to <= f->from)
+        at++;
+    const struct fact_table *t = w->facts.tables;
+    return w->english && f->kind == FIGURE_NUMBER && f->whole && at > 1 &&
+           wording_among(walk_word_beside(w, f->to, 1), runs) &&
+           str_is(words[at - 1].lower, "for") &&
+           (words[at - 2].says & (PROSE_UP | PROSE_DOWN)) &&
+           w->facts.n_tables == 1 && t->whole && t->period < t->n_columns &&
+           days_rise(t) && !is_run(w, f);
 }
 
 bool is_run(struct grounding_walk *w, const struct figure *f)
@@ -500,11 +545,14 @@ bool is_run(struct grounding_walk *w, const struct figure *f)
             !facts_work(&w->facts, 3 * table->n_rows * table->n_columns) ||
             !days_rise(table))
             continue;
+        size_t start = run_start(w, t);
         for (size_t i = 0; i < table->n_columns; i++) {
             const struct fact_column *c = &table->columns[i];
             if (c->adds && c->n_sorted == table->n_rows &&
-                (((up || !down) && has_run(c, table->n_rows, f->value, true)) ||
-                 ((down || !up) && has_run(c, table->n_rows, f->value, false))))
+                (((up || !down) &&
+                  has_run(c, table->n_rows, f->value, true, start)) ||
+                 ((down || !up) &&
+                  has_run(c, table->n_rows, f->value, false, start))))
                 return true;
         }
     }
@@ -594,18 +642,29 @@ static int64_t units_in(int64_t first, int64_t last, enum unit unit)
     return day == 1 && next_day == 1 && months % size == 0 ? months / size : 0;
 }
 
+bool is_length(struct grounding_walk *w, const struct figure *f)
+{
+    int64_t first, last;
+    return f->kind == FIGURE_NUMBER && f->whole &&
+           wording_among(walk_word_beside(w, f->from, -1),
+                         " over the all across of in these those ") &&
+           queried_days(&w->facts, &first, &last) &&
+           f->value == (double)units_in(first, last,
+                                        unit_of(walk_word_beside(w, f->to, 1)));
+}
+
 bool is_rate(struct grounding_walk *w, const struct figure *f)
 {
-    struct str text = w->wording.text, word = walk_word_beside(w, f->to, 1);
+    const struct wording_word *words = walk_words(w);
     int64_t first, last, n = 0;
-    size_t at = f->to;
-    if (f->kind != FIGURE_NUMBER || !wording_among(word, " per a each every "))
-        return false;
-    while (at < text.len && text.ptr[at] == ' ')
+    size_t at = 0;
+    while (at < w->now.sentence->n_words && words[at].from < f->to)
         at++;
-    at += word.len;
+    if (f->kind != FIGURE_NUMBER || at + 1 >= w->now.sentence->n_words ||
+        !wording_among(words[at].lower, " per a each every pro par por al "))
+        return false;
     if (queried_days(&w->facts, &first, &last))
-        n = units_in(first, last, unit_of(walk_word_beside(w, at, 1)));
+        n = units_in(first, last, unit_of(words[at + 1].lower));
     for (size_t t = 0; n > 1 && t < w->facts.n_tables; t++) {
         const struct fact_table *table = &w->facts.tables[t];
         for (size_t i = 0; table->whole && i < table->n_columns; i++) {

@@ -8,8 +8,8 @@ enum { MENTIONS_MOST = SUBJECTS_MOST };
 /* What the words of a sentence say about all of its figures. */
 struct sentence_tone {
     bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
-        differs, of_whole, rest, denied, of_those, target, combined,
-        adds_up;     /* see struct grounding_scope */
+        differs, of_whole, rest, denied, of_those, target, combined, adds_up,
+        present;     /* see struct grounding_scope */
     size_t window;   /* see struct grounding_scope */
     size_t released; /* where the first word is that releases */
     size_t listed;
@@ -70,6 +70,9 @@ void walk_tone(struct grounding_walk *w);
 /* Whether the rows of one of several texts or periods that the figure may be of
  * show it: "Q2 was ahead of Q1: 1,409 and 1,255". */
 bool walk_shows_one(struct grounding_walk *w, size_t figure);
+/* Whether the rows of its text and of one of another column that was named before
+ * show the figure: "truck trips rose at the Quay by 5 and in the Valley by 2". */
+bool walk_shows_carried(struct grounding_walk *w, size_t figure);
 /* Whether the figure is of two texts together that no row has both: "Hydro made
  * 5 on the Coast", where no hydro is. */
 bool walk_names_no_row(struct grounding_walk *w, size_t figure);
@@ -78,6 +81,9 @@ bool walk_is_of_column(const struct grounding_walk *w,
                        const struct figure *period);
 /* Whether some row is of the period. */
 bool walk_has_rows_of(struct grounding_walk *w, const struct figure *period);
+/* Whether two figures in brackets after the figure compare: "twice as much (8 vs.
+ * 4)". */
+bool walk_compares_pair(const struct grounding_walk *w, size_t figure);
 /* Describes what a figure of the sentence is about. */
 void walk_scope(struct grounding_walk *w, size_t figure,
                 struct grounding_scope *scope);

@@ -56,7 +56,7 @@ void derivation_try(struct derivation *d, enum derived_kind kind, double x)
     d->found = figure_near(f, x);
     bool unsigned_kind = kind == DERIVED_LESS || kind == DERIVED_CHANGE ||
                          kind == DERIVED_POINTS;
-    if (!d->found &&
+    if (!d->found && !f->plus &&
         (unsigned_kind ? !f->minus || x < 0 : x < 0 && d->scope->negative))
         d->found = figure_near(f, -x);
 }
@@ -417,6 +417,19 @@ static bool is_part_of(const struct fact_table *t, const struct fact_column *a,
     return t->n_rows > 1;
 }
 
+/* "-4.5 points", "+17 %": from the earlier of two columns of times to the later
+ * one. False: the figure has no sign, or they are no such columns. */
+static bool offer_signed(struct derivation *d, const struct fact_column *a,
+                         const struct fact_column *b, double of_a, double of_b)
+{
+    bool sign = d->figure->minus || d->figure->plus;
+    if (!sign || !fact_same_series(a, b))
+        return false;
+    bool later = b->first > a->first;
+    offer_change(d, a, later ? of_b : of_a, later ? of_a : of_b);
+    return true;
+}
+
 /* `only`: pairs with this column; n_columns: all. */
 static void derive_across(struct derivation *d, const struct fact_table *t,
                           const struct scope_rows *rows, size_t only)
@@ -435,6 +448,9 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
     for (size_t i = 0; i < n && !d->found; i++)
         for (size_t k = i + 1; k < n; k++) {
             if (only < t->n_columns && of[i] != only && of[k] != only)
+                continue;
+            if (offer_signed(d, &t->columns[of[i]], &t->columns[of[k]],
+                             totals[i], totals[k]))
                 continue;
             offer_pair(d, NULL, totals[i], totals[k]);
             if (t->columns[of[i]].percent && t->columns[of[k]].percent)

@@ -40,6 +40,7 @@ struct grounding_scope {
      * it is a period. */
     struct scope_rows *const *each;
     size_t n_each;
+    bool present; /* of rows of which something is known */
     bool adds_up; /* it says that some of them are added: "combined" */
     /* Of each table: rows where the column of true and false that the sentence
      * names is true, and the others; NULL: it names none. */
@@ -55,6 +56,9 @@ void scope_of_period(struct facts *facts, const struct figure *period,
 /* The same of one table. */
 void scope_of_table_period(struct facts *facts, const struct figure *period,
                            size_t table, struct scope_rows *rows);
+/* Whether the date of a row in the column is in the period. */
+bool scope_row_is_of(const struct fact_column *c, size_t row,
+                     const struct figure *period);
 /* The rows of one table with a named text. */
 struct scope_rows scope_of_place(struct facts *facts,
                                  const struct fact_place *place, size_t table);

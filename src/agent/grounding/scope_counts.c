@@ -71,6 +71,24 @@ static void count_changes(struct derivation *d, const struct fact_table *t)
         }
 }
 
+/* "Two have been painted since 2020": in how many rows a date is after, or before,
+ * the one that the sentence names. */
+static void count_dates(struct derivation *d, const struct fact_table *t,
+                        const struct fact_column *c, const struct figure *than)
+{
+    size_t n = 0;
+    if (!c->dated || than->kind != FIGURE_PERIOD ||
+        (than->bound != FIGURE_ABOVE && than->bound != FIGURE_BELOW) ||
+        !facts_work(d->scope->facts, t->n_rows))
+        return;
+    for (size_t i = 0; i < t->n_rows; i++)
+        n += c->days[i] != INT64_MIN &&
+             (than->bound == FIGURE_ABOVE ? c->days[i] >= than->first
+                                          : c->days[i] < than->first);
+    if (n)
+        derivation_offer(d, DERIVED_LEVEL, (double)n);
+}
+
 /* How many different numbers few rows have. */
 static size_t distinct_in(const struct fact_column *c,
                           const struct scope_rows *rows)
@@ -113,10 +131,14 @@ void derivation_counts(struct derivation *d)
             size_t own = s->own ? distinct_in(c, &s->rows[t]) : 0;
             if (own)
                 derivation_offer(d, DERIVED_LEVEL, (double)own);
+            for (size_t k = 0; k < s->n_others; k++)
+                count_dates(d, table, c, &s->others[k]);
             if (!c->adds || !facts_work(s->facts, 10 * (s->n_others + 2)))
                 continue;
             if (missing)
                 derivation_offer(d, DERIVED_LEVEL, (double)missing);
+            if (s->present)
+                derivation_offer(d, DERIVED_LEVEL, (double)c->n_sorted);
             if (s->average)
                 count_beyond(d, c, c->mean, FIGURE_EXACT);
             if (s->signs)

@@ -136,8 +136,8 @@ struct scope_rows scope_of_place(struct facts *facts,
     return out;
 }
 
-static bool row_in_period(const struct fact_column *c, size_t row,
-                          const struct figure *period)
+bool scope_row_is_of(const struct fact_column *c, size_t row,
+                     const struct figure *period)
 {
     int64_t day = c->days[row], year;
     int month = c->row_months[row], of_month;
@@ -167,7 +167,7 @@ void scope_of_table_period(struct facts *facts, const struct figure *period,
     size_t *kept = arena_new_array(facts->arena, size_t, all + 1);
     for (size_t i = 0; i < all; i++) {
         size_t row = rows->n ? rows->rows[i] : i;
-        if (row_in_period(c, row, period))
+        if (scope_row_is_of(c, row, period))
             kept[n++] = row;
     }
     if (n)
