@@ -6,7 +6,8 @@
 #include "base/banned.h"
 
 /* The index of the last value in the period; n: none. */
-static size_t index_in(const struct period_sums *s, const struct figure *period)
+size_t period_sums_index(const struct period_sums *s,
+                         const struct figure *period)
 {
     size_t found = s->n;
     for (size_t i = 0; i < s->n; i++) {
@@ -27,7 +28,7 @@ static size_t index_in(const struct period_sums *s, const struct figure *period)
     return found;
 }
 
-static bool names_period(const struct figure *f)
+bool figure_names_period(const struct figure *f)
 {
     return f->kind == FIGURE_PERIOD || (f->kind == FIGURE_MONTH && f->month);
 }
@@ -41,13 +42,13 @@ static size_t named_values(const struct compare_clause *c,
     size_t n = 0;
     bool inside = false, split = clause_has(c, " between ");
     for (size_t i = 0; i < s->n_figures && !split; i++)
-        inside = inside || (names_period(&s->figures[i]) &&
+        inside = inside || (figure_names_period(&s->figures[i]) &&
                             clause_has_figure(c, &s->figures[i]));
     for (size_t i = 0; i < s->n_figures && n < 2; i++) {
         const struct figure *f = &s->figures[i];
-        if (!names_period(f) || (inside && !clause_has_figure(c, f)))
+        if (!figure_names_period(f) || (inside && !clause_has_figure(c, f)))
             continue;
-        size_t k = index_in(x, f);
+        size_t k = period_sums_index(x, f);
         if (k < x->n && !(n && at[0] == k))
             at[n++] = k;
     }
@@ -227,7 +228,7 @@ static bool may_show_change(const struct facts *facts)
     return scalars > 1 || facts->said.n > 0;
 }
 
-static bool names_texts(const struct compare_clause *c)
+bool clause_names_texts(const struct compare_clause *c)
 {
     const struct grounding_sentence *s = c->s;
     for (size_t i = 0; i < s->n_subjects; i++)
@@ -526,7 +527,7 @@ bool clause_wrong_change(const struct compare_clause *whole_clause, bool up)
     struct compare_clause start = {s, s->sentence->word, s->sentence->word + 1};
     bool sums = !m && (clause_has(c, " total overall altogether combined ") ||
                        clause_has(&start, " overall altogether "));
-    bool whole = (m || !names_texts(c)) &&
+    bool whole = (m || !clause_names_texts(c)) &&
                  (!clause_says(c, PROSE_SOME) || (m && is_only_one(c))) &&
                  !clause_has(c, " one other others rest remaining ") &&
                  !counts_something(c);
@@ -597,7 +598,7 @@ bool clause_wrong_level(const struct compare_clause *c, size_t word, bool up)
             f = &s->figures[i];
     if (!f || f->kind != FIGURE_NUMBER || f->bound != FIGURE_EXACT ||
         !clause_has_figure(c, f) || clause_says(c, PROSE_NEGATION) ||
-        clause_has(c, " from ") || (!m && names_texts(c)))
+        clause_has(c, " from ") || (!m && clause_names_texts(c)))
         return false;
     struct str gap = str_trim(str_cut(s->wording->text, from, f->from - from));
     if (!str_is(gap, "to") && !str_is(gap, "slightly to") &&
@@ -627,7 +628,8 @@ bool clause_wrong_loss(const struct compare_clause *c)
     const struct grounding_sentence *s = c->s;
     const struct row_mention *m = clause_subject(c, false);
     bool looked = false;
-    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) || (!m && names_texts(c)))
+    if (clause_says(c, PROSE_NEGATION | PROSE_SOME) ||
+        (!m && clause_names_texts(c)))
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -654,61 +656,11 @@ bool clause_wrong_since(const struct compare_clause *c, bool up)
     static const struct scope_rows all = {0};
     const struct grounding_sentence *s = c->s;
     bool looked = false;
-    for (size_t t = 0; t < s->facts->n_tables && !names_texts(c); t++) {
+    for (size_t t = 0; t < s->facts->n_tables && !clause_names_texts(c); t++) {
         int columns = columns_go(c, &s->facts->tables[t], &all, up);
         if (columns > 0)
             return false;
         looked = looked || columns == 0;
-    }
-    return looked;
-}
-
-/* The index of the only value in the period; n: none, or several. */
-static size_t only_in(const struct period_sums *x, const struct figure *period)
-{
-    size_t last = index_in(x, period);
-    struct period_sums before = *x;
-    before.n = last;
-    return last < x->n && index_in(&before, period) == last ? last : x->n;
-}
-
-bool clause_wrong_multiple(const struct compare_clause *c,
-                           const struct figure *f)
-{
-    const struct grounding_sentence *s = c->s;
-    const struct row_mention *m = clause_subject(c, false);
-    const struct figure *ends[2];
-    size_t n = 0;
-    bool looked = false;
-    for (size_t i = 0; i < s->n_figures; i++)
-        if (names_period(&s->figures[i])) {
-            if (n == 2)
-                return false;
-            ends[n++] = &s->figures[i];
-        }
-    if (n < 2 || clause_says(c, PROSE_NEGATION) || (!m && names_texts(c)))
-        return false;
-    for (size_t t = 0; t < s->facts->n_tables; t++) {
-        const struct fact_table *table = &s->facts->tables[t];
-        struct scope_rows base = {0};
-        if (m)
-            base = mention_rows(s, m, t);
-        if (table->period == table->n_columns || (m && !base.n))
-            continue;
-        if (!table->whole)
-            return false;
-        for (size_t i = 0; i < table->n_columns; i++) {
-            if (!clause_concerns(c, table, i))
-                continue;
-            struct period_sums x =
-                period_sums_of(s->facts, table, &table->columns[i], &base);
-            size_t a = only_in(&x, ends[0]), b = only_in(&x, ends[1]);
-            if (a == x.n || b == x.n || x.sums[a < b ? a : b] == 0)
-                return false;
-            looked = true;
-            if (figure_near(f, x.sums[a < b ? b : a] / x.sums[a < b ? a : b]))
-                return false;
-        }
     }
     return looked;
 }

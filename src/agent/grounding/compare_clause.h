@@ -138,6 +138,13 @@ bool clause_wrong_change(const struct compare_clause *c, bool up);
 bool clause_goes_back(const struct compare_clause *c, bool up);
 /* Whether nothing in the rows is of several times. */
 bool clause_no_series(const struct compare_clause *c);
+/* The index of the last value in the period; n: none. */
+size_t period_sums_index(const struct period_sums *sums,
+                         const struct figure *period);
+/* The figure is a period, or a month that has no year. */
+bool figure_names_period(const struct figure *f);
+/* The clause names texts of rows. */
+bool clause_names_texts(const struct compare_clause *c);
 /* Whether the figure says how many times more it is in one of two periods than
  * in the other, "tripled between May and June", and the rows contradict it. */
 bool clause_wrong_multiple(const struct compare_clause *c,
