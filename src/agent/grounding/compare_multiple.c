@@ -9,7 +9,8 @@ static size_t only_in(const struct period_sums *x, const struct figure *period)
     size_t last = period_sums_index(x, period);
     struct period_sums before = *x;
     before.n = last;
-    return last < x->n && period_sums_index(&before, period) == last ? last : x->n;
+    return last < x->n && period_sums_index(&before, period) == last ? last
+                                                                     : x->n;
 }
 
 bool clause_wrong_multiple(const struct compare_clause *c,
@@ -26,7 +27,8 @@ bool clause_wrong_multiple(const struct compare_clause *c,
                 return false;
             ends[n++] = &s->figures[i];
         }
-    if (n < 2 || clause_says(c, PROSE_NEGATION) || (!m && clause_names_texts(c)))
+    if (n < 2 || clause_says(c, PROSE_NEGATION) ||
+        (!m && clause_names_texts(c)))
         return false;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
