@@ -109,6 +109,11 @@ struct rule_rows rule_rows_of(struct guardrail_check *j,
 struct rule_rows rule_rows_looked_up(struct guardrail_check *j,
                                      struct rule_rows of,
                                      const struct shape_source *source);
+/* What a derived table computes for its column `n` in `n = 1` or `n <= 3`, and that
+ * table; NULL: the condition is no such one. */
+const struct shape_value *
+rule_limited_number(const struct shape_value *condition,
+                    const struct shape_source **source);
 /* A condition compares a row with other rows of its table: "the first one". */
 bool rule_picks_rows(const struct shape_select *s);
 

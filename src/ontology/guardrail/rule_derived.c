@@ -128,3 +128,20 @@ bool rule_picks_rows(const struct shape_select *s)
             return true;
     return false;
 }
+
+const struct shape_value *
+rule_limited_number(const struct shape_value *condition,
+                    const struct shape_source **source)
+{
+    const struct shape_value *c = condition;
+    bool first = c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
+                 c->parts[1]->kind == SHAPE_CONSTANT &&
+                 (c->kind == SHAPE_EQUAL ||
+                  (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
+    *source = first ? c->parts[0]->source : NULL;
+    if (!*source || (*source)->kind != SHAPE_QUERY ||
+        (*source)->query->n_arms ||
+        c->parts[0]->column >= (*source)->query->n_outputs)
+        return NULL;
+    return (*source)->query->outputs[c->parts[0]->column].value;
+}

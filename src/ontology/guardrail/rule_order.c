@@ -81,19 +81,10 @@ static bool is_rank(const struct shape_value *v)
 static void judge_ranks(struct guardrail_check *j, const struct shape_select *s)
 {
     for (size_t i = 0; i < s->n_conditions; i++) {
-        const struct shape_value *c = s->conditions[i];
-        bool first =
-            c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
-            c->parts[1]->kind == SHAPE_CONSTANT &&
-            (c->kind == SHAPE_EQUAL ||
-             (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
-        const struct shape_source *source = first ? c->parts[0]->source : NULL;
-        if (!source || source->kind != SHAPE_QUERY || source->query->n_arms ||
-            c->parts[0]->column >= source->query->n_outputs)
-            continue;
+        const struct shape_source *source;
         const struct shape_value *v =
-            source->query->outputs[c->parts[0]->column].value;
-        if (is_rank(v) && v->order)
+            rule_limited_number(s->conditions[i], &source);
+        if (v && is_rank(v) && v->order)
             judge_end(j, source->query, v->order, v->descending);
     }
 }

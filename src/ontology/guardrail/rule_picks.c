@@ -83,19 +83,10 @@ static bool shows_more(struct guardrail_check *j, const struct shape_select *s,
 static void judge_numbers(struct guardrail_check *j, struct shape_select *s)
 {
     for (size_t i = 0; i < s->n_conditions; i++) {
-        const struct shape_value *c = s->conditions[i];
-        bool first =
-            c->n_parts == 2 && c->parts[0]->kind == SHAPE_COLUMN &&
-            c->parts[1]->kind == SHAPE_CONSTANT &&
-            (c->kind == SHAPE_EQUAL ||
-             (c->kind == SHAPE_RANGE && str_starts(c->word, STR("<"))));
-        const struct shape_source *source = first ? c->parts[0]->source : NULL;
-        if (!source || source->kind != SHAPE_QUERY || source->query->n_arms ||
-            c->parts[0]->column >= source->query->n_outputs)
-            continue;
+        const struct shape_source *source;
         const struct shape_value *v =
-            source->query->outputs[c->parts[0]->column].value;
-        if (is_loose_number(v) && !rule_takes_ordered(source->query) &&
+            rule_limited_number(s->conditions[i], &source);
+        if (v && is_loose_number(v) && !rule_takes_ordered(source->query) &&
             shows_more(j, s, source, v))
             broken(j, "row_number() without ORDER BY numbers the rows in any "
                       "order, and the first ones are kept.");

@@ -390,10 +390,8 @@ uint64_t rule_print(struct guardrail_check *j, const struct shape_value *v)
         return j->looked;
     if (v->kind == SHAPE_COLUMN)
         return print_of(j, v);
-    if (v->query && v->n_parts)
-        return (uint64_t)(uintptr_t)v->query;
     if (v->query)
-        return mix(sum, print_of_query(j, v->query));
+        sum = mix(sum, print_of_query(j, v->query));
     sum = mix(sum, str_hash(v->word) + v->distinct);
     for (size_t i = 0; i < v->n_parts; i++) {
         uint64_t one = rule_print(j, v->parts[i]);

@@ -1004,3 +1004,13 @@ select count(*) as days from moved
 select ship_country, sum(freight) / (select sum(freight) from orders
 where order_date = (select max(order_date) from orders)) as share from orders o
 where o.order_date = (select max(order_date) from orders) group by ship_country
+
+-- northwind: What share of the freight of German customers' orders goes to each country?
+select ship_country, sum(freight) / (select sum(freight) from orders
+where customer_id in (select customer_id from customers where country = 'Germany')) as share
+from orders o where o.customer_id in (select customer_id from customers where country = 'Germany')
+group by ship_country
+
+-- subscriptions: How many tickets of each agent were settled in February 2026?
+select assigned_to, count(*) filter (where closed_at >= timestamptz '2026-02-01 00:00 Europe/Vienna'
+and closed_at < timestamptz '2026-03-01 00:00 Europe/Vienna') as settled from tickets group by assigned_to
