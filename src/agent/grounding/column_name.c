@@ -113,12 +113,3 @@ bool column_name_resembles(struct str name, struct str word)
             return true;
     return false;
 }
-
-bool column_name_percent(struct str name)
-{
-    static const char *const parts[] = {"%", "share", "percent", "pct", NULL};
-    for (const char *const *p = parts; *p; p++)
-        if (str_find_nocase(name, str_of(*p)) >= 0)
-            return true;
-    return false;
-}

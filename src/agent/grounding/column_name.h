@@ -30,5 +30,3 @@ bool column_name_has(struct str name, struct str word);
 bool column_name_among(struct str name, const char *list);
 /* Whether the name has another form of the word: "managed", of `manager`. */
 bool column_name_resembles(struct str name, struct str word);
-/* Whether the name says that the numbers are percentages. */
-bool column_name_percent(struct str name);
