@@ -97,3 +97,23 @@ def test_what_grows_is_read_by_index(service):
     read = {table: after[table][0] - before[table][0] for table in GROWING}
     assert max(read.values()) < 500, f"rows read from end to end: {read}"
     assert all(after[table][1] > before[table][1] for table in GROWING)
+
+
+def usage_scans(service, token_limit):
+    """How often three claims of one user read what the user has used today."""
+    *_, [scans] = service.psql(f"""
+        begin;
+        select claim_runs(array_agg(gen_random_uuid()), array_agg(gen_random_uuid()),
+                          array_agg(u.id), array_agg(false), 'nobody', 0, 1000,
+                          {token_limit}, 0)
+          from (select id from users limit 1) u, generate_series(1, 3);
+        select seq_scan + idx_scan from pg_stat_xact_user_tables
+         where relname = 'token_usage';
+        rollback""")
+    return int(scans)
+
+
+def test_claims_add_up_the_usage_once_if_it_is_limited(service):
+    service.client()
+    assert usage_scans(service, 0) == 0
+    assert usage_scans(service, 1) == 1
