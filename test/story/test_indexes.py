@@ -104,7 +104,7 @@ def usage_scans(service, token_limit):
     *_, [scans] = service.psql(f"""
         begin;
         select claim_runs(array_agg(gen_random_uuid()), array_agg(gen_random_uuid()),
-                          array_agg(u.id), array_agg(false), 'nobody', 0, 1000,
+                          array_agg(u.id), array_agg(false), 'worker', 0, 1000,
                           {token_limit}, 0)
           from (select id from users limit 1) u, generate_series(1, 3);
         select seq_scan + idx_scan from pg_stat_xact_user_tables
