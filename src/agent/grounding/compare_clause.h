@@ -133,6 +133,9 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* Whether the i-th word says that something of which more is better has risen. */
+bool clause_improves(const struct compare_clause *c, size_t i);
+
 /* "Grew from 5 to 3", "satisfaction improved from 5 to 3": the words contradict
  * themselves. */
 bool clause_goes_back(const struct compare_clause *c, bool up);

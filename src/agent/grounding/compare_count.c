@@ -244,7 +244,7 @@ static bool read_deed(struct count_claim *q)
     }
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = clause_text(c, i);
-        bool up = prose_says(word, PROSE_UP),
+        bool up = prose_says(word, PROSE_UP) || clause_improves(c, i),
              profit = wording_among(word, " profit profitable positive "),
              money = str_is(clause_text(c, i + 1), "money") &&
                      wording_among(word, " lost loses lose losing ");
@@ -475,7 +475,21 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
     return false;
 }
 
-/* "Two products grew", of columns for two times; "in every month", of rows. */
+/* Whether a word of the clause is of the name of a column of changes: "margins
+ * fell", of `margin_change`. */
+static bool names_change(const struct count_claim *q,
+                         const struct fact_column *of)
+{
+    const struct compare_clause *c = &q->clause;
+    bool found = false;
+    for (size_t i = c->word; i < c->end && of->change && of->n_sorted; i++)
+        found = found || (i != q->word &&
+                          column_name_has(of->name, clause_text(c, i)));
+    return found;
+}
+
+/* "Two products grew", of columns for two times, or of one of changes; "in every
+ * month", of rows. */
 static bool table_changes(const struct count_claim *q,
                           const struct fact_table *t,
                           const struct scope_rows *rows, bool *looked)
@@ -484,13 +498,19 @@ static bool table_changes(const struct count_claim *q,
     bool dated = t->period < t->n_columns;
     for (size_t i = 0; i < t->n_columns; i++) {
         size_t n = 0, of = 0;
-        if (dated && clause_concerns(&q->clause, t, i)) {
+        bool change = names_change(q, &t->columns[i]);
+        for (size_t row = 0; change && row < t->n_rows; row++) {
+            double by = t->columns[i].values[row];
+            of += !isnan(by);
+            n += value_goes(0, by, q->up);
+        }
+        if (dated && !change && clause_concerns(&q->clause, t, i)) {
             struct period_sums x =
                 period_sums_of(facts, t, &t->columns[i], rows);
             for (size_t k = 1; k < x.n; k++, of++)
                 n += value_goes(x.sums[k - 1], x.sums[k], q->up);
         }
-        for (size_t row = 0; !dated && row < t->n_rows; row++) {
+        for (size_t row = 0; !dated && !change && row < t->n_rows; row++) {
             struct scope_rows one = {&row, 1};
             struct period_sums x = clause_column_sums(&q->clause, t, i, &one);
             size_t a, b;
@@ -573,15 +593,18 @@ static bool text_rows(const struct count_claim *q, size_t table,
     return rows->n > 0;
 }
 
-/* "Every month from April to July": two periods of one year. */
+/* "Every month from April to July": two periods of one year, or of years that
+ * both have, or the last. */
 static bool is_range_of(const struct count_claim *q)
 {
     const struct grounding_sentence *s = q->clause.s;
     const struct row_mention *a = s->subjects, *b = a + 1;
     return s->n_subjects == 2 && q->amount == AMOUNT_ALL && !a->place &&
-           !b->place && a->period.kind == FIGURE_MONTH &&
-           b->period.kind == FIGURE_MONTH && clause_holds(&q->clause, a) &&
-           clause_holds(&q->clause, b) &&
+           !b->place && figure_names_period(&a->period) &&
+           figure_names_period(&b->period) &&
+           (a->period.kind == FIGURE_MONTH ||
+            b->period.kind == FIGURE_PERIOD) &&
+           clause_holds(&q->clause, a) && clause_holds(&q->clause, b) &&
            only_between(s, a->to, b->from, " to through until ");
 }
 
@@ -589,9 +612,24 @@ static struct scope_rows range_of(const struct count_claim *q, size_t table)
 {
     const struct row_mention *of = q->clause.s->subjects;
     struct row_mention range = *of;
-    range.period.first = of[1].period.month - of[0].period.month + 1;
-    return range.period.first < 1 ? (struct scope_rows){0}
-                                  : mention_rows(q->clause.s, &range, table);
+    const struct figure *last = &of[1].period;
+    int64_t year;
+    int month, day, first = range.period.month;
+    if (last->kind == FIGURE_MONTH) {
+        range.period.first = last->month - first + 1;
+        return range.period.first < 1
+                   ? (struct scope_rows){0}
+                   : mention_rows(q->clause.s, &range, table);
+    }
+    if (range.period.kind == FIGURE_MONTH) { /* of the last one's year */
+        figure_date(last->first, &year, &month, &day);
+        range.period = *last;
+        range.period.first = figure_day(year, first, 1);
+    }
+    range.period.last = last->last;
+    return range.period.first > range.period.last
+               ? (struct scope_rows){0}
+               : mention_rows(q->clause.s, &range, table);
 }
 
 enum count_verdict clause_counts(const struct compare_clause *clause,
