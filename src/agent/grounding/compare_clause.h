@@ -251,6 +251,8 @@ bool clause_wrong_only(const struct compare_clause *c, size_t word);
 bool clause_wrong_missing(const struct compare_clause *c, size_t word);
 /* Whether the noun is the time that each row of the table is of: "months". */
 bool table_counts_periods(const struct fact_table *t, struct str noun);
+/* Each row is of one thing that has a name or a number. */
+bool table_has_things(const struct fact_table *t);
 /* Whether the noun is what each row of the table is of: "cities", "months". */
 bool table_counts_rows(struct facts *facts, const struct fact_table *t,
                        struct str noun);

@@ -296,7 +296,8 @@ static bool is_said_of(const struct count_claim *q, size_t i)
                !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     bool fell = q->deed == DEED_SIGN && deed > c->word &&
                 (clause_word(c, deed - 1)->says & PROSE_DOWN);
-    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && !fell)
+    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND &&
+        q->deed != DEED_SIGN)
         return false;
     deed -= fell; /* "fell below zero" */
     while (deed > c->word &&
@@ -305,6 +306,20 @@ static bool is_said_of(const struct count_claim *q, size_t i)
     return i < deed && deed < q->from && deed - c->word <= NOUNS &&
            !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON) &&
            clause_text(c, i).ptr[0] > '9';
+}
+
+/* "Last year", which is the question's. */
+static bool is_asked_time(const struct compare_clause *c, size_t i)
+{
+    static const char spans[] = " day week month quarter year ";
+    struct str word = clause_text(c, i);
+    size_t at = wording_among(word, spans) ? i - 1 : i;
+    const struct wording_word *one = clause_word(c, at);
+    return wording_among(clause_text(c, at), " last this past ") &&
+           wording_among(clause_text(c, at + 1), spans) &&
+           str_find_nocase(c->s->facts->of->question,
+                           str_cut(c->s->wording->text, one->from,
+                                   one[1].to - one->from)) >= 0;
 }
 
 /* "Of the period", at the end. */
@@ -319,7 +334,7 @@ static bool is_tail(const struct count_claim *q, size_t i)
     bool object = wording_among(clause_text(c, i - 1), " its their ") &&
                   !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     return i > q->word && i > q->noun &&
-           (wording_among(word, " period shown ") ||
+           (wording_among(word, " period shown ") || is_asked_time(c, i) ||
             (q->deed == DEED_CHANGE &&
              (object || wording_among(word, since))) ||
             (q->deed == DEED_KNOWN && wording_among(word, " least once ")));
@@ -556,16 +571,6 @@ static struct compare_clause whole_clause(const struct compare_clause *c)
     return out;
 }
 
-/* Each row is of one thing that has a name or a number. */
-static bool is_of_things(const struct fact_table *t)
-{
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (!t->columns[i].adds && !t->columns[i].dated && t->n_rows > 1 &&
-            t->columns[i].distinct == t->n_rows)
-            return true;
-    return false;
-}
-
 /* The rows with the text, if those that are counted are rows of the table: the
  * noun says so, or "of the ten", which is how many there are. */
 static bool text_rows(const struct count_claim *q, size_t table,
@@ -584,7 +589,7 @@ static bool text_rows(const struct count_claim *q, size_t table,
         (!period && column_name_has(t->columns[s->subjects->place->column].name,
                                     clause_text(&q->clause, q->noun)));
     bool things =
-        period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
+        period && table_has_things(t) && !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
         !(things || of_all ||
           table_counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
@@ -661,7 +666,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             continue;
         }
         bool of_all = q.of && q.of->kind == FIGURE_NUMBER && table->whole &&
-                      table->n_rows > 1 && is_of_things(table) &&
+                      table->n_rows > 1 && table_has_things(table) &&
                       q.of->value == (double)table->n_rows;
         struct str noun = clause_text(&q.clause, q.noun);
         noun = str_is(noun, "never") ? STR("periods") : noun;

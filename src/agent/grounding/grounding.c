@@ -542,7 +542,7 @@ static void read_language(struct grounding_walk *w)
     if (w->read < p->n_words)
         return;
     w->english = l->foreign ? l->foreign < l->common
-                            : l->n < 6 || l->common * 10 >= l->n;
+                            : l->n < 12 || l->common * 10 >= l->n;
     w->read = 0;
     w->stage = WALK_SEEK;
 }
