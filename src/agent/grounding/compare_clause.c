@@ -26,9 +26,9 @@ const struct wording_word *clause_word(const struct compare_clause *c, size_t i)
 static bool brackets_figure(struct str text, size_t from)
 {
     size_t at = from + 1;
-    while (at < text.len && ((text.ptr[at] >= '0' && text.ptr[at] <= '9') ||
-                             strchr(" .,%$+-*", text.ptr[at]) ||
-                             (text.ptr[at] & 0x80)))
+    while (at < text.len &&
+           ((text.ptr[at] >= '0' && text.ptr[at] <= '9') ||
+            strchr(" .,%$+-*", text.ptr[at]) || (text.ptr[at] & 0x80)))
         at++;
     return at > from + 1 && at < text.len && text.ptr[at] == ')';
 }
@@ -40,8 +40,8 @@ static bool clause_ends(const struct wording *p, size_t i)
     bool digits = p->words[i].lower.ptr[0] <= '9' &&
                   p->words[i + 1].lower.ptr[0] <= '9' && gap.len == 1;
     ptrdiff_t open = str_find_char(gap, '(');
-    bool aside = open >= 0 &&
-                 !brackets_figure(p->text, p->words[i].to + (size_t)open);
+    bool aside =
+        open >= 0 && !brackets_figure(p->text, p->words[i].to + (size_t)open);
     bool because = str_is(p->words[i + 1].lower, "because") ||
                    ((p->words[i].says & (PROSE_UP | PROSE_DOWN)) &&
                     wording_among(p->words[i + 1].lower, " as even since "));

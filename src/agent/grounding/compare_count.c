@@ -1,7 +1,7 @@
 /* compare_count.c - statements about how many rows do something: "all cities
  * made more than 100", "none of the products grew", "four months had a loss".
  * Only a clause of which every word is read is judged; see compare_clause.h. */
-#include "compare_clause.h"
+#include "compare_count.h"
 #include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
@@ -12,42 +12,6 @@ static const char fillers[] =
     "generated generate generates saw see recorded record records posted is "
     "are was were be been it that and than or during across over only just "
     "exactly there s from between through until ";
-
-enum amount {
-    AMOUNT_ALL,
-    AMOUNT_NONE,
-    AMOUNT_EXACT,
-    AMOUNT_SOME,
-    AMOUNT_SHARE
-};
-
-enum deed {
-    DEED_NONE,
-    DEED_BOUND,
-    DEED_CHANGE,
-    DEED_SIGN,
-    DEED_ZERO,  /* "have no orders" */
-    DEED_HAS,   /* "have orders" */
-    DEED_FLAG,  /* "are enabled", of a column of true and false */
-    DEED_TEXT,  /* "are in Berlin" */
-    DEED_KNOWN, /* "have been rated": the cell is not NULL */
-};
-
-struct count_claim {
-    struct compare_clause clause;
-    enum amount amount;
-    double count;      /* of AMOUNT_EXACT */
-    size_t from, noun; /* words: the amount, and what is counted */
-    enum deed deed;
-    bool up;       /* more than the bound, a rise, a profit */
-    bool with;     /* the bound itself counts, too */
-    size_t word;   /* of the deed */
-    size_t last;   /* DEED_ZERO, DEED_HAS: after the name of the column */
-    size_t tail;   /* likewise, after a noun that follows it */
-    size_t except; /* of the subjects: "except Rome"; SIZE_MAX: none */
-    const struct figure *bound;
-    const struct figure *of; /* "five of the ten": ten; NULL: not said */
-};
 
 static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 {
@@ -296,8 +260,7 @@ static bool is_said_of(const struct count_claim *q, size_t i)
                !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     bool fell = q->deed == DEED_SIGN && deed > c->word &&
                 (clause_word(c, deed - 1)->says & PROSE_DOWN);
-    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND &&
-        q->deed != DEED_SIGN)
+    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && q->deed != DEED_SIGN)
         return false;
     deed -= fell; /* "fell below zero" */
     while (deed > c->word &&
@@ -403,22 +366,6 @@ static bool row_does(const struct count_claim *q, const struct fact_column *c,
     return (q->with && x == than) || (q->up ? x > than : x < than);
 }
 
-static bool amount_holds(const struct count_claim *q, size_t n, size_t of)
-{
-    switch (q->amount) {
-    case AMOUNT_ALL:
-        return n == of;
-    case AMOUNT_NONE:
-        return n == 0;
-    case AMOUNT_SOME:
-        return n > 0;
-    case AMOUNT_SHARE:
-        return of && fabs(100 * (double)n / (double)of - q->count) < 3;
-    default:
-        return (double)n == q->count;
-    }
-}
-
 static bool has_negative(const struct fact_column *c)
 {
     return c->sorted[0].value < 0;
@@ -484,60 +431,11 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
             of = size;
         }
         *looked = true;
-        if (amount_holds(q, n, of))
+        if (count_amount_holds(q, n, of))
             return true;
-    }
-    return false;
-}
-
-/* Whether a word of the clause is of the name of a column of changes: "margins
- * fell", of `margin_change`. */
-static bool names_change(const struct count_claim *q,
-                         const struct fact_column *of)
-{
-    const struct compare_clause *c = &q->clause;
-    bool found = false;
-    for (size_t i = c->word; i < c->end && of->change && of->n_sorted; i++)
-        found = found || (i != q->word &&
-                          column_name_has(of->name, clause_text(c, i)));
-    return found;
-}
-
-/* "Two products grew", of columns for two times, or of one of changes; "in every
- * month", of rows. */
-static bool table_changes(const struct count_claim *q,
-                          const struct fact_table *t,
-                          const struct scope_rows *rows, bool *looked)
-{
-    struct facts *facts = q->clause.s->facts;
-    bool dated = t->period < t->n_columns;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        size_t n = 0, of = 0;
-        bool change = names_change(q, &t->columns[i]);
-        for (size_t row = 0; change && row < t->n_rows; row++) {
-            double by = t->columns[i].values[row];
-            of += !isnan(by);
-            n += value_goes(0, by, q->up);
-        }
-        if (dated && !change && clause_concerns(&q->clause, t, i)) {
-            struct period_sums x =
-                period_sums_of(facts, t, &t->columns[i], rows);
-            for (size_t k = 1; k < x.n; k++, of++)
-                n += value_goes(x.sums[k - 1], x.sums[k], q->up);
-        }
-        for (size_t row = 0; !dated && !change && row < t->n_rows; row++) {
-            struct scope_rows one = {&row, 1};
-            struct period_sums x = clause_column_sums(&q->clause, t, i, &one);
-            size_t a, b;
-            if (!clause_change_ends(&q->clause, &x, &a, &b))
-                break;
-            n += value_goes(x.sums[a], x.sums[b], q->up);
-            of++;
-        }
-        if (!of)
-            continue;
-        *looked = true;
-        if (amount_holds(q, n, of))
+        /* "Her two songs reached 80,000" together. */
+        double sum = rows->n ? rows_sum(c, rows) : c->sum;
+        if (q->deed == DEED_BOUND && q->with && figure_near(q->bound, sum))
             return true;
     }
     return false;
@@ -588,53 +486,14 @@ static bool text_rows(const struct count_claim *q, size_t table,
         of_all ||
         (!period && column_name_has(t->columns[s->subjects->place->column].name,
                                     clause_text(&q->clause, q->noun)));
-    bool things =
-        period && table_has_things(t) && !clause_names_column(&q->clause, q->noun);
+    bool things = period && table_has_things(t) &&
+                  !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
         !(things || of_all ||
           table_counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
         return false;
     *rows = mention_rows(s, s->subjects, table);
     return rows->n > 0;
-}
-
-/* "Every month from April to July": two periods of one year, or of years that
- * both have, or the last. */
-static bool is_range_of(const struct count_claim *q)
-{
-    const struct grounding_sentence *s = q->clause.s;
-    const struct row_mention *a = s->subjects, *b = a + 1;
-    return s->n_subjects == 2 && q->amount == AMOUNT_ALL && !a->place &&
-           !b->place && figure_names_period(&a->period) &&
-           figure_names_period(&b->period) &&
-           (a->period.kind == FIGURE_MONTH ||
-            b->period.kind == FIGURE_PERIOD) &&
-           clause_holds(&q->clause, a) && clause_holds(&q->clause, b) &&
-           only_between(s, a->to, b->from, " to through until ");
-}
-
-static struct scope_rows range_of(const struct count_claim *q, size_t table)
-{
-    const struct row_mention *of = q->clause.s->subjects;
-    struct row_mention range = *of;
-    const struct figure *last = &of[1].period;
-    int64_t year;
-    int month, day, first = range.period.month;
-    if (last->kind == FIGURE_MONTH) {
-        range.period.first = last->month - first + 1;
-        return range.period.first < 1
-                   ? (struct scope_rows){0}
-                   : mention_rows(q->clause.s, &range, table);
-    }
-    if (range.period.kind == FIGURE_MONTH) { /* of the last one's year */
-        figure_date(last->first, &year, &month, &day);
-        range.period = *last;
-        range.period.first = figure_day(year, first, 1);
-    }
-    range.period.last = last->last;
-    return range.period.first > range.period.last
-               ? (struct scope_rows){0}
-               : mention_rows(q->clause.s, &range, table);
 }
 
 enum count_verdict clause_counts(const struct compare_clause *clause,
@@ -651,7 +510,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
-    bool range = is_range_of(&q);
+    bool range = count_is_of_range(&q);
     if (s->n_subjects > 1 && !range)
         return COUNT_UNREAD;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
@@ -661,7 +520,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             if (!text_rows(&q, t, &rows))
                 continue;
             looked = true;
-            if (amount_holds(&q, rows.n, table->n_rows))
+            if (count_amount_holds(&q, rows.n, table->n_rows))
                 return COUNT_RIGHT;
             continue;
         }
@@ -677,7 +536,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             !table_counts_periods(table, noun))
             continue;
         if (range)
-            rows = range_of(&q, t);
+            rows = count_range_rows(&q, t);
         else if (left_out)
             rows = rows_without(s, s->subjects, t);
         else if (s->n_subjects)
@@ -687,7 +546,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             if (!flag_count(&q.clause, table, &rows, q.word, &n))
                 continue;
             looked = true;
-            if (amount_holds(&q, q.up ? n : of - n, of))
+            if (count_amount_holds(&q, q.up ? n : of - n, of))
                 return COUNT_RIGHT;
             continue;
         }
@@ -695,7 +554,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             (q.deed == DEED_CHANGE &&
              ((rows.n && !range) || clause_has(clause, " each "))))
             return COUNT_UNREAD;
-        if (q.deed == DEED_CHANGE ? table_changes(&q, table, &rows, &looked)
+        if (q.deed == DEED_CHANGE ? count_changes_in(&q, table, &rows, &looked)
                                   : table_shows(&q, table, &rows, &looked))
             return COUNT_RIGHT;
     }

@@ -61,10 +61,9 @@ static bool asked_of_each(struct facts *facts, struct str before,
         if (!wording_among(word, " each every per which Which "))
             continue;
         struct str one = next_word(&after), two = next_word(&after);
-        if (before.len ? str_eq_nocase(one, before) &&
-                             column_word_same(two, noun)
-                       : column_word_same(one, noun) ||
-                             column_word_same(two, noun))
+        if (before.len
+                ? str_eq_nocase(one, before) && column_word_same(two, noun)
+                : column_word_same(one, noun) || column_word_same(two, noun))
             return true;
     }
     return false;

@@ -12,7 +12,7 @@ struct pair {
     struct row_mention side[2]; /* before and after the comparing words */
     struct row_mention joint;   /* what both sides share: "in the North" */
     bool has_joint;
-    bool any; /* any column of numbers may be meant */
+    bool any;    /* any column of numbers may be meant */
     bool amount; /* "more coffee than": no price, average or share */
 };
 
@@ -402,9 +402,9 @@ static struct compare_clause with_before(const struct compare_clause *c,
 /* "More coffee than", and not "more expensive than". */
 static bool is_amount(const struct compare_clause *c, size_t word)
 {
-    static const char *const adjectives[] = {
-        "ive", "ful", "ble", "ent", "ant", "ous", "al", "ic", "ed", "ing",
-        "ly",  "lar"};
+    static const char *const adjectives[] = {"ive", "ful", "ble", "ent",
+                                             "ant", "ous", "al",  "ic",
+                                             "ed",  "ing", "ly",  "lar"};
     struct str noun = clause_text(c, word + 1);
     if (!wording_among(clause_text(c, word), " more less fewer ") ||
         !str_is(clause_text(c, word + 2), "than"))
@@ -504,7 +504,8 @@ bool clause_wrong_difference(const struct compare_clause *c,
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_POINTS &&
          f->kind != FIGURE_PERCENT) ||
         f->change || f->fraction || in_brackets(c, f) ||
-        clause_says(c, PROSE_NEGATION) || !clause_has(c, compares) || !read_pair(c, f->from, f->to, &p) ||
+        clause_says(c, PROSE_NEGATION) || !clause_has(c, compares) ||
+        !read_pair(c, f->from, f->to, &p) ||
         !only_between(c->s, f->to, p.side[1].from, links))
         return false;
     p.any = true;
