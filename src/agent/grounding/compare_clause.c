@@ -172,7 +172,7 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 
 /* Parts of names that a text leaves out. */
 static const char unnamed[] =
-    " total sum avg count number of n pct percent percentage rate ";
+    " total sum avg count number of n pct percent percentage rate done ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
 static const char units[] =
     " eur usd gbp chf jpy euro euros dollars pp ms "

@@ -108,6 +108,20 @@ static bool read_bound(struct count_claim *q, const struct figure *f)
            !(or && !tail.len);
 }
 
+/* "Completed", where the question asks what each completes. */
+static bool is_asked_verb(const struct count_claim *q, size_t i)
+{
+    const struct compare_clause *c = &q->clause;
+    struct str word = clause_text(c, i);
+    if (i <= q->noun || !str_ends(word, STR("ed")) ||
+        (clause_word(c, i)->says & ~(uint32_t)(PROSE_COMMON | PROSE_NAME_VERB)))
+        return false;
+    for (size_t less = 0; less < 3; less++)
+        if (map_get(&c->s->facts->words, str_cut(word, 0, word.len - less)))
+            return true;
+    return false;
+}
+
 /* "Three teams have no open tickets." */
 static bool reads_zero(struct count_claim *q)
 {
@@ -115,7 +129,7 @@ static bool reads_zero(struct count_claim *q)
     static const char verbs[] = " have has had with received recorded ";
     size_t at = q->noun + 1, next = at + 1;
     bool none = wording_among(clause_text(c, next), " no zero ");
-    if (!wording_among(clause_text(c, at), verbs) ||
+    if (!(wording_among(clause_text(c, at), verbs) || is_asked_verb(q, at)) ||
         (none && q->amount == AMOUNT_NONE))
         return false;
     if (str_is(clause_text(c, next), "at") &&
@@ -138,7 +152,7 @@ static bool reads_known(struct count_claim *q)
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
     bool a = wording_among(clause_text(c, at + 1), " a an ");
-    if (!wording_among(clause_text(c, at), " have has had ") ||
+    if (!wording_among(clause_text(c, at), " have has had received got ") ||
         !(a || str_is(clause_text(c, at + 1), "been")))
         return false;
     q->deed = DEED_KNOWN;
@@ -312,6 +326,23 @@ static bool is_level_verb(const struct count_claim *q, size_t i)
            (clause_word(&q->clause, i)->says & (q->up ? PROSE_UP : PROSE_DOWN));
 }
 
+/* "At least one job": the bound is of a column that has this noun, if there is
+ * one. */
+static bool bounds_other(const struct count_claim *q,
+                         const struct fact_table *t, size_t column)
+{
+    const struct compare_clause *c = &q->clause;
+    size_t at = q->word;
+    while (at < c->end && clause_word(c, at)->from <= q->bound->from)
+        at++;
+    struct str noun = clause_text(c, at);
+    bool some = false;
+    for (size_t i = 0; i < t->n_columns && noun.len > 2; i++)
+        some = some || (t->columns[i].adds &&
+                        column_name_has(t->columns[i].name, noun));
+    return some && !column_name_has(t->columns[column].name, noun);
+}
+
 /* No word of the clause is left that could say something else. */
 static bool reads_all(const struct count_claim *q)
 {
@@ -345,6 +376,7 @@ static bool reads_all(const struct count_claim *q)
                                          "belong belongs category group "
                                          "segment type ")) ||
                     is_said_of(q, i) || is_tail(q, i) || is_level_verb(q, i) ||
+                    (i < q->word && is_asked_verb(q, i)) ||
                     clause_in_subject(c, i) || clause_names_column(c, i) ||
                     clause_deed_of_some(c, word) || clause_form_of_some(c, i);
         if (!read)
@@ -387,6 +419,8 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
         return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);
+    if (q->deed == DEED_BOUND && bounds_other(q, t, column))
+        return false;
     if (q->deed == DEED_ZERO || q->deed == DEED_HAS) {
         struct compare_clause name = {q->clause.s, q->word + 1, q->last};
         return named && clause_names_whole(&name, c->name) &&
@@ -496,6 +530,29 @@ static bool text_rows(const struct count_claim *q, size_t table,
     return rows->n > 0;
 }
 
+/* "In September", of which alone the question asks: it narrows nothing. */
+static bool is_asked_period(const struct facts *facts,
+                            const struct row_mention *m)
+{
+    const struct figure *asked = NULL;
+    size_t n = 0;
+    int64_t year;
+    int month, day;
+    for (size_t i = 0; i < facts->asked.n; i++)
+        if (figure_names_period(&facts->asked.items[i])) {
+            asked = &facts->asked.items[i];
+            n++;
+        }
+    if (m->place || n != 1)
+        return false;
+    if (asked->kind == FIGURE_MONTH || m->period.kind == FIGURE_PERIOD)
+        return asked->kind == m->period.kind &&
+               asked->first == m->period.first &&
+               asked->last == m->period.last && asked->month == m->period.month;
+    figure_date(asked->first, &year, &month, &day);
+    return month == m->period.month && asked->last - asked->first < 31;
+}
+
 enum count_verdict clause_counts(const struct compare_clause *clause,
                                  size_t word)
 {
@@ -511,7 +568,10 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
     bool range = count_is_of_range(&q);
-    if (s->n_subjects > 1 && !range)
+    size_t n_subjects = s->n_subjects;
+    if (n_subjects == 1 && is_asked_period(s->facts, s->subjects))
+        n_subjects = 0;
+    if (n_subjects > 1 && !range)
         return COUNT_UNREAD;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -539,7 +599,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             rows = count_range_rows(&q, t);
         else if (left_out)
             rows = rows_without(s, s->subjects, t);
-        else if (s->n_subjects)
+        else if (n_subjects)
             rows = mention_rows(s, s->subjects, t);
         if (q.deed == DEED_FLAG) {
             size_t n, of = rows.n ? rows.n : table->n_rows;
@@ -550,7 +610,7 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
                 return COUNT_RIGHT;
             continue;
         }
-        if ((s->n_subjects && rows.n < 2) ||
+        if ((n_subjects && rows.n < 2) ||
             (q.deed == DEED_CHANGE &&
              ((rows.n && !range) || clause_has(clause, " each "))))
             return COUNT_UNREAD;
