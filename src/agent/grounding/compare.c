@@ -332,7 +332,10 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (clause_wrong_only(c, i) || clause_wrong_missing(c, i))
         return "is not the number of rows that do so";
-    if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
+    bool to = wording_among(word->lower, " first last ") &&
+              str_is(clause_text(c, i + 1), "to");
+    if ((to || wording_among(word->lower, time_ends)) &&
+        clause_wrong_time(c, i))
         return "is not what the dates show to be so";
     if (clause_wrong_sign(c, i))
         return "is not what the rows say of it";
