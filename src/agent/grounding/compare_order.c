@@ -325,16 +325,16 @@ static size_t event_column(const struct compare_clause *c,
     size_t found = t->n_columns, only = t->n_columns, n = 0, n_named = 0;
     bool verb = str_is(clause_text(c, word + 1), "to");
     size_t from = verb ? word + 2 : c->word,
-           to = verb ? word + 3
-                     : c->s->sentence->word + c->s->sentence->n_words;
+           to =
+               verb ? word + 3 : c->s->sentence->word + c->s->sentence->n_words;
     for (size_t i = 0; i < t->n_columns; i++) {
         bool named = false;
         if (!t->columns[i].dated || !t->columns[i].days ||
             !facts_work(c->s->facts, 4 * (to - from)))
             continue;
         for (size_t k = from; k < to; k++)
-            named = named || is_done_at(t->columns[i].name,
-                                        clause_word(c, k)->lower);
+            named = named ||
+                    is_done_at(t->columns[i].name, clause_word(c, k)->lower);
         only = i;
         n++;
         found = named ? i : found;
