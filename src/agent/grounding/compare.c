@@ -132,6 +132,25 @@ static bool is_dated(const struct compare_clause *c,
     return false;
 }
 
+/* ", a Kenyan supplier,": the text, and at most a noun for rows, end here. */
+static bool ends_apposition(const struct compare_clause *c,
+                            const struct row_mention *to)
+{
+    const struct grounding_sentence *s = c->s;
+    size_t last = s->sentence->word + s->sentence->n_words;
+    struct compare_clause all = {s, s->sentence->word, last};
+    size_t end = to->to;
+    for (size_t i = all.word; i < last; i++)
+        if (clause_word(&all, i)->from > to->to &&
+            clause_counts_rows(&all, i)) {
+            end = clause_word(&all, i)->to;
+            break;
+        } else if (clause_word(&all, i)->from > to->to)
+            break;
+    return end < s->wording->text.len &&
+           strchr(",.)", s->wording->text.ptr[end]);
+}
+
 /* "Acme is a German company", "Acme belongs to Ann", "Ann manages Sales": one
  * text is said to be the other one's. */
 static bool ascribes(const struct compare_clause *c,
@@ -156,8 +175,8 @@ static bool ascribes(const struct compare_clause *c,
         gap.len--;
     if (str_is(gap, "(") || str_is(gap, "by"))
         return true;
-    if (str_is(gap, ", a") || str_is(gap, ", an"))
-        return to->to < text.len && strchr(",.)", text.ptr[to->to]);
+    if (str_is(gap, ", a") || str_is(gap, ", an") || str_is(gap, ", the"))
+        return ends_apposition(c, to);
     if (is_dated(c, to))
         return false;
     for (size_t i = of->to; i < to->from; i++)
@@ -313,7 +332,10 @@ static const char *wrong_word(const struct compare_clause *c, size_t i)
         return "is not the number of rows that do so";
     if (clause_wrong_only(c, i) || clause_wrong_missing(c, i))
         return "is not the number of rows that do so";
-    if (wording_among(word->lower, time_ends) && clause_wrong_time(c, i))
+    bool to = wording_among(word->lower, " first last ") &&
+              str_is(clause_text(c, i + 1), "to");
+    if ((to || wording_among(word->lower, time_ends)) &&
+        clause_wrong_time(c, i))
         return "is not what the dates show to be so";
     if (clause_wrong_sign(c, i))
         return "is not what the rows say of it";

@@ -316,6 +316,13 @@ static bool names_good(const struct compare_clause *c)
     return false;
 }
 
+bool clause_improves(const struct compare_clause *c, size_t i)
+{
+    return wording_among(clause_text(c, i),
+                         " improve improves improved recovered ") &&
+           names_good(c);
+}
+
 /* The direction of the last word for one before a place of the text. */
 static bool last_goes(const struct compare_clause *c, size_t before, bool up)
 {

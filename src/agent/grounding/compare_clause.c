@@ -22,19 +22,33 @@ const struct wording_word *clause_word(const struct compare_clause *c, size_t i)
     return &c->s->wording->words[i];
 }
 
+/* "Admissions (1,284)": brackets around nothing but a figure. */
+static bool brackets_figure(struct str text, size_t from)
+{
+    size_t at = from + 1;
+    while (at < text.len &&
+           ((text.ptr[at] >= '0' && text.ptr[at] <= '9') ||
+            strchr(" .,%$+-*", text.ptr[at]) || (text.ptr[at] & 0x80)))
+        at++;
+    return at > from + 1 && at < text.len && text.ptr[at] == ')';
+}
+
 static bool clause_ends(const struct wording *p, size_t i)
 {
     struct str gap =
         str_cut(p->text, p->words[i].to, p->words[i + 1].from - p->words[i].to);
     bool digits = p->words[i].lower.ptr[0] <= '9' &&
                   p->words[i + 1].lower.ptr[0] <= '9' && gap.len == 1;
+    ptrdiff_t open = str_find_char(gap, '(');
+    bool aside =
+        open >= 0 && !brackets_figure(p->text, p->words[i].to + (size_t)open);
     bool because = str_is(p->words[i + 1].lower, "because") ||
                    ((p->words[i].says & (PROSE_UP | PROSE_DOWN)) &&
                     wording_among(p->words[i + 1].lower, " as even since "));
     return because || wording_among(p->words[i + 1].lower, clause_words) ||
            (!digits &&
             (str_find_char(gap, ',') >= 0 || str_find_char(gap, ';') >= 0 ||
-             str_find_char(gap, '(') >= 0 || str_find_char(gap, '|') >= 0 ||
+             aside || str_find_char(gap, '|') >= 0 ||
              str_find(gap, STR("\xe2\x80\x94")) >= 0));
 }
 
@@ -158,7 +172,7 @@ const struct row_mention *clause_subject(const struct compare_clause *c,
 
 /* Parts of names that a text leaves out. */
 static const char unnamed[] =
-    " total sum avg count number of n pct percent percentage rate ";
+    " total sum avg count number of n pct percent percentage rate done ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
 static const char units[] =
     " eur usd gbp chf jpy euro euros dollars pp ms "

@@ -133,6 +133,9 @@ bool value_goes(double from, double to, bool up);
  * any change at all. */
 bool clause_wrong_change(const struct compare_clause *c, bool up);
 
+/* Whether the i-th word says that something of which more is better has risen. */
+bool clause_improves(const struct compare_clause *c, size_t i);
+
 /* "Grew from 5 to 3", "satisfaction improved from 5 to 3": the words contradict
  * themselves. */
 bool clause_goes_back(const struct compare_clause *c, bool up);
@@ -248,6 +251,8 @@ bool clause_wrong_only(const struct compare_clause *c, size_t word);
 bool clause_wrong_missing(const struct compare_clause *c, size_t word);
 /* Whether the noun is the time that each row of the table is of: "months". */
 bool table_counts_periods(const struct fact_table *t, struct str noun);
+/* Each row is of one thing that has a name or a number. */
+bool table_has_things(const struct fact_table *t);
 /* Whether the noun is what each row of the table is of: "cities", "months". */
 bool table_counts_rows(struct facts *facts, const struct fact_table *t,
                        struct str noun);

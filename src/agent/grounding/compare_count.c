@@ -1,7 +1,7 @@
 /* compare_count.c - statements about how many rows do something: "all cities
  * made more than 100", "none of the products grew", "four months had a loss".
  * Only a clause of which every word is read is judged; see compare_clause.h. */
-#include "compare_clause.h"
+#include "compare_count.h"
 #include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
@@ -12,42 +12,6 @@ static const char fillers[] =
     "generated generate generates saw see recorded record records posted is "
     "are was were be been it that and than or during across over only just "
     "exactly there s from between through until ";
-
-enum amount {
-    AMOUNT_ALL,
-    AMOUNT_NONE,
-    AMOUNT_EXACT,
-    AMOUNT_SOME,
-    AMOUNT_SHARE
-};
-
-enum deed {
-    DEED_NONE,
-    DEED_BOUND,
-    DEED_CHANGE,
-    DEED_SIGN,
-    DEED_ZERO,  /* "have no orders" */
-    DEED_HAS,   /* "have orders" */
-    DEED_FLAG,  /* "are enabled", of a column of true and false */
-    DEED_TEXT,  /* "are in Berlin" */
-    DEED_KNOWN, /* "have been rated": the cell is not NULL */
-};
-
-struct count_claim {
-    struct compare_clause clause;
-    enum amount amount;
-    double count;      /* of AMOUNT_EXACT */
-    size_t from, noun; /* words: the amount, and what is counted */
-    enum deed deed;
-    bool up;       /* more than the bound, a rise, a profit */
-    bool with;     /* the bound itself counts, too */
-    size_t word;   /* of the deed */
-    size_t last;   /* DEED_ZERO, DEED_HAS: after the name of the column */
-    size_t tail;   /* likewise, after a noun that follows it */
-    size_t except; /* of the subjects: "except Rome"; SIZE_MAX: none */
-    const struct figure *bound;
-    const struct figure *of; /* "five of the ten": ten; NULL: not said */
-};
 
 static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 {
@@ -144,6 +108,20 @@ static bool read_bound(struct count_claim *q, const struct figure *f)
            !(or && !tail.len);
 }
 
+/* "Completed", where the question asks what each completes. */
+static bool is_asked_verb(const struct count_claim *q, size_t i)
+{
+    const struct compare_clause *c = &q->clause;
+    struct str word = clause_text(c, i);
+    if (i <= q->noun || !str_ends(word, STR("ed")) ||
+        (clause_word(c, i)->says & ~(uint32_t)(PROSE_COMMON | PROSE_NAME_VERB)))
+        return false;
+    for (size_t less = 0; less < 3; less++)
+        if (map_get(&c->s->facts->words, str_cut(word, 0, word.len - less)))
+            return true;
+    return false;
+}
+
 /* "Three teams have no open tickets." */
 static bool reads_zero(struct count_claim *q)
 {
@@ -151,7 +129,7 @@ static bool reads_zero(struct count_claim *q)
     static const char verbs[] = " have has had with received recorded ";
     size_t at = q->noun + 1, next = at + 1;
     bool none = wording_among(clause_text(c, next), " no zero ");
-    if (!wording_among(clause_text(c, at), verbs) ||
+    if (!(wording_among(clause_text(c, at), verbs) || is_asked_verb(q, at)) ||
         (none && q->amount == AMOUNT_NONE))
         return false;
     if (str_is(clause_text(c, next), "at") &&
@@ -174,7 +152,7 @@ static bool reads_known(struct count_claim *q)
     const struct compare_clause *c = &q->clause;
     size_t at = q->noun + 1;
     bool a = wording_among(clause_text(c, at + 1), " a an ");
-    if (!wording_among(clause_text(c, at), " have has had ") ||
+    if (!wording_among(clause_text(c, at), " have has had received got ") ||
         !(a || str_is(clause_text(c, at + 1), "been")))
         return false;
     q->deed = DEED_KNOWN;
@@ -244,7 +222,7 @@ static bool read_deed(struct count_claim *q)
     }
     for (size_t i = c->word; i < c->end; i++) {
         struct str word = clause_text(c, i);
-        bool up = prose_says(word, PROSE_UP),
+        bool up = prose_says(word, PROSE_UP) || clause_improves(c, i),
              profit = wording_among(word, " profit profitable positive "),
              money = str_is(clause_text(c, i + 1), "money") &&
                      wording_among(word, " lost loses lose losing ");
@@ -296,7 +274,7 @@ static bool is_said_of(const struct count_claim *q, size_t i)
                !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     bool fell = q->deed == DEED_SIGN && deed > c->word &&
                 (clause_word(c, deed - 1)->says & PROSE_DOWN);
-    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && !fell)
+    if (q->deed != DEED_CHANGE && q->deed != DEED_BOUND && q->deed != DEED_SIGN)
         return false;
     deed -= fell; /* "fell below zero" */
     while (deed > c->word &&
@@ -305,6 +283,20 @@ static bool is_said_of(const struct count_claim *q, size_t i)
     return i < deed && deed < q->from && deed - c->word <= NOUNS &&
            !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON) &&
            clause_text(c, i).ptr[0] > '9';
+}
+
+/* "Last year", which is the question's. */
+static bool is_asked_time(const struct compare_clause *c, size_t i)
+{
+    static const char spans[] = " day week month quarter year ";
+    struct str word = clause_text(c, i);
+    size_t at = wording_among(word, spans) ? i - 1 : i;
+    const struct wording_word *one = clause_word(c, at);
+    return wording_among(clause_text(c, at), " last this past ") &&
+           wording_among(clause_text(c, at + 1), spans) &&
+           str_find_nocase(c->s->facts->of->question,
+                           str_cut(c->s->wording->text, one->from,
+                                   one[1].to - one->from)) >= 0;
 }
 
 /* "Of the period", at the end. */
@@ -319,7 +311,7 @@ static bool is_tail(const struct count_claim *q, size_t i)
     bool object = wording_among(clause_text(c, i - 1), " its their ") &&
                   !(clause_word(c, i)->says & ~(uint32_t)PROSE_COMMON);
     return i > q->word && i > q->noun &&
-           (wording_among(word, " period shown ") ||
+           (wording_among(word, " period shown ") || is_asked_time(c, i) ||
             (q->deed == DEED_CHANGE &&
              (object || wording_among(word, since))) ||
             (q->deed == DEED_KNOWN && wording_among(word, " least once ")));
@@ -332,6 +324,23 @@ static bool is_level_verb(const struct count_claim *q, size_t i)
            wording_among(clause_text(&q->clause, q->word),
                          q->up ? " above " : " below under ") &&
            (clause_word(&q->clause, i)->says & (q->up ? PROSE_UP : PROSE_DOWN));
+}
+
+/* "At least one job": the bound is of a column that has this noun, if there is
+ * one. */
+static bool bounds_other(const struct count_claim *q,
+                         const struct fact_table *t, size_t column)
+{
+    const struct compare_clause *c = &q->clause;
+    size_t at = q->word;
+    while (at < c->end && clause_word(c, at)->from <= q->bound->from)
+        at++;
+    struct str noun = clause_text(c, at);
+    bool some = false;
+    for (size_t i = 0; i < t->n_columns && noun.len > 2; i++)
+        some = some || (t->columns[i].adds &&
+                        column_name_has(t->columns[i].name, noun));
+    return some && !column_name_has(t->columns[column].name, noun);
 }
 
 /* No word of the clause is left that could say something else. */
@@ -367,6 +376,7 @@ static bool reads_all(const struct count_claim *q)
                                          "belong belongs category group "
                                          "segment type ")) ||
                     is_said_of(q, i) || is_tail(q, i) || is_level_verb(q, i) ||
+                    (i < q->word && is_asked_verb(q, i)) ||
                     clause_in_subject(c, i) || clause_names_column(c, i) ||
                     clause_deed_of_some(c, word) || clause_form_of_some(c, i);
         if (!read)
@@ -386,22 +396,6 @@ static bool row_does(const struct count_claim *q, const struct fact_column *c,
     if (q->deed == DEED_ZERO)
         return x == 0;
     return (q->with && x == than) || (q->up ? x > than : x < than);
-}
-
-static bool amount_holds(const struct count_claim *q, size_t n, size_t of)
-{
-    switch (q->amount) {
-    case AMOUNT_ALL:
-        return n == of;
-    case AMOUNT_NONE:
-        return n == 0;
-    case AMOUNT_SOME:
-        return n > 0;
-    case AMOUNT_SHARE:
-        return of && fabs(100 * (double)n / (double)of - q->count) < 3;
-    default:
-        return (double)n == q->count;
-    }
 }
 
 static bool has_negative(const struct fact_column *c)
@@ -425,6 +419,8 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
         return false;
     if (q->deed == DEED_SIGN)
         return named || has_negative(c);
+    if (q->deed == DEED_BOUND && bounds_other(q, t, column))
+        return false;
     if (q->deed == DEED_ZERO || q->deed == DEED_HAS) {
         struct compare_clause name = {q->clause.s, q->word + 1, q->last};
         return named && clause_names_whole(&name, c->name) &&
@@ -469,40 +465,11 @@ static bool table_shows(const struct count_claim *q, const struct fact_table *t,
             of = size;
         }
         *looked = true;
-        if (amount_holds(q, n, of))
+        if (count_amount_holds(q, n, of))
             return true;
-    }
-    return false;
-}
-
-/* "Two products grew", of columns for two times; "in every month", of rows. */
-static bool table_changes(const struct count_claim *q,
-                          const struct fact_table *t,
-                          const struct scope_rows *rows, bool *looked)
-{
-    struct facts *facts = q->clause.s->facts;
-    bool dated = t->period < t->n_columns;
-    for (size_t i = 0; i < t->n_columns; i++) {
-        size_t n = 0, of = 0;
-        if (dated && clause_concerns(&q->clause, t, i)) {
-            struct period_sums x =
-                period_sums_of(facts, t, &t->columns[i], rows);
-            for (size_t k = 1; k < x.n; k++, of++)
-                n += value_goes(x.sums[k - 1], x.sums[k], q->up);
-        }
-        for (size_t row = 0; !dated && row < t->n_rows; row++) {
-            struct scope_rows one = {&row, 1};
-            struct period_sums x = clause_column_sums(&q->clause, t, i, &one);
-            size_t a, b;
-            if (!clause_change_ends(&q->clause, &x, &a, &b))
-                break;
-            n += value_goes(x.sums[a], x.sums[b], q->up);
-            of++;
-        }
-        if (!of)
-            continue;
-        *looked = true;
-        if (amount_holds(q, n, of))
+        /* "Her two songs reached 80,000" together. */
+        double sum = rows->n ? rows_sum(c, rows) : c->sum;
+        if (q->deed == DEED_BOUND && q->with && figure_near(q->bound, sum))
             return true;
     }
     return false;
@@ -536,16 +503,6 @@ static struct compare_clause whole_clause(const struct compare_clause *c)
     return out;
 }
 
-/* Each row is of one thing that has a name or a number. */
-static bool is_of_things(const struct fact_table *t)
-{
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (!t->columns[i].adds && !t->columns[i].dated && t->n_rows > 1 &&
-            t->columns[i].distinct == t->n_rows)
-            return true;
-    return false;
-}
-
 /* The rows with the text, if those that are counted are rows of the table: the
  * noun says so, or "of the ten", which is how many there are. */
 static bool text_rows(const struct count_claim *q, size_t table,
@@ -563,8 +520,8 @@ static bool text_rows(const struct count_claim *q, size_t table,
         of_all ||
         (!period && column_name_has(t->columns[s->subjects->place->column].name,
                                     clause_text(&q->clause, q->noun)));
-    bool things =
-        period && is_of_things(t) && !clause_names_column(&q->clause, q->noun);
+    bool things = period && table_has_things(t) &&
+                  !clause_names_column(&q->clause, q->noun);
     if (!t->whole ||
         !(things || of_all ||
           table_counts_rows(s->facts, t, clause_text(&q->clause, q->noun))))
@@ -573,25 +530,27 @@ static bool text_rows(const struct count_claim *q, size_t table,
     return rows->n > 0;
 }
 
-/* "Every month from April to July": two periods of one year. */
-static bool is_range_of(const struct count_claim *q)
+/* "In September", of which alone the question asks: it narrows nothing. */
+static bool is_asked_period(const struct facts *facts,
+                            const struct row_mention *m)
 {
-    const struct grounding_sentence *s = q->clause.s;
-    const struct row_mention *a = s->subjects, *b = a + 1;
-    return s->n_subjects == 2 && q->amount == AMOUNT_ALL && !a->place &&
-           !b->place && a->period.kind == FIGURE_MONTH &&
-           b->period.kind == FIGURE_MONTH && clause_holds(&q->clause, a) &&
-           clause_holds(&q->clause, b) &&
-           only_between(s, a->to, b->from, " to through until ");
-}
-
-static struct scope_rows range_of(const struct count_claim *q, size_t table)
-{
-    const struct row_mention *of = q->clause.s->subjects;
-    struct row_mention range = *of;
-    range.period.first = of[1].period.month - of[0].period.month + 1;
-    return range.period.first < 1 ? (struct scope_rows){0}
-                                  : mention_rows(q->clause.s, &range, table);
+    const struct figure *asked = NULL;
+    size_t n = 0;
+    int64_t year;
+    int month, day;
+    for (size_t i = 0; i < facts->asked.n; i++)
+        if (figure_names_period(&facts->asked.items[i])) {
+            asked = &facts->asked.items[i];
+            n++;
+        }
+    if (m->place || n != 1)
+        return false;
+    if (asked->kind == FIGURE_MONTH || m->period.kind == FIGURE_PERIOD)
+        return asked->kind == m->period.kind &&
+               asked->first == m->period.first &&
+               asked->last == m->period.last && asked->month == m->period.month;
+    figure_date(asked->first, &year, &month, &day);
+    return month == m->period.month && asked->last - asked->first < 31;
 }
 
 enum count_verdict clause_counts(const struct compare_clause *clause,
@@ -608,8 +567,11 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
         (left_out && q.deed == DEED_TEXT) || is_of_average(&q.clause))
         return COUNT_UNREAD;
     const struct grounding_sentence *s = clause->s;
-    bool range = is_range_of(&q);
-    if (s->n_subjects > 1 && !range)
+    bool range = count_is_of_range(&q);
+    size_t n_subjects = s->n_subjects;
+    if (n_subjects == 1 && is_asked_period(s->facts, s->subjects))
+        n_subjects = 0;
+    if (n_subjects > 1 && !range)
         return COUNT_UNREAD;
     for (size_t t = 0; t < s->facts->n_tables; t++) {
         const struct fact_table *table = &s->facts->tables[t];
@@ -618,12 +580,12 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             if (!text_rows(&q, t, &rows))
                 continue;
             looked = true;
-            if (amount_holds(&q, rows.n, table->n_rows))
+            if (count_amount_holds(&q, rows.n, table->n_rows))
                 return COUNT_RIGHT;
             continue;
         }
         bool of_all = q.of && q.of->kind == FIGURE_NUMBER && table->whole &&
-                      table->n_rows > 1 && is_of_things(table) &&
+                      table->n_rows > 1 && table_has_things(table) &&
                       q.of->value == (double)table->n_rows;
         struct str noun = clause_text(&q.clause, q.noun);
         noun = str_is(noun, "never") ? STR("periods") : noun;
@@ -634,25 +596,25 @@ enum count_verdict clause_counts(const struct compare_clause *clause,
             !table_counts_periods(table, noun))
             continue;
         if (range)
-            rows = range_of(&q, t);
+            rows = count_range_rows(&q, t);
         else if (left_out)
             rows = rows_without(s, s->subjects, t);
-        else if (s->n_subjects)
+        else if (n_subjects)
             rows = mention_rows(s, s->subjects, t);
         if (q.deed == DEED_FLAG) {
             size_t n, of = rows.n ? rows.n : table->n_rows;
             if (!flag_count(&q.clause, table, &rows, q.word, &n))
                 continue;
             looked = true;
-            if (amount_holds(&q, q.up ? n : of - n, of))
+            if (count_amount_holds(&q, q.up ? n : of - n, of))
                 return COUNT_RIGHT;
             continue;
         }
-        if ((s->n_subjects && rows.n < 2) ||
+        if ((n_subjects && rows.n < 2) ||
             (q.deed == DEED_CHANGE &&
              ((rows.n && !range) || clause_has(clause, " each "))))
             return COUNT_UNREAD;
-        if (q.deed == DEED_CHANGE ? table_changes(&q, table, &rows, &looked)
+        if (q.deed == DEED_CHANGE ? count_changes_in(&q, table, &rows, &looked)
                                   : table_shows(&q, table, &rows, &looked))
             return COUNT_RIGHT;
     }

@@ -283,23 +283,29 @@ static bool names_after(const struct compare_clause *c,
     return false;
 }
 
-/* "The busiest shop, with 990 orders": the column of which the figure after the
- * clause is the rows' sum; n_columns: none, or several. */
+/* "The busiest shop, with 990 orders", or "was 5.75, the lowest": the column of
+ * which the figure next to the clause is the rows' sum; n_columns: none, or
+ * several. */
 static size_t column_given(const struct compare_clause *c,
                            const struct fact_table *t,
                            const struct scope_rows *rows)
 {
-    enum { COUNTS = 20 };
+    enum { COUNTS = 20, GAP = 4 };
     const struct grounding_sentence *s = c->s;
     size_t found = t->n_columns, n = 0;
-    if (c->end == s->sentence->word + s->sentence->n_words ||
-        !wording_among(clause_word(c, c->end)->lower, " with at "))
-        return found;
-    size_t from = clause_word(c, c->end)->to;
-    for (size_t k = 0; k < s->n_figures; k++) {
+    size_t last = s->sentence->word + s->sentence->n_words;
+    bool with = c->end < last &&
+                wording_among(clause_word(c, c->end)->lower, " with at ");
+    bool so = c->word > s->sentence->word &&
+              wording_among(clause_text(c, c->word), " the which making ");
+    size_t from = with ? clause_word(c, c->end)->to : 0;
+    size_t to = so ? clause_word(c, c->word)->from : 0;
+    for (size_t k = 0; (with || so) && k < s->n_figures; k++) {
         const struct figure *f = &s->figures[k];
-        if (f->from < from || f->from - from > 4 || f->kind != FIGURE_NUMBER ||
-            f->spelled || f->value <= COUNTS)
+        bool after = with && f->from >= from && f->from - from <= GAP,
+             before = so && f->to <= to && to - f->to <= GAP;
+        if (!(after || before) || f->kind != FIGURE_NUMBER || f->spelled ||
+            (f->whole && f->value <= COUNTS))
             continue;
         for (size_t i = 0; i < t->n_columns; i++)
             if (t->columns[i].adds && t->columns[i].n_sorted &&

@@ -2,6 +2,7 @@
  * ends of a range, "from 100 to 400", and of time, "Paris ordered most recently";
  * see compare_clause.h. */
 #include "compare_clause.h"
+#include "column_name.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -290,19 +291,56 @@ static enum time_end time_end_of(const struct compare_clause *c, size_t word)
     if (wording_among(w, " latest newest ") ||
         (most && wording_among(w, " recent recently ")))
         return TIME_LATEST;
+    if (str_is(next, "to"))
+        return str_is(w, "first")  ? TIME_EARLIEST
+               : str_is(w, "last") ? TIME_LATEST
+                                   : TIME_NONE;
     return wording_among(w, " earliest oldest ") ? TIME_EARLIEST : TIME_NONE;
 }
 
-/* The table's only column of dates, if it is not what the rows are of. */
-static size_t event_column(const struct fact_table *t)
+/* "Expire", of `end_date`. */
+static bool is_done_at(struct str name, struct str verb)
 {
-    size_t found = t->n_columns, n = 0;
-    for (size_t i = 0; i < t->n_columns; i++)
-        if (t->columns[i].dated && t->columns[i].days) {
-            found = i;
-            n++;
-        }
-    return n == 1 ? found : t->n_columns;
+    static const char *const pairs[][2] = {
+        {" expire expires expired expiring end ends ended ending finish run ",
+         " end ends expiry expires expiration until to "},
+        {" start starts started starting begin begins began commenced ",
+         " start starts begin begins from since "}};
+    if (verb.len < 3)
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (wording_among(verb, pairs[i][0]) &&
+            column_name_among(name, pairs[i][1]))
+            return true;
+    return column_name_has(name, verb) || column_name_resembles(name, verb) ||
+           column_is_done(name, verb);
+}
+
+/* The only column of dates of the table, or, where there are several or "the first
+ * to expire" says a verb, the only one of what words of the sentence say is done.
+ * n_columns: none. */
+static size_t event_column(const struct compare_clause *c,
+                           const struct fact_table *t, size_t word)
+{
+    size_t found = t->n_columns, only = t->n_columns, n = 0, n_named = 0;
+    bool verb = str_is(clause_text(c, word + 1), "to");
+    size_t from = verb ? word + 2 : c->word,
+           to =
+               verb ? word + 3 : c->s->sentence->word + c->s->sentence->n_words;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        bool named = false;
+        if (!t->columns[i].dated || !t->columns[i].days ||
+            !facts_work(c->s->facts, 4 * (to - from)))
+            continue;
+        for (size_t k = from; k < to; k++)
+            named = named ||
+                    is_done_at(t->columns[i].name, clause_word(c, k)->lower);
+        only = i;
+        n++;
+        found = named ? i : found;
+        n_named += named;
+    }
+    return n_named == 1 ? found : n == 1 && !verb ? only : t->n_columns;
 }
 
 bool clause_wrong_time(const struct compare_clause *c, size_t word)
@@ -316,7 +354,7 @@ bool clause_wrong_time(const struct compare_clause *c, size_t word)
     for (size_t t = 0; t < c->s->facts->n_tables; t++) {
         const struct fact_table *table = &c->s->facts->tables[t];
         struct scope_rows rows = mention_rows(c->s, m, t);
-        size_t column = event_column(table);
+        size_t column = event_column(c, table, word);
         if (!rows.n || table->n_rows < 2)
             continue;
         if (!table->whole || column == table->n_columns ||

@@ -12,7 +12,8 @@ struct pair {
     struct row_mention side[2]; /* before and after the comparing words */
     struct row_mention joint;   /* what both sides share: "in the North" */
     bool has_joint;
-    bool any; /* any column of numbers may be meant */
+    bool any;    /* any column of numbers may be meant */
+    bool amount; /* "more coffee than": no price, average or share */
 };
 
 /* The only subjects of their kind before and after two places of the text;
@@ -21,7 +22,7 @@ static bool read_sides(const struct compare_clause *c, size_t from, size_t to,
                        bool period, struct pair *out)
 {
     const struct row_mention *side[2] = {NULL, NULL};
-    out->any = false;
+    out->any = out->amount = false;
     for (size_t i = 0; i < c->s->n_subjects; i++) {
         const struct row_mention *m = &c->s->subjects[i];
         if ((m->place == NULL) != period || !clause_holds(c, m))
@@ -199,6 +200,9 @@ static bool no_column_fits(const struct compare_clause *c, const struct pair *p,
             const struct fact_column *column = &table->columns[i];
             if (p->any ? !column->adds || !column->n_sorted
                        : !clause_concerns(c, table, i))
+                continue;
+            if (p->amount && (column->averages || column->percent) &&
+                !clause_names(c, column->name))
                 continue;
             looked = true;
             if (!facts_work(s->facts, a.n + b.n) ||
@@ -395,6 +399,22 @@ static struct compare_clause with_before(const struct compare_clause *c,
     return out;
 }
 
+/* "More coffee than", and not "more expensive than". */
+static bool is_amount(const struct compare_clause *c, size_t word)
+{
+    static const char *const adjectives[] = {"ive", "ful", "ble", "ent",
+                                             "ant", "ous", "al",  "ic",
+                                             "ed",  "ing", "ly",  "lar"};
+    struct str noun = clause_text(c, word + 1);
+    if (!wording_among(clause_text(c, word), " more less fewer ") ||
+        !str_is(clause_text(c, word + 2), "than"))
+        return false;
+    for (size_t i = 0; i < sizeof adjectives / sizeof *adjectives; i++)
+        if (str_ends(noun, str_of(adjectives[i])))
+            return false;
+    return true;
+}
+
 bool clause_wrong_order(const struct compare_clause *clause, size_t word,
                         bool more)
 {
@@ -403,8 +423,11 @@ bool clause_wrong_order(const struct compare_clause *clause, size_t word,
     struct pair p;
     if (clause_says(c, PROSE_NEGATION))
         return false;
-    if (read_pair(c, clause_word(c, word)->from, clause_word(c, word)->to, &p))
+    if (read_pair(c, clause_word(c, word)->from, clause_word(c, word)->to,
+                  &p)) {
+        p.amount = is_amount(c, word);
         return pair_contradicts(c, &p, is_order, &more);
+    }
     /* "More orders were returned than delivered" */
     size_t than = middle_of(c, word);
     if (than < c->end && than > word &&
@@ -461,6 +484,14 @@ static bool is_difference(double a, double b, const void *with)
              (a != 0 && figure_near(f, 100 * by / fabs(a)))));
 }
 
+/* "(310)": the value of what stands before it. */
+static bool in_brackets(const struct compare_clause *c, const struct figure *f)
+{
+    struct str before = str_cut(c->s->wording->text, 0, f->from);
+    return str_ends(before, STR("(")) || str_ends(before, STR("($")) ||
+           str_ends(before, STR("(**"));
+}
+
 bool clause_wrong_difference(const struct compare_clause *c,
                              const struct figure *f)
 {
@@ -472,8 +503,9 @@ bool clause_wrong_difference(const struct compare_clause *c,
     struct pair p;
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_POINTS &&
          f->kind != FIGURE_PERCENT) ||
-        f->change || f->fraction || clause_says(c, PROSE_NEGATION) ||
-        !clause_has(c, compares) || !read_pair(c, f->from, f->to, &p) ||
+        f->change || f->fraction || in_brackets(c, f) ||
+        clause_says(c, PROSE_NEGATION) || !clause_has(c, compares) ||
+        !read_pair(c, f->from, f->to, &p) ||
         !only_between(c->s, f->to, p.side[1].from, links))
         return false;
     p.any = true;

@@ -235,13 +235,16 @@ static void insert_mention(struct grounding_walk *w, struct row_mention m)
     w->mentions[at] = m;
 }
 
-/* The text that a word in small letters may be: "wind", of "Wind". */
+/* The text that a word in small letters may be: "wind", of "Wind"; an ordinary
+ * word only right after a text: "West store". */
 static const struct fact_place *small_text(const struct grounding_walk *w,
-                                           const struct wording_word *word)
+                                           const struct wording_word *word,
+                                           const struct fact_place *after)
 {
     struct str key = word->lower;
     char more[32];
-    if (word->capital || key.len < 3 || prose_says(key, PROSE_COMMON))
+    if (word->capital || key.len < 3 ||
+        (!after && prose_says(key, PROSE_COMMON)))
         return NULL;
     const struct fact_place *place = facts_find(&w->facts, key);
     if (!place && key.ptr[key.len - 1] == 's')
@@ -251,7 +254,23 @@ static const struct fact_place *small_text(const struct grounding_walk *w,
         more[key.len] = 's';
         place = facts_find(&w->facts, (struct str){more, key.len + 1});
     }
-    return place && !place->weak ? place : NULL;
+    return place;
+}
+
+/* The text that ends right before the word; NULL: none. */
+static const struct fact_place *text_before(const struct grounding_walk *w,
+                                            const struct wording_word *word)
+{
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].to + 1 == word->from)
+            return w->mentions[i].place;
+    return NULL;
+}
+
+/* The two texts are of different columns of a table. */
+static bool are_of_row(const struct fact_place *a, const struct fact_place *b)
+{
+    return a && b && a->table == b->table && a->column != b->column;
 }
 
 /* The sentence names another text of the same column. */
@@ -302,12 +321,14 @@ static void find_small_mentions(struct grounding_walk *w)
         for (size_t i = 0;
              i < w->now.sentence->n_words && w->now.n_mentions < MENTIONS_MOST;
              i++) {
+            const struct fact_place *after = text_before(w, &words[i]);
             const struct fact_place *place =
                 walk_in_mention(w, words[i].from, words[i].to)
                     ? NULL
-                    : small_text(w, &words[i]);
+                    : small_text(w, &words[i], after);
             if (!place || !facts_work(&w->facts, 10) ||
-                !(has_other_text(w, place) || stands_for_rows(w, place, i)))
+                !(has_other_text(w, place) || are_of_row(after, place) ||
+                  (!place->weak && !after && stands_for_rows(w, place, i))))
                 continue;
             insert_mention(w, (struct row_mention){.from = words[i].from,
                                                    .to = words[i].to,
@@ -542,7 +563,7 @@ static void read_language(struct grounding_walk *w)
     if (w->read < p->n_words)
         return;
     w->english = l->foreign ? l->foreign < l->common
-                            : l->n < 6 || l->common * 10 >= l->n;
+                            : l->n < 12 || l->common * 10 >= l->n;
     w->read = 0;
     w->stage = WALK_SEEK;
 }
