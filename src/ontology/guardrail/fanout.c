@@ -261,6 +261,34 @@ static bool is_of_derived_difference(const struct shape_value *call)
            weight_of(call->function) == WEIGHT_SHIFT;
 }
 
+/* LEFT JOIN samples s ON s.id = t.sample_id AND s.kind = 'blood', count(s.id): of
+ * the rows that match, unless its name says that it counts samples. */
+static bool counts_matches(struct guardrail_check *j, const struct grain *g,
+                           const struct shape_value *call)
+{
+    const struct shape_value *column = first_column(call);
+    const struct shape_select *s = g->select;
+    if (!str_is(call->function, "count") || call->distinct || !column ||
+        call->parts[0] != column || !column->source->optional ||
+        column->source->select != s || column->source->kind != SHAPE_TABLE)
+        return false;
+    const struct dataset *d = model_table_dataset(&j->catalog, column->source);
+    struct str noun = rule_counted_noun(j, rule_output_name(s, call));
+    if (!d || rule_names_hold(rule_names_of(j, d), noun) ||
+        rule_names_end(rule_names_of(j, d), noun))
+        return false;
+    for (size_t i = 0; i < s->first_where && i < column->source->optional_from;
+         i++) {
+        bool *of = grain_no_sources(g), others = false;
+        grain_sources(g, s->conditions[i], of);
+        for (size_t k = 0; k < s->n_sources; k++)
+            others = others || (of[k] && k != column->source->index);
+        if (of[column->source->index] && !others)
+            return true;
+    }
+    return false;
+}
+
 static void judge_measure(struct guardrail_check *j, const struct grain *g,
                           const struct shape_value *call,
                           struct shape_value *const *groups, size_t n_groups)
@@ -284,7 +312,8 @@ static void judge_measure(struct guardrail_check *j, const struct grain *g,
     if (worst.multiplied == MULTIPLIED_SURELY && !call->windowed &&
         grain_keeps_first(g, call->aside, call->n_aside))
         worst.multiplied = MULTIPLIED_PERHAPS;
-    if (!worst.culprit && is_of_derived_difference(call))
+    if ((!worst.culprit && is_of_derived_difference(call)) ||
+        (worst.multiplied != MULTIPLIED_NOT && counts_matches(j, g, call)))
         return;
     /* these are not added up over the groups */
     bool apart = count || list || weight_of(call->function) == WEIGHT_SHIFT;

@@ -15,14 +15,13 @@ enum rule_name {
     "by title|same title|each title|per title|every title|share a title|" \
     "by label|same label|each label|per label|common title|common titles"
 
-/* A question that says this is content with any rows. */
-#define RULE_ANY_ROWS \
-    "sample|samples|example|examples|random|preview|any|some|a few|snippet|exists"
-
 /* Adds a finding: the sentence made from `format`, then the remedy. */
 void rule_broken(struct guardrail_check *j, enum rule_name rule,
                  enum asked_for asked, struct str of, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Phrases of a question that is content with any rows; "sample" is none where the
+ * model has samples. */
+struct str rule_any_rows(const struct guardrail_check *j);
 
 /* ---- values (rule_value.c) ----------------------------------------------- */
 
@@ -121,6 +120,10 @@ bool rule_picks_rows(const struct shape_select *s);
 
 /* The names of a dataset, in the singular, for ASKS_COUNT_OF. */
 struct str rule_names_of(struct guardrail_check *j, const struct dataset *d);
+/* The name of the output that is this call, perhaps within coalesce and the like;
+ * empty: there is none. */
+struct str rule_output_name(const struct shape_select *s,
+                            const struct shape_value *call);
 /* The singulars of the words of an output's name without count, number, total …,
  * separated by blanks: what it counts. */
 struct str rule_counted_noun(struct guardrail_check *j, struct str name);

@@ -9,8 +9,8 @@
 enum { COUNTS_JUDGED = 64 }; /* of one SELECT */
 
 /* The name of the output that is this aggregate, perhaps rounded or so. */
-static struct str name_of(const struct shape_select *s,
-                          const struct shape_value *call)
+struct str rule_output_name(const struct shape_select *s,
+                            const struct shape_value *call)
 {
     for (size_t i = 0; i < s->n_outputs; i++) {
         const struct shape_value *v = s->outputs[i].value;
@@ -119,7 +119,8 @@ static void judge_count_of_rows(struct guardrail_check *j,
 {
     const struct shape_select *of = rows->select;
     const struct grain *g = grain_of(j->arena, &j->catalog, rows->select);
-    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    struct str name = rule_output_name(s, call),
+               noun = rule_counted_noun(j, name);
     const struct shape_source *named = NULL, *empty = NULL;
     if (!g->source_keys || of->n_sources < 2)
         return;
@@ -189,7 +190,8 @@ static void judge_rows_named(struct guardrail_check *j, struct shape_select *s,
                              const struct shape_value *call,
                              const struct rule_rows *rows)
 {
-    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    struct str name = rule_output_name(s, call),
+               noun = rule_counted_noun(j, name);
     const struct shape_select *of = rows->select;
     const struct shape_source *source =
         of->n_sources == 1 ? of->sources[0] : NULL;
@@ -362,7 +364,8 @@ static void judge_count_of_column(struct guardrail_check *j,
 {
     const struct shape_value *column = chosen(call->parts[0]);
     struct column_origin o = origin_of(column);
-    struct str name = name_of(s, call), noun = rule_counted_noun(j, name);
+    struct str name = rule_output_name(s, call),
+               noun = rule_counted_noun(j, name);
     if (column->kind != SHAPE_COLUMN || !o.source)
         return;
     if (call->distinct) {
@@ -412,7 +415,8 @@ static void judge_distinct_rows(struct guardrail_check *j,
         q->grouped ? q->groups[0] : q->outputs[0].value;
     struct column_origin o = origin_of(v);
     if (o.source)
-        judge_distinct(j, s, call, o, rule_counted_noun(j, name_of(s, call)));
+        judge_distinct(j, s, call, o,
+                       rule_counted_noun(j, rule_output_name(s, call)));
 }
 
 static void judge_count_of_all(struct guardrail_check *j,

@@ -18,7 +18,7 @@ bool rule_takes_ordered(const struct shape_select *s)
 
 static void broken(struct guardrail_check *j, const char *what)
 {
-    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT, STR(RULE_ANY_ROWS),
+    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT, rule_any_rows(j),
                 "%s", what);
 }
 

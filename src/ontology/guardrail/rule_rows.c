@@ -109,7 +109,7 @@ static void judge_limit(struct guardrail_check *j, struct shape_select *s)
         (rule_takes_ordered(s) && !s->grouped) ||
         (!s->n_arms && (s->opaque || has_one_row(j, s))))
         return;
-    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT, STR(RULE_ANY_ROWS),
+    rule_broken(j, RULE_LIMIT_WITHOUT_ORDER, ASKS_WITHOUT, rule_any_rows(j),
                 "LIMIT without ORDER BY keeps arbitrary rows%s.",
                 s->outer ? " of a subquery" : "");
 }

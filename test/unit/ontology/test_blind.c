@@ -15,7 +15,7 @@ struct set {
 static const struct set sets[] = {
     {"blind", 64, 160, 0, 0},  {"blind2", 64, 160, 2, 0},
     {"blind3", 75, 287, 8, 0}, {"forms", 53, 30, 0, 0},
-    {"forms2", 65, 84, 0, 0},  {"ferries", 43, 17, 2, 1},
+    {"forms2", 65, 84, 0, 0},  {"ferries", 46, 17, 2, 1},
 };
 static const struct set *set;
 

@@ -279,3 +279,37 @@ SELECT c.crew_id, c.full_name, count(i.incident_id) AS incidents FROM crew c JOI
 SELECT s.sailing_id, (SELECT sum(k.seats) FROM tickets k JOIN bookings b ON k.ticket_id = b.booking_id WHERE b.sailing_id = s.sailing_id) AS seats FROM sailings s
 -- right
 SELECT s.sailing_id, (SELECT sum(k.seats) FROM tickets k JOIN bookings b ON k.booking_id = b.booking_id WHERE b.sailing_id = s.sailing_id) AS seats FROM sailings s
+
+-- ferries limit_without_order: What was the water sample of the latest incident of each sailing?
+SELECT sailing_id, water_sample_ph FROM (
+  SELECT sailing_id, water_sample_ph, row_number() OVER (PARTITION BY sailing_id) AS n
+  FROM incidents WHERE water_sample_ph IS NOT NULL) x
+WHERE n = 1
+-- right
+SELECT sailing_id, water_sample_ph FROM (
+  SELECT sailing_id, water_sample_ph,
+    row_number() OVER (PARTITION BY sailing_id ORDER BY reported_at DESC) AS n
+  FROM incidents WHERE water_sample_ph IS NOT NULL) x
+WHERE n = 1
+
+-- ferries left_join_filtered: Every ship with its number of long sailings, also ships that had none.
+SELECT sh.ship_id, sh.ship_name, count(s.sailing_id) AS long_sailings
+FROM ships sh LEFT JOIN sailings s ON s.ship_id = sh.ship_id
+JOIN routes r ON r.route_id = s.route_id AND r.distance_nm > 100
+GROUP BY sh.ship_id, sh.ship_name
+-- right
+SELECT sh.ship_id, sh.ship_name, count(r.route_id) AS long_sailings
+FROM ships sh LEFT JOIN sailings s ON s.ship_id = sh.ship_id
+LEFT JOIN routes r ON r.route_id = s.route_id AND r.distance_nm > 100
+GROUP BY sh.ship_id, sh.ship_name
+
+-- ferries fan_out: How many long routes did each ship sail on?
+SELECT sh.ship_id, sh.ship_name, count(r.route_id) AS long_routes
+FROM ships sh LEFT JOIN sailings s ON s.ship_id = sh.ship_id
+LEFT JOIN routes r ON r.route_id = s.route_id AND r.distance_nm > 100
+GROUP BY sh.ship_id, sh.ship_name
+-- right
+SELECT sh.ship_id, sh.ship_name, count(DISTINCT r.route_id) AS long_routes
+FROM ships sh LEFT JOIN sailings s ON s.ship_id = sh.ship_id
+LEFT JOIN routes r ON r.route_id = s.route_id AND r.distance_nm > 100
+GROUP BY sh.ship_id, sh.ship_name
