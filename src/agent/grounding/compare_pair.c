@@ -484,7 +484,7 @@ static bool is_difference(double a, double b, const void *with)
              (a != 0 && figure_near(f, 100 * by / fabs(a)))));
 }
 
-/* "(310)": the value of what stands before it. */
+/* "(310)": the value of what comes before it. */
 static bool in_brackets(const struct compare_clause *c, const struct figure *f)
 {
     struct str before = str_cut(c->s->wording->text, 0, f->from);
