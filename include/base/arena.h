@@ -16,10 +16,13 @@ struct arena_block;
 
 struct arena {
     struct arena_block *top;
+    struct arena_block *large; /* those of one slice each, the newest first */
     struct arena_block *spare; /* kept by a reset: the next block is free */
     size_t total;              /* bytes of the blocks held */
     size_t limit;              /* 0: none */
     size_t block_size;         /* of the next ordinary block */
+    unsigned n_large;
+    bool latest_is_large; /* the latest slice is in `large` */
     void (*on_exhausted)(void *who);
     void *who;
 };
@@ -27,6 +30,8 @@ struct arena {
 struct arena_mark {
     struct arena_block *block;
     size_t used;
+    unsigned n_large;
+    bool latest_is_large;
 };
 
 /* Makes an empty arena, without allocating. `limit` bounds the bytes that it

@@ -259,7 +259,7 @@ struct str run_digest(struct run *r)
 struct str run_terminal_frame(struct run *r)
 {
     struct buf out;
-    buf_init(&out, r->reserve.top ? &r->reserve : &r->arena);
+    buf_init(&out, r->reserve.total ? &r->reserve : &r->arena);
     message_terminal_frame(&out, str_of(r->message_id), str_of(r->end.status),
                            r->end.content, r->end.metadata_with_charts,
                            journal_last(r->log) + 1);

@@ -1,7 +1,8 @@
 /* arena.c - a chain of blocks, the newest on top; see arena.h.
  *
  * A request that does not fit the ordinary block gets a block of its own size,
- * so a large slice never wastes more than its rounding. */
+ * so a large slice never wastes more than its rounding. These are a chain of
+ * their own: the room that the ordinary block has left is still used. */
 #include "base/arena.h"
 #include "base/mem.h"
 #include <stdint.h>
@@ -46,6 +47,17 @@ static void block_free(struct arena *arena, struct arena_block *block)
     free(block);
 }
 
+/* Frees the newest, until n are left. */
+static void free_large(struct arena *arena, unsigned n)
+{
+    while (arena->n_large > n) {
+        struct arena_block *block = arena->large;
+        arena->large = block->below;
+        arena->n_large--;
+        block_free(arena, block);
+    }
+}
+
 void arena_done(struct arena *arena)
 {
     while (arena->top) {
@@ -53,6 +65,8 @@ void arena_done(struct arena *arena)
         arena->top = block->below;
         block_free(arena, block);
     }
+    free_large(arena, 0);
+    arena->latest_is_large = false;
     if (arena->spare)
         block_free(arena, arena->spare);
     arena->spare = NULL;
@@ -91,15 +105,24 @@ static void block_push(struct arena *arena, size_t wanted)
         arena->spare = NULL;
     } else {
         size_t size = arena->block_size;
-        if (wanted > size / 2)
-            size = wanted;
-        else if (arena->block_size < LARGEST_BLOCK)
+        if (arena->block_size < LARGEST_BLOCK)
             arena->block_size *= 2;
         block = block_make(arena, NULL, size);
     }
     block->used = 0;
     block->below = arena->top;
     arena->top = block;
+}
+
+static struct arena_block *large_push(struct arena *arena, size_t size)
+{
+    struct arena_block *block = block_make(arena, NULL, size);
+    block->used = size;
+    block->below = arena->large;
+    arena->large = block;
+    arena->n_large++;
+    arena->latest_is_large = true;
+    return block;
 }
 
 static size_t rounded_up(size_t size)
@@ -113,12 +136,16 @@ void *arena_alloc(struct arena *arena, size_t size)
         arena_exhausted(arena, size);
     size = rounded_up(size);
     struct arena_block *block = arena->top;
-    if (!block || block->size - block->used < size) {
+    bool fits = block && block->size - block->used >= size;
+    if (!fits && size > arena->block_size / 2)
+        return memset(large_push(arena, size)->bytes, 0, size);
+    if (!fits) {
         block_push(arena, size);
         block = arena->top;
     }
     void *p = block->bytes + block->used;
     block->used += size;
+    arena->latest_is_large = false;
     memset(p, 0, size);
     return p;
 }
@@ -132,14 +159,15 @@ void *arena_alloc_array(struct arena *arena, size_t count, size_t size)
 
 char *arena_resize(struct arena *arena, char *bytes, size_t size, size_t wanted)
 {
-    struct arena_block *block = arena->top;
+    struct arena_block *block =
+        arena->latest_is_large ? arena->large : arena->top;
     if (size > SIZE_MAX / 2 || wanted > SIZE_MAX / 2)
         arena_exhausted(arena, wanted);
     size_t rounded = rounded_up(size), room = rounded_up(wanted);
     bool last = bytes && block && bytes + rounded == block->bytes + block->used;
-    bool alone = last && rounded == block->used;
-    if (alone && (room > block->size || block->size - room > LARGEST_BLOCK)) {
-        arena->top = block = block_make(arena, block, room);
+    if (last && arena->latest_is_large &&
+        (room > block->size || block->size - room > LARGEST_BLOCK)) {
+        arena->large = block = block_make(arena, block, room);
         block->used = room;
         return block->bytes;
     }
@@ -149,9 +177,12 @@ char *arena_resize(struct arena *arena, char *bytes, size_t size, size_t wanted)
     }
     if (wanted <= size)
         return bytes;
+    bool was_large = arena->latest_is_large;
     char *copy = arena_alloc(arena, wanted);
     if (bytes)
         memcpy(copy, bytes, size);
+    if (last && block->used == rounded && !was_large)
+        block->used = 0; /* it was alone in an ordinary block */
     return copy;
 }
 
@@ -192,7 +223,8 @@ struct str arena_printf(struct arena *arena, const char *format, ...)
 
 struct arena_mark arena_mark(const struct arena *arena)
 {
-    return (struct arena_mark){arena->top, arena->top ? arena->top->used : 0};
+    return (struct arena_mark){arena->top, arena->top ? arena->top->used : 0,
+                               arena->n_large, arena->latest_is_large};
 }
 
 void arena_reset(struct arena *arena, struct arena_mark mark)
@@ -200,11 +232,13 @@ void arena_reset(struct arena *arena, struct arena_mark mark)
     while (arena->top != mark.block) {
         struct arena_block *block = arena->top;
         arena->top = block->below;
-        if (!arena->spare && block->size <= LARGEST_BLOCK)
+        if (!arena->spare)
             arena->spare = block;
         else
             block_free(arena, block);
     }
     if (arena->top)
         arena->top->used = mark.used;
+    free_large(arena, mark.n_large);
+    arena->latest_is_large = mark.latest_is_large;
 }

@@ -157,6 +157,44 @@ static void test_a_large_slice_that_grows_leaves_no_copy(void **state)
     assert_int_equal(a.total, 0);
 }
 
+static void test_room_before_a_large_slice_is_still_used(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 0);
+    char *first = arena_alloc(&a, 16);
+    size_t before = a.total;
+    arena_alloc(&a, 3000);
+    assert_true(a.total < before + 3100);
+    size_t all = a.total;
+    assert_ptr_equal(arena_alloc(&a, 16), first + 16);
+    assert_int_equal(a.total, all);
+    arena_done(&a);
+    assert_int_equal(a.total, 0);
+}
+
+static void test_a_reset_knows_large_slices_from_before(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a, 0);
+    char *kept = arena_resize(&a, NULL, 0, 1000);
+    memset(kept, 'k', 1000);
+    struct arena_mark mark = arena_mark(&a);
+    size_t before = a.total;
+    arena_alloc(&a, 16);
+    arena_alloc(&a, 2000);
+    arena_reset(&a, mark);
+    assert_true(a.total < before + 500); /* one spare block at most */
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(kept[i], 'k');
+    size_t now = a.total; /* it is the latest again, and grows without a copy */
+    arena_resize(&a, kept, 1000, 4000);
+    assert_int_equal(a.total, now + 4000 - 1008);
+    arena_done(&a);
+    assert_int_equal(a.total, 0);
+}
+
 static void test_growing_beyond_the_limit_is_told(void **state)
 {
     (void)state;
@@ -250,6 +288,8 @@ int main(void)
         cmocka_unit_test(test_the_chosen_block_is_refused_once),
         cmocka_unit_test(test_the_latest_slice_changes_its_size_where_it_is),
         cmocka_unit_test(test_a_large_slice_that_grows_leaves_no_copy),
+        cmocka_unit_test(test_room_before_a_large_slice_is_still_used),
+        cmocka_unit_test(test_a_reset_knows_large_slices_from_before),
         cmocka_unit_test(test_growing_beyond_the_limit_is_told),
         cmocka_unit_test(test_copies_end_in_a_nul_that_is_not_counted),
         cmocka_unit_test(test_a_buffer_grows_on_the_heap_and_in_an_arena),
