@@ -48,11 +48,13 @@ static const struct {
 
 uint32_t prose_of(struct str word)
 {
-    size_t low = 0, high = sizeof words / sizeof *words;
+    size_t low = 0, high = word.len ? sizeof words / sizeof *words : 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const char *other = words[middle].word;
-        int order = strncmp(word.ptr, other, word.len);
+        int order = (unsigned char)*word.ptr - (unsigned char)*other;
+        if (!order)
+            order = strncmp(word.ptr, other, word.len);
         if (!order && !other[word.len])
             return words[middle].says;
         if (order > 0)

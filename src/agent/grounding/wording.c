@@ -11,14 +11,14 @@ static const char abbreviations[] =
 static bool is_entry(struct str word, const char *at, size_t left)
 {
     return word.len < left && at[word.len] == ' ' &&
-           !memcmp(at, word.ptr, word.len);
+           !memcmp(at, word.ptr, word.len) && !memchr(at, ' ', word.len);
 }
 
 /* The lists are long, and most words are in none: sixteen places at a time. */
 bool wording_among(struct str word, const char *list)
 {
     size_t len = strlen(list), at = 0;
-    if (!word.len || memchr(word.ptr, ' ', word.len))
+    if (!word.len)
         return false;
     for (; at + 17 <= len; at += 16) {
         bytes16 entry = (bytes16)((bytes16_load(list + at) == ' ') &
