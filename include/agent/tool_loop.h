@@ -60,10 +60,11 @@ struct tool_loop {
     const struct llm_tool_call *given;
     size_t n_given;
 
-    /* The rounds so far; the caller sets them when it resumes a loop. */
-    struct loop_round rounds[TOOL_LOOP_ROUNDS];
+    /* The rounds so far; the caller sets them when it resumes a loop, with room
+     * for TOOL_LOOP_ROUNDS. */
+    struct loop_round *rounds;
     int n_rounds;
-    /* The calls of the latest round, until the next round begins. */
+    /* The calls of the present round, until its round_over ends. */
     struct tool_loop_call *calls;
     size_t n_calls;
 
@@ -76,7 +77,7 @@ struct tool_loop {
     /* private */
     struct llm_tool offered[8];
     size_t n_offered;
-    bool sums_up_now;
+    bool sums_up_now, answered;
     bool direct; /* tool_loop_direct_begin */
 };
 

@@ -310,23 +310,29 @@ static bool has_quotable(struct run *r)
     return r->kind->quotable && r->kind->quotable(r, &r->scratch, &texts) > 1;
 }
 
-static struct str text_by_code(struct run *r,
+/* The rows are read in the frame's memory, which is freed: only the text stays. */
+static struct str text_by_code(struct flow *f, struct run *r,
                                const struct analyst_findings *found)
 {
+    struct arena *rows = flow_here(f);
+    struct arena_mark mark = arena_mark(rows);
     if (!has_data(r) && !found->cannot)
         return has_quotable(r) ? STR("No query was run. The statistics are "
                                      "shown with the calls.")
                                : text_without_data(r);
-    return str_trim(analyst_results_narrative(&r->arena, found));
+    struct str text =
+        arena_str(&r->arena, str_trim(analyst_results_narrative(rows, found)));
+    arena_reset(rows, mark);
+    return text;
 }
 
 static struct next replace(struct flow *f, const struct grounding *found)
 {
     struct answer_ground *g = locals(f, struct answer_ground);
     struct run *r = g->loop->run;
-    struct str left = grounding_cut(&r->scratch, g->text, found);
+    struct str left = grounding_cut(flow_here(f), g->text, found);
     bool cut = left.len > 0;
-    g->text = cut ? arena_str(&r->arena, left) : text_by_code(r, &g->found);
+    g->text = cut ? arena_str(&r->arena, left) : text_by_code(f, r, &g->found);
     g->note = cut ? STR("Sentences of the language model that the results do "
                         "not show were removed.")
                   : STR("This text was written without the language model: "
@@ -344,17 +350,21 @@ static struct next replace(struct flow *f, const struct grounding *found)
 
 /* ---- the correction ----------------------------------------------------- */
 
-static struct str objection(struct run *r, struct str text,
+static struct str objection(struct flow *f, struct run *r, struct str text,
                             const struct grounding *found)
 {
-    return arena_printf(
+    struct arena *lists = flow_here(f);
+    struct arena_mark mark = arena_mark(lists);
+    struct str said = arena_printf(
         &r->scratch,
         "Some of your answer is not what the results show:\n%.*s\n\nWrite the "
         "whole answer again. State only figures, dates and names that are in "
         "the results or the question, sums, differences, shares and ratios of "
         "them, and comparisons that the rows show. Leave out what you cannot "
         "show. Do not mention this correction.",
-        STR_ARG(grounding_list(&r->scratch, text, found)));
+        STR_ARG(grounding_list(lists, text, found)));
+    arena_reset(lists, mark);
+    return said;
 }
 
 /* The list describes the rows, also to a model that may not see them. */
@@ -383,7 +393,7 @@ static struct next text_looked_at(struct flow *f)
     if (!may_correct(r))
         return replace(f, found);
     g->text = arena_str(&r->arena, g->text);
-    g->loop->again = objection(r, g->text, found);
+    g->loop->again = objection(f, r, g->text, found);
     g->loop->again_purpose = "narrative_correction";
     run_emit_restart(r, r->phase, r->consult->first_event);
     return attempt(f, tool_loop_again_begin, g->loop, corrected, not_corrected);

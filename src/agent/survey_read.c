@@ -170,7 +170,7 @@ static struct next values_read(struct flow *f)
 
 /* ---- values that only a search finds ------------------------------------ */
 
-static void put_texts(struct survey_read *s);
+static void put_texts(struct flow *f);
 
 static struct next search_due(struct flow *f)
 {
@@ -188,7 +188,7 @@ static struct next search_due(struct flow *f)
     }
     if (sql.len)
         return look(f, sql, SURVEY_FIELDS * SURVEY_FOUND, search_read);
-    put_texts(s);
+    put_texts(f);
     return back(f);
 }
 
@@ -243,11 +243,13 @@ static bool has_hint(const struct survey_read *s, size_t dataset)
     return false;
 }
 
-static void put_texts(struct survey_read *s)
+/* The texts grow in the frame's memory, which is freed next. */
+static void put_texts(struct flow *f)
 {
+    struct survey_read *s = locals(f, struct survey_read);
     struct buf dates, values;
-    buf_init(&dates, s->memory);
-    buf_init(&values, s->memory);
+    buf_init(&dates, flow_here(f));
+    buf_init(&values, flow_here(f));
     put_values(s, &values);
     for (size_t i = 0; i < s->n_datasets; i++) {
         const struct surveyed_dataset *d =

@@ -1,10 +1,12 @@
 /* tool_loop.c - rounds of a model and its tools; see agent/tool_loop.h.
  *
- *   tool_loop_begin -> round_due -> (the model) -> round_answered
- *                         | \ (given calls) _________^ | no call: the end
- *                         |                            v
- *                      round_kept <- calls_over <- (calls, each a child
- * flow)
+ *   tool_loop_begin -> round_due -> (round_begin) -> round_ended
+ *                         \____________________________/  | no call: the end
+ *
+ *   round_begin -> (the model) -> round_answered -> (calls, each a child flow)
+ *       \ (given calls) _________^     | no call      -> calls_over
+ *                                      v                -> round_kept
+ *                                     back
  *
  *   tool_loop_again_begin -> (the model) -> written_again
  *   tool_loop_direct_begin -> calls_over -> round_kept */
@@ -14,12 +16,13 @@
 #include <string.h>
 #include "base/banned.h"
 
-enum { CALL_MEMORY = 64 * 1024 * 1024 };
+enum { CALL_MEMORY = 64 * 1024 * 1024, ROUNDS_AT_ONCE = 4 };
 
-static struct next round_due(struct flow *f), round_answered(struct flow *f),
-    calls_begin(struct flow *f), call_begin(struct flow *f),
-    call_answered(struct flow *f), calls_over(struct flow *f),
-    round_kept(struct flow *f), written_again(struct flow *f);
+static struct next round_due(struct flow *f), round_begin(struct flow *f),
+    round_answered(struct flow *f), calls_begin(struct flow *f),
+    call_begin(struct flow *f), call_answered(struct flow *f),
+    calls_over(struct flow *f), round_kept(struct flow *f),
+    round_ended(struct flow *f), written_again(struct flow *f);
 
 /* ---- what is offered ---------------------------------------------------- */
 
@@ -124,6 +127,13 @@ static struct next round_due(struct flow *f)
     x->consult.tries = 0;
     x->calls = NULL;
     x->n_calls = 0;
+    return call(f, round_begin, x, round_ended);
+}
+
+/* A frame of its own, which is all that the round leaves in it. */
+static struct next round_begin(struct flow *f)
+{
+    struct tool_loop *x = locals(f, struct tool_loop);
     if (x->n_rounds == 0 && x->n_given) {
         x->consult.llm = (struct llm_call){
             .tool_calls =
@@ -155,11 +165,12 @@ static struct next round_answered(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
     const struct llm_call *llm = &x->consult.llm;
-    if (llm->n_tool_calls == 0 || x->sums_up_now)
+    x->answered = llm->n_tool_calls == 0 || x->sums_up_now;
+    if (x->answered)
         return back(f);
     x->n_calls = llm->n_tool_calls;
-    x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call,
-                               x->n_calls + 1);
+    x->calls =
+        arena_new_array(flow_here(f), struct tool_loop_call, x->n_calls + 1);
     for (size_t i = 0; i < x->n_calls; i++) {
         const struct llm_tool_call *c = &llm->tool_calls[i];
         x->calls[i] = (struct tool_loop_call){
@@ -262,12 +273,25 @@ static struct loop_round round_of(struct tool_loop *x)
     return round;
 }
 
+static void add_round(struct tool_loop *x)
+{
+    size_t n = (size_t)x->n_rounds;
+    if (n % ROUNDS_AT_ONCE == 0) {
+        size_t more = n + ROUNDS_AT_ONCE;
+        x->rounds = (struct loop_round *)arena_resize(
+            x->memory, (char *)x->rounds, n * sizeof *x->rounds,
+            more * sizeof *x->rounds);
+    }
+    x->rounds[n] = round_of(x);
+    x->n_rounds++;
+}
+
 static struct next calls_over(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
     for (size_t i = 0; i < x->n_calls; i++)
         end_call(&x->calls[i]);
-    x->rounds[x->n_rounds++] = round_of(x);
+    add_round(x);
     if (!x->round_over)
         return go(f, round_kept);
     return flow_call(f, x->round_over, x->round_over_name, x, round_kept,
@@ -276,8 +300,13 @@ static struct next calls_over(struct flow *f)
 
 static struct next round_kept(struct flow *f)
 {
+    return back(f);
+}
+
+static struct next round_ended(struct flow *f)
+{
     const struct tool_loop *x = locals(f, struct tool_loop);
-    return x->direct ? back(f) : go(f, round_due);
+    return x->answered ? back(f) : go(f, round_due);
 }
 
 /* ---- a call by the user ------------------------------------------------- */
@@ -285,7 +314,7 @@ static struct next round_kept(struct flow *f)
 struct next tool_loop_direct_begin(struct flow *f)
 {
     struct tool_loop *x = locals(f, struct tool_loop);
-    x->direct = true;
+    x->direct = x->answered = true;
     tool_loop_offer(x, x->tools);
     x->n_calls = 1;
     x->calls = arena_new_array(&x->run->scratch, struct tool_loop_call, 2);

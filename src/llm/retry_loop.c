@@ -52,11 +52,23 @@ static void add_headers(struct retry_loop *l, struct str text)
             l->lines[l->n_lines++] = line;
 }
 
-static void prepare_request(struct retry_loop *l)
+static size_t count_lines(struct str text)
+{
+    struct str line;
+    size_t n = 0;
+    while (str_split(&text, '\n', &line))
+        n += line.len > 0;
+    return n < RETRY_LOOP_MOST_HEADERS ? n : RETRY_LOOP_MOST_HEADERS;
+}
+
+static void prepare_request(struct flow *f, struct retry_loop *l)
 {
     const struct llm_model *m = l->model;
     m->provider->url(m, l->endpoint, &l->url);
     m->provider->headers(m, &l->headers);
+    size_t most =
+        2 + count_lines(buf_view(&l->headers)) + count_lines(m->extra_headers);
+    l->lines = arena_new_array(flow_here(f), struct str, most);
     add_headers(l, STR("Content-Type: application/json"));
     add_headers(l, buf_view(&l->headers));
     add_headers(l, m->extra_headers);
@@ -207,7 +219,7 @@ struct next retry_loop_begin(struct flow *f)
         l->total_ms = TOTAL_MS;
     l->began_ms = clock_ms();
     l->terms = quirks_of(l->model);
-    prepare_request(l);
+    prepare_request(f, l);
     l->ticket.breaker = breaker_of(l->model->provider->id, buf_view(&l->url));
     return go(f, try_begin);
 }

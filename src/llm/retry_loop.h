@@ -45,7 +45,7 @@ struct retry_loop {
     /* Private */
     struct http_call http;
     struct buf url, headers, error; /* heap */
-    struct str lines[RETRY_LOOP_MOST_HEADERS + 1];
+    struct str *lines;              /* of the headers, and room for one more */
     size_t n_lines;
     struct breaker_ticket ticket;
     struct wait queued; /* for the circuit breaker */

@@ -172,14 +172,15 @@ static struct next planner_surveyed(struct flow *f)
     struct run *r = locals(f, struct run);
     struct dry_run *d = work_of(r);
     size_t *datasets;
-    put_prompt(d, "Planner", planner_prompt, &d->survey);
+    pipeline_of(r)->known = (struct pipeline_known){.dates = d->survey.dates,
+                                                    .values = d->survey.values};
+    put_prompt(d, "Planner", planner_prompt, NULL);
     d->react.survey = d->survey;
     put_prompt(d, "ReAct agent", react_prompt, &d->react);
     make_plan(f, r);
     d->gather = (struct gather){.run = r, .phase = r->phase};
     d->gather.n_datasets = pipeline_joined_datasets(r, &datasets);
     d->gather.datasets = datasets;
-    pipeline_of(r)->gather = &d->gather;
     return call(f, gather_begin, &d->gather, builder_gathered);
 }
 
@@ -192,7 +193,6 @@ static struct next builder_gathered(struct flow *f)
                                      .n_datasets = d->gather.n_datasets,
                                      .memory = &r->arena,
                                      .for_people = true};
-    pipeline_of(r)->survey = &d->survey;
     return call(f, survey_read_begin, &d->survey, builder_surveyed);
 }
 
@@ -201,6 +201,12 @@ static struct next builder_surveyed(struct flow *f)
     struct run *r = locals(f, struct run);
     struct dry_run *d = work_of(r);
     struct str no_queries = STR("");
+    pipeline_of(r)->known =
+        (struct pipeline_known){.datasets = d->gather.datasets,
+                                .n_datasets = d->gather.n_datasets,
+                                .samples = d->gather.samples,
+                                .dates = d->survey.dates,
+                                .values = d->survey.values};
     put_prompt(d, "SQL Builder", sql_builder_prompt, &no_queries);
     struct str text = str_trim(buf_view(&d->text));
     run_emit_chunk(r, text);

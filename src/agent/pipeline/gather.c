@@ -57,14 +57,21 @@ static struct next run_tool_then(struct flow *f, const char *name,
     *g->tool = (struct tool_run){.context = &g->run->tools,
                                  .name = str_of(name),
                                  .arguments = g->call->args,
-                                 .memory = &g->run->scratch};
+                                 .memory = &g->memory};
     return flow_call(f, tool_begin, "tool_begin", g->tool, then, then_name,
                      NULL, NULL);
+}
+
+static void free_memory(void *who)
+{
+    arena_done(who);
 }
 
 struct next gather_begin(struct flow *f)
 {
     struct gather *g = locals(f, struct gather);
+    flow_arena_init(&g->memory, RUN_MEMORY);
+    defer(f, free_memory, &g->memory);
     buf_init(&g->text, &g->run->scratch);
     if (g->n_datasets == 0)
         return back(f);
@@ -72,10 +79,18 @@ struct next gather_begin(struct flow *f)
                     details_given);
 }
 
+/* A sample is chosen from twenty times as many rows: they are freed before the
+ * next query waits. */
+static void end_call(struct gather *g)
+{
+    run_tool_ended(g->run, g->call, g->tool->result, g->tool->failed);
+    arena_done(&g->memory);
+}
+
 static struct next details_given(struct flow *f)
 {
     struct gather *g = locals(f, struct gather);
-    run_tool_ended(g->run, g->call, g->tool->result, g->tool->failed);
+    end_call(g);
     return go(f, sample_due);
 }
 
@@ -94,11 +109,11 @@ static struct next sample_given(struct flow *f)
 {
     struct gather *g = locals(f, struct gather);
     const struct ontology *o = g->run->ontology->model;
-    run_tool_ended(g->run, g->call, g->tool->result, g->tool->failed);
     if (!g->tool->failed)
         buf_printf(&g->text, "%.*s:\n%.*s\n\n",
                    STR_ARG(o->datasets[g->datasets[g->at]].name),
                    STR_ARG(g->tool->result));
+    end_call(g);
     g->at++;
     return go(f, sample_due);
 }

@@ -12,6 +12,7 @@ struct gather {
     size_t n_datasets;
     struct str samples; /* out: the rows as text for a prompt */
     /* private */
+    struct arena memory; /* of the present call */
     size_t at;
     struct buf text;
     struct tool_run *tool;

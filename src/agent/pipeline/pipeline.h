@@ -13,6 +13,14 @@ struct survey_read;
 struct trusted_search;
 struct trusted_comparison;
 
+/* What was looked up for a prompt, in the run's scratch memory. It is less than
+ * what looking it up takes, which is freed before the model is called. */
+struct pipeline_known {
+    const size_t *datasets; /* of `samples` */
+    size_t n_datasets;
+    struct str samples, dates, values, trusted;
+};
+
 /* run->state of a run of this kind. */
 struct pipeline {
 #define OWN(field, phase, type, key) struct type *field;
@@ -23,13 +31,14 @@ struct pipeline {
     struct str diagnosis; /* why the run is being revised; empty: it is not */
     bool untrusted;       /* a trusted answer failed: the question is planned */
     /* of the current phase */
+    struct pipeline_known known;
     struct gather *gather;
     struct survey_read *survey;
     struct python_tool *python;
     struct tracked_call *python_call;
     struct preference_capture *capture;
     struct trusted_search *search;
-    struct trusted_comparison *comparison; /* NULL: there was none */
+    struct trusted_comparison *comparison;
 };
 
 static inline struct pipeline *pipeline_of(const struct run *r)
@@ -69,9 +78,8 @@ size_t pipeline_joined_datasets(struct run *r, size_t **out);
 
 /* ---- texts for prompts, in the given arena ------------------------------ */
 
-/* The prompts of the phases that need the model of the data. For the planner,
- * t->who is its survey (survey_read.h); for the SQL Builder it is a text of
- * earlier queries, and the pipeline has the survey and what was gathered. */
+/* The prompts of the phases that need the model of the data, with what is known
+ * of it. For the SQL Builder, t->who is a text of earlier queries. */
 struct llm_message *planner_prompt(struct consult *t, struct arena *a);
 struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a);
 

@@ -1,7 +1,7 @@
 /* planner.c - makes a plan of the question, or clarifying questions for the
  * user.
  *
- *   planner_begin -> (trusted_answer) -> plan_due -> (survey) -> surveyed
+ *   planner_begin -> (trusted_answer) -> plan_due -> (survey_begin) -> surveyed
  *                                          |       -> (the model) -> plan_heard
  *                                          v                -> period_settled
  *                       the question has a trusted answer */
@@ -16,7 +16,8 @@
 #include "trusted.h"
 #include "base/banned.h"
 
-static struct next plan_due(struct flow *f), surveyed(struct flow *f),
+static struct next plan_due(struct flow *f), survey_begin(struct flow *f),
+    survey_over(struct flow *f), surveyed(struct flow *f),
     plan_heard(struct flow *f), period_settled(struct flow *f);
 
 static bool check(const void *artifact, struct artifact_problem *problem)
@@ -37,7 +38,7 @@ static bool check_answered(const void *artifact,
 struct llm_message *planner_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
-    const struct survey_read *survey = t->who;
+    const struct pipeline_known *known = &pipeline_of(r)->known;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     size_t *found, n = context_found(a, r, &found);
     const struct prompt_hole holes[] = {
@@ -46,8 +47,8 @@ struct llm_message *planner_prompt(struct consult *t, struct arena *a)
         {"datasets", context_datasets(a, r, NULL, 0, budget), budget},
         {"relationships", context_relationships(a, r, found, n), budget / 4},
         {"metrics", context_metrics(a, r, found, n), budget / 4},
-        {"dates", survey->dates, budget / 8},
-        {"values", survey->values, budget / 8},
+        {"dates", known->dates, budget / 8},
+        {"values", known->values, budget / 8},
         {"conversation", context_conversation(a, r), budget / 2},
         {"preferences", context_preferences(a, r), budget / 4},
         {"asked", context_asked(a, r), budget / 4},
@@ -67,6 +68,12 @@ static struct next plan_due(struct flow *f)
     struct run *r = locals(f, struct run);
     if (pipeline_of(r)->trusted)
         return back(f);
+    return call(f, survey_begin, r, surveyed);
+}
+
+static struct next survey_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     struct survey_read *s = pipeline_of(r)->survey =
         here(f, struct survey_read);
     size_t *datasets;
@@ -74,7 +81,15 @@ static struct next plan_due(struct flow *f)
         .run = r, .memory = &r->scratch, .widens = !r->discovery.fell_back};
     s->n_datasets = context_found(&r->scratch, r, &datasets);
     s->datasets = datasets;
-    return call(f, survey_read_begin, s, surveyed);
+    return call(f, survey_read_begin, s, survey_over);
+}
+
+static struct next survey_over(struct flow *f)
+{
+    struct pipeline *p = pipeline_of(locals(f, struct run));
+    p->known = (struct pipeline_known){.dates = p->survey->dates,
+                                       .values = p->survey->values};
+    return back(f);
 }
 
 static struct next surveyed(struct flow *f)
@@ -87,7 +102,6 @@ static struct next surveyed(struct flow *f)
                           .phase = PHASE_PLANNER,
                           .purpose = STR("plan_generation"),
                           .compose = planner_prompt,
-                          .who = pipeline_of(r)->survey,
                           .type = &plan_type,
                           .schema_name = "generate_plan",
                           .check = r->load.clarified ? check_answered : check,

@@ -1,8 +1,10 @@
 /* sql_builder.c - writes a query for each SQL step of the plan.
  *
- *   sql_builder_begin -> (trusted_examples) -> examples_known -> (gather)
- *       -> gathered -> (survey) -> looked_up -> (the model) -> queries_heard
+ *   sql_builder_begin -> (look_up) -> looked_up -> (the model) -> queries_heard
  *       -> (once) -> correction_heard
+ *
+ *   look_up_begin -> (trusted_examples) -> examples_known -> (gather)
+ *       -> gathered -> (survey) -> surveyed
  *
  * Findings of the guardrails (unknown names, fan-out, rules) go back to the model
  * once, before anything runs. The executor and the verifier handle those that
@@ -22,9 +24,11 @@
 #include <string.h>
 #include "base/banned.h"
 
-static struct next examples_known(struct flow *f), gathered(struct flow *f),
-    looked_up(struct flow *f), queries_heard(struct flow *f),
-    correction_heard(struct flow *f), correction_failed(struct flow *f);
+static struct next look_up_begin(struct flow *f),
+    examples_known(struct flow *f), gathered(struct flow *f),
+    surveyed(struct flow *f), looked_up(struct flow *f),
+    queries_heard(struct flow *f), correction_heard(struct flow *f),
+    correction_failed(struct flow *f);
 
 static bool wants_sql(const struct plan_step *step)
 {
@@ -36,6 +40,14 @@ struct next sql_builder_begin(struct flow *f)
     struct run *r = locals(f, struct run);
     if (pipeline_of(r)->trusted)
         return back(f);
+    return call(f, look_up_begin, r, looked_up);
+}
+
+/* ---- what the prompt needs ---------------------------------------------- */
+
+static struct next look_up_begin(struct flow *f)
+{
+    struct run *r = locals(f, struct run);
     struct trusted_comparison *x = pipeline_of(r)->comparison =
         here(f, struct trusted_comparison);
     x->run = r;
@@ -64,8 +76,22 @@ static struct next gathered(struct flow *f)
                                       .datasets = p->gather->datasets,
                                       .n_datasets = p->gather->n_datasets,
                                       .memory = &r->scratch};
-    return call(f, survey_read_begin, p->survey, looked_up);
+    return call(f, survey_read_begin, p->survey, surveyed);
 }
+
+static struct next surveyed(struct flow *f)
+{
+    struct pipeline *p = pipeline_of(locals(f, struct run));
+    p->known = (struct pipeline_known){.datasets = p->gather->datasets,
+                                       .n_datasets = p->gather->n_datasets,
+                                       .samples = p->gather->samples,
+                                       .dates = p->survey->dates,
+                                       .values = p->survey->values,
+                                       .trusted = p->comparison->examples};
+    return back(f);
+}
+
+/* ---- the model ---------------------------------------------------------- */
 
 static bool check(const void *artifact, struct artifact_problem *problem)
 {
@@ -85,8 +111,9 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
 {
     struct run *r = t->run;
     const struct pipeline *p = pipeline_of(r);
-    const size_t *datasets = p->gather->datasets;
-    size_t n = p->gather->n_datasets;
+    const struct pipeline_known *known = &p->known;
+    const size_t *datasets = known->datasets;
+    size_t n = known->n_datasets;
     size_t budget = agent_settings(r->agent)->prompt_budget;
     const struct str *earlier = t->who;
     const struct prompt_hole holes[] = {
@@ -100,13 +127,12 @@ struct llm_message *sql_builder_prompt(struct consult *t, struct arena *a)
         {"joins", context_joins(a, r), budget / 4},
         {"metrics", context_metrics(a, r, datasets, n), budget / 4},
         {"calendar", run_calendar(a, r), 0},
-        {"dates", p->survey->dates, budget / 8},
-        {"values", p->survey->values, budget / 8},
+        {"dates", known->dates, budget / 8},
+        {"values", known->values, budget / 8},
         {"examples", context_examples(a, r), budget / 4},
         {"notes", context_lines(a, p->join_plan->notes), budget / 4},
-        {"samples", p->gather->samples, budget / 2},
-        {"trusted", p->comparison ? p->comparison->examples : STR(""),
-         budget / 2},
+        {"samples", known->samples, budget / 2},
+        {"trusted", known->trusted, budget / 2},
         {"earlier", *earlier, budget / 2},
         {"diagnosis", context_diagnosis(a, r), 4000},
         {NULL, STR(""), 0}};

@@ -146,7 +146,7 @@ struct next react_loop_begin(struct flow *f)
 
 void react_loop_init(struct run *r, struct react_loop *x)
 {
-    const struct react_state *s = react_of(r);
+    struct react_state *s = react_of(r);
     const struct react_variant *v = react_variant(r);
     x->inputs =
         (struct phase_inputs){.task = v->task, .run = r, .loop = &x->loop};
@@ -170,7 +170,7 @@ void react_loop_init(struct run *r, struct react_loop *x)
                                              .visible = true,
                                              .keeps_cut = true,
                                              .inputs = &x->inputs}};
-    memcpy(x->loop.rounds, s->rounds, sizeof s->rounds);
+    x->loop.rounds = s->rounds;
     x->loop.n_rounds = s->n_rounds;
     buf_clear(&r->visible);
     r->consult = &x->loop.consult;

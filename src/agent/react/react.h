@@ -43,7 +43,8 @@ struct react_loop {
 
 /* run->state of a run of this kind. */
 struct react_state {
-    /* Rounds of earlier attempts, restored by a takeover. */
+    /* Rounds of earlier attempts, restored by a takeover; the loop goes on in
+     * them. */
     struct loop_round rounds[TOOL_LOOP_ROUNDS];
     int n_rounds;
     int max_rounds; /* 0: TOOL_LOOP_ROUNDS */
