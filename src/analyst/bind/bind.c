@@ -6,6 +6,7 @@
 #include "analysis.h"
 #include "base/buf.h"
 #include "read/field.h"
+#include "read/person.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include "base/banned.h"
@@ -66,12 +67,24 @@ bool field_ref_same(struct field_ref a, struct field_ref b)
 const struct field *field_of_ref(const struct bound_query *query,
                                  struct field_ref ref)
 {
-    return &query->o->datasets[ref.dataset].fields[ref.field];
+    const struct dataset *d = &query->o->datasets[ref.dataset];
+    size_t first = ref.field, last;
+    if (ref.field == FULL_NAME)
+        name_fields(d, &first, &last);
+    return &d->fields[first];
 }
 
 struct str field_ref_path(const struct bound_query *query, struct field_ref ref)
 {
-    return field_path(query->arena, query->o, ref.dataset, ref.field);
+    const struct dataset *d = &query->o->datasets[ref.dataset];
+    size_t first = ref.field, last;
+    if (ref.field != FULL_NAME)
+        return field_path(query->arena, query->o, ref.dataset, ref.field);
+    name_fields(d, &first, &last);
+    return arena_printf(
+        query->arena, "%.*s + %.*s",
+        STR_ARG(field_path(query->arena, query->o, ref.dataset, first)),
+        STR_ARG(d->fields[last].name));
 }
 
 void query_note_meaning(struct bound_query *query, struct str words,

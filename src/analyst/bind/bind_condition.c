@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "read/code.h"
 #include "read/field.h"
+#include "read/person.h"
 #include "bind_code.h"
 #include "place.h"
 #include "query.h"
@@ -200,6 +201,8 @@ static bool bind_field(struct bound_query *query, struct condition *c)
         second->dataset != term->dataset)
         query_note_meaning(query, c->asked->what.words,
                            term_sentence(query, term));
+    if (reference_is_named(query, c))
+        return bind_reference(query, c);
     if (!code_bind_field(query, c) || !check_values(query, c))
         return false;
     bind_none(query, c);
@@ -281,6 +284,22 @@ static void keep_best(struct scored *best, size_t *n, struct scored one)
     }
 }
 
+/* "Derek Clegg": a value of two words may be a first and a last name, and rather is
+ * than either of them. */
+static void add_full_name(struct bound_query *query,
+                          const struct asked_filter *asked, struct str value,
+                          size_t dataset, struct scored *best, size_t *n)
+{
+    enum { LIKELY = 40 };
+    struct field_ref ref = {dataset, FULL_NAME};
+    size_t far = far_of(query, dataset), first, last;
+    if (str_find_char(value, ' ') < 0 ||
+        !name_fields(&query->o->datasets[dataset], &first, &last))
+        return;
+    long score = score_of(query, asked, value, ref, far > 60 ? 60 : far);
+    keep_best(best, n, (struct scored){ref, score + LIKELY});
+}
+
 static void find_candidates(struct bound_query *query,
                             const struct asked_filter *asked,
                             const struct sample_list *samples,
@@ -307,6 +326,7 @@ static void find_candidates(struct bound_query *query,
             keep_best(best, &n, (struct scored){ref, score});
             fitting++;
         }
+        add_full_name(query, asked, search->value, i, best, &n);
     }
     /* Candidates over a bridge make the query long, and are rarely meant. */
     size_t most = asked->n_values > 1 ? 4 : QUERY_CANDIDATES, bridged = 0;

@@ -1,6 +1,7 @@
 /* bind_dimension.c - binds dimensions, and lifts the parts that cannot
  * reach them. */
 #include "read/field.h"
+#include "read/person.h"
 #include "query.h"
 #include "sql/sql_text.h"
 #include "base/banned.h"
@@ -185,34 +186,18 @@ static size_t named_label(const struct bound_query *query,
     return SIZE_MAX;
 }
 
-static bool find_names(const struct dataset *d, struct dimension *dimension)
-{
-    static const char first[] = "first given forename";
-    static const char last[] = "last family surname";
-    dimension->first_name = dimension->last_name = SIZE_MAX;
-    for (size_t i = 0; i < d->n_fields; i++) {
-        if (!field_is_text(&d->fields[i]))
-            continue;
-        if (name_has(d->fields[i].name, first))
-            dimension->first_name = i;
-        else if (name_has(d->fields[i].name, last))
-            dimension->last_name = i;
-    }
-    return dimension->first_name != SIZE_MAX &&
-           dimension->last_name != SIZE_MAX;
-}
-
 static bool things_of(struct bound_query *query, const struct choice *what,
                       size_t dataset, struct dimension *dimension)
 {
     const struct dataset *d = &query->o->datasets[dataset];
     size_t label = named_label(query, what, dataset);
     struct str name = {NULL, 0};
+    size_t first, last;
     if (label == SIZE_MAX) {
         static const char parts[] = "first last given family surname forename";
         label = dataset_label(d);
         if (label != SIZE_MAX && name_has(d->fields[label].name, parts))
-            dimension->of_names = find_names(d, dimension);
+            dimension->of_names = name_fields(d, &first, &last);
         if (dimension->of_names)
             name = singular(query->arena, d->name);
     }

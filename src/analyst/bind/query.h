@@ -20,6 +20,9 @@
 
 enum { QUERY_PARTS = 8, QUERY_CANDIDATES = 8 };
 
+/* Instead of a field: the first and the last name of the dataset's persons. */
+#define FULL_NAME (SIZE_MAX - 1)
+
 struct field_ref {
     size_t dataset, field;
 };
@@ -53,8 +56,7 @@ struct dimension {
     struct field_ref ref; /* of a field */
     bool things;          /* one group for each row of the dataset */
     bool of_names;        /* the label is first and last name */
-    size_t first_name, last_name;
-    bool unique; /* the label is a key */
+    bool unique;          /* the label is a key */
     bool is_time;
     bool is_year;        /* a column of years, which sorts like time */
     bool ranked;         /* a top n ranks its groups */
@@ -80,7 +82,9 @@ struct condition {
     struct field_ref ref;  /* of FILTER_FIELD and FILTER_TIME */
     size_t dataset;        /* of FILTER_EXISTS */
     struct field_ref time; /* of its window */
-    struct str none;       /* IS_MISSING: a value that says so, or empty */
+    bool has_reference;    /* `ref` holds keys of rows, which have the names */
+    struct field_ref referred; /* their key */
+    struct str none;           /* IS_MISSING: a value that says so, or empty */
     struct value_search searches[FILTER_VALUES];
     size_t n_searches;
 };
@@ -144,6 +148,7 @@ void query_note_meaning(struct bound_query *query, struct str words,
 struct str term_sentence(const struct bound_query *query,
                          const struct term *field);
 bool field_ref_same(struct field_ref a, struct field_ref b);
+/* Of a full name, the field with the first name. */
 const struct field *field_of_ref(const struct bound_query *query,
                                  struct field_ref ref);
 struct str field_ref_path(const struct bound_query *query,
@@ -187,6 +192,11 @@ bool query_cannot_join(struct bound_query *query, struct str words);
 /* The dataset of FILTER_EXISTS, and its date; false with query->problem. */
 bool bind_existence(struct bound_query *query,
                     struct condition *c); /* bind_existence.c */
+/* The field refers to rows, and the values are what rows may be called. */
+bool reference_is_named(struct bound_query *query, const struct condition *c);
+/* Binds it to their names; false with query->problem. */
+bool bind_reference(struct bound_query *query,
+                    struct condition *c); /* bind_reference.c */
 /* The formula of what is asked for, in m->formula; false with query->problem. */
 bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
                   struct bound_measure *m); /* bind_formula.c */

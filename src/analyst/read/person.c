@@ -73,6 +73,23 @@ static bool has_person_names(const struct dataset *d)
     return false;
 }
 
+bool name_fields(const struct dataset *d, size_t *first, size_t *last)
+{
+    static const char firsts[] = "first given forename";
+    static const char lasts[] = "last family surname";
+    *first = *last = SIZE_MAX;
+    for (size_t i = 0; i < d->n_fields; i++) {
+        struct str name = d->fields[i].name;
+        if (!field_is_text(&d->fields[i]))
+            continue;
+        if (name_has(name, firsts))
+            *first = *first == SIZE_MAX ? i : *first;
+        else if (name_has(name, lasts))
+            *last = *last == SIZE_MAX ? i : *last;
+    }
+    return *first != SIZE_MAX && *last != SIZE_MAX;
+}
+
 bool is_persons(struct arena *arena, const struct dataset *d)
 {
     static const char nouns[] =

@@ -10,5 +10,7 @@
 bool is_persons(struct arena *arena, const struct dataset *dataset);
 /* They may be persons, because their name ends like a trade: referee, wrestler. */
 bool may_be_persons(struct arena *arena, const struct dataset *dataset);
+/* The fields with their first and last names; false: there are not both. */
+bool name_fields(const struct dataset *dataset, size_t *first, size_t *last);
 /* The day of birth, else the year of birth; SIZE_MAX: there is none, or several. */
 size_t birth_field(struct arena *arena, const struct dataset *dataset);

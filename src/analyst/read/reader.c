@@ -7,6 +7,7 @@
  * is not answered. */
 #include "reader.h"
 #include "field.h"
+#include "sql/expression.h"
 #include <stdarg.h>
 #include "base/banned.h"
 
@@ -48,9 +49,27 @@ size_t reader_phrase(const struct question_reader *reader, size_t at,
     return 0;
 }
 
+/* "Employees report to" is no name of the column reports_to: the employees do so. */
+static bool is_done_by(const struct question_reader *reader, size_t at,
+                       const struct choice *what)
+{
+    bool refers = what->n == 1 && what->n_words > 2 &&
+                  what->terms[0].kind == TERM_FIELD &&
+                  field_refers(reader->lexicon->ontology,
+                               what->terms[0].dataset, what->terms[0].index);
+    return refers && word_is_plural(reader_word(reader, at));
+}
+
 struct choice reader_match(const struct question_reader *reader, size_t at)
 {
-    return vocabulary_match(&reader->lexicon->vocabulary, &reader->words, at);
+    const struct vocabulary *v = &reader->lexicon->vocabulary;
+    struct choice what = vocabulary_match(v, &reader->words, at);
+    if (!is_done_by(reader, at, &what))
+        return what;
+    what = vocabulary_find(v, reader_span(reader, at, at + 1));
+    what.words = reader_span(reader, at, at + 1);
+    what.n_words = 1;
+    return what;
 }
 
 struct str reader_span(const struct question_reader *reader, size_t from,

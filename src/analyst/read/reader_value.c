@@ -2,6 +2,7 @@
  * no other reader understood and that may be values. */
 #include "code.h"
 #include "field.h"
+#include "person.h"
 #include "reader.h"
 #include "base/banned.h"
 
@@ -50,17 +51,36 @@ static bool is_glued(const struct question_reader *reader, size_t at)
            next->from == word->to;
 }
 
+/* A first name and a last name of the same persons. */
+static bool is_full_name(const struct question_reader *reader,
+                         const struct sample_list *firsts,
+                         const struct sample_list *lasts)
+{
+    const struct ontology *o = reader->lexicon->ontology;
+    size_t first, last;
+    for (size_t i = 0; i < firsts->n; i++) {
+        const struct sample *s = &firsts->items[i];
+        if (name_fields(&o->datasets[s->dataset], &first, &last) &&
+            s->field == first && sample_of(lasts, s->dataset, last))
+            return true;
+    }
+    return false;
+}
+
 /* The known value is only the beginning of a longer name: "Houston
  * Galleria". A second known value is separate. */
-static bool is_longer_name(const struct question_reader *reader, size_t after)
+static bool is_longer_name(const struct question_reader *reader, size_t after,
+                           const struct sample_list *known)
 {
     size_t n;
-    return reader_word(reader, after)->capital &&
-           reader_unknown(reader, after) &&
-           !reader_word(reader, after - 1)->owner &&
-           reader_word(reader, after - 1)->capital &&
-           !samples_match(&reader->lexicon->samples, &reader->words, after,
-                          reader->words.n, &n);
+    if (!reader_word(reader, after)->capital ||
+        !reader_unknown(reader, after) ||
+        reader_word(reader, after - 1)->owner ||
+        !reader_word(reader, after - 1)->capital)
+        return false;
+    const struct sample_list *next = samples_match(
+        &reader->lexicon->samples, &reader->words, after, reader->words.n, &n);
+    return !next || is_full_name(reader, known, next);
 }
 
 size_t value_length(const struct question_reader *reader, size_t at,
@@ -75,7 +95,7 @@ size_t value_length(const struct question_reader *reader, size_t at,
                       reader->words.n, &sampled);
     struct choice match = reader_match(reader, at);
     if (samples && sampled >= match.n_words &&
-        !is_longer_name(reader, at + sampled))
+        !is_longer_name(reader, at + sampled, samples))
         return sampled;
     static const char inner[] = "of the de la &";
     *loose = true;

@@ -20,7 +20,10 @@ struct str over_dataset(struct bound_query *query, size_t root,
 
 /* value.c: a field as SQL. */
 struct str field_ref_sql(struct bound_query *query, struct field_ref ref);
-/* LOWER(field) = 'value', or one of the other names of a place. */
+/* The first and the last name with a space between them. */
+struct str full_name_sql(struct bound_query *query, struct field_ref ref);
+/* LOWER(field) = 'value', or one of the other names of a place; a full name that has
+ * no accents in the question may have them in the data. */
 struct str value_is(struct bound_query *query, struct field_ref ref,
                     struct str value);
 /* The field is one of the condition's values; contains one of them. */

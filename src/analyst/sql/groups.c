@@ -104,11 +104,8 @@ static struct str dimension_sql(struct bound_query *query,
                             unit_words[d->grain],
                             STR_ARG(field_ref_sql(query, part->time)));
     if (d->of_names) {
-        struct field_ref first = {d->ref.dataset, d->first_name};
-        struct field_ref last = {d->ref.dataset, d->last_name};
-        return arena_printf(query->arena, "CONCAT_WS(' ', %.*s, %.*s)",
-                            STR_ARG(field_ref_sql(query, first)),
-                            STR_ARG(field_ref_sql(query, last)));
+        struct field_ref name = {d->ref.dataset, FULL_NAME};
+        return full_name_sql(query, name);
     }
     struct str sql = field_ref_sql(query, d->ref);
     if (d->is_time &&

@@ -1,6 +1,7 @@
 /* value.c - conditions of a field: equal to values, containing text. */
 #include "base/buf.h"
 #include "read/field.h"
+#include "read/person.h"
 #include "from.h"
 #include "bind/place.h"
 #include "sql_text.h"
@@ -33,6 +34,39 @@ static struct str lower_literal(struct bound_query *query, struct str value)
                         STR_ARG(sql_literal(query->arena, value)));
 }
 
+/* "Luis" for the letters of "Luís", in lower case: people leave out the accents of a
+ * name. */
+static struct str folded_sql(struct bound_query *query, struct str sql)
+{
+    static const char accented[] =
+        "áàâäãåāăąçćčďđéèêëēėęěğíìîïīįıłñńňóòôöõøōőřśšşșťțúùûüūůűųýÿžźż";
+    static const char bare[] =
+        "aaaaaaaaacccddeeeeeeeegiiiiiiilnnnoooooooorssssttuuuuuuuuyyzzz";
+    return arena_printf(query->arena, "TRANSLATE(LOWER(%.*s), '%s', '%s')",
+                        STR_ARG(sql), accented, bare);
+}
+
+struct str full_name_sql(struct bound_query *query, struct field_ref ref)
+{
+    struct field_ref first = {.dataset = ref.dataset}, last = first;
+    name_fields(&query->o->datasets[ref.dataset], &first.field, &last.field);
+    return arena_printf(query->arena, "CONCAT_WS(' ', %.*s, %.*s)",
+                        STR_ARG(field_ref_sql(query, first)),
+                        STR_ARG(field_ref_sql(query, last)));
+}
+
+static struct str full_name_is(struct bound_query *query, struct field_ref ref,
+                               struct str value)
+{
+    struct str name = full_name_sql(query, ref);
+    struct str text = lower_literal(query, value);
+    if (is_ascii(value))
+        return arena_printf(query->arena, "%.*s = %.*s",
+                            STR_ARG(folded_sql(query, name)), STR_ARG(text));
+    return arena_printf(query->arena, "LOWER(%.*s) = %.*s", STR_ARG(name),
+                        STR_ARG(text));
+}
+
 static struct str text_sql(struct bound_query *query, struct field_ref ref)
 {
     const struct field *field = field_of_ref(query, ref);
@@ -49,6 +83,8 @@ struct str value_is(struct bound_query *query, struct field_ref ref,
 {
     const char *const *others = place_aliases(field_of_ref(query, ref), value);
     struct buf out;
+    if (ref.field == FULL_NAME)
+        return full_name_is(query, ref, value);
     buf_init(&out, query->arena);
     buf_printf(&out, "LOWER(%.*s)", STR_ARG(text_sql(query, ref)));
     buf_text(&out, *others ? " IN (" : " = ");
@@ -69,8 +105,28 @@ static bool is_number_like(const struct field *field,
     return all && field_is_number(field);
 }
 
+/* The key is one of those whose rows are called so. */
+static struct str reference_is(struct bound_query *query,
+                               const struct condition *c)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_printf(&out, "%.*s IN (SELECT %.*s FROM ",
+               STR_ARG(field_ref_sql(query, c->ref)),
+               STR_ARG(field_ref_sql(query, c->referred)));
+    put_relation(query, c->referred.dataset, &out);
+    for (size_t i = 0; i < c->n_searches; i++)
+        buf_printf(&out, "%s%.*s", i ? " OR " : " WHERE ",
+                   STR_ARG(value_is(query, c->searches[i].candidates[0],
+                                    c->searches[i].value)));
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
 struct str values_are(struct bound_query *query, const struct condition *c)
 {
+    if (c->has_reference)
+        return reference_is(query, c);
     struct buf out;
     const struct field *field = field_of_ref(query, c->ref);
     buf_init(&out, query->arena);

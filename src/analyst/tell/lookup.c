@@ -2,6 +2,7 @@
  * field holds, or that several do, has no figure. */
 #include "lookup.h"
 #include "read/field.h"
+#include "read/person.h"
 #include "base/banned.h"
 
 /* The fields in which the lookup found a value, in the order of the search. */
@@ -108,7 +109,7 @@ static struct str search_problem(struct bound_query *query,
                             named ? "I did not find" : "No field holds",
                             STR_ARG(s->value),
                             STR_ARG(candidates_words(query, s)));
-    for (size_t i = 0; i < query->n_parts; i++) {
+    for (size_t i = 0; i < query->n_parts && !c->has_reference; i++) {
         size_t dataset = dataset_of(query, p->fields[0]);
         const struct reach *reach =
             reach_from(&query->reaches, query->parts[i].root);
@@ -190,9 +191,14 @@ static void tell_namesakes(struct bound_query *query, const struct places *p,
     size_t i = dataset_of(query, p->fields[0]);
     const struct dataset *d = i == SIZE_MAX ? NULL : &query->o->datasets[i];
     size_t label = d && d->primary_key.n ? dataset_label(d) : SIZE_MAX;
-    if (p->matches[0] < 2 || label == SIZE_MAX ||
-        !str_eq(field_ref_path(query, (struct field_ref){i, label}),
-                p->fields[0]))
+    size_t first, last;
+    if (p->matches[0] < 2 || label == SIZE_MAX)
+        return;
+    bool full = name_fields(d, &first, &last) &&
+                str_eq(field_ref_path(query, (struct field_ref){i, FULL_NAME}),
+                       p->fields[0]);
+    if (!full && !str_eq(field_ref_path(query, (struct field_ref){i, label}),
+                         p->fields[0]))
         return;
     buf_printf(out, "%s%.0f of the ", lead, p->matches[0]);
     put_escaped(out, d->name);
