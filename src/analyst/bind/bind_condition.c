@@ -250,6 +250,27 @@ static bool is_apart(struct bound_query *query,
            !reach_has(&query->reaches, asked->near, dataset);
 }
 
+/* What was done, and to what, says that the value is none of the dataset's. */
+static bool is_ruled_out(struct bound_query *query,
+                         const struct asked_filter *asked, size_t dataset)
+{
+    const struct ontology *o = query->o;
+    switch (asked->deed) {
+    case DEED_LINKED:
+        for (size_t i = 0; i < query->n_parts; i++)
+            if (query_bridge(query, query->parts[i].root, dataset) !=
+                asked->through)
+                return true;
+        return dataset != asked->near;
+    case DEED_SOLD: /* the artist, and no track itself */
+        return dataset == asked->near || is_apart(query, asked, dataset);
+    case DEED_BOUGHT:
+        return !is_buyers(query->arena, &o->datasets[dataset]);
+    default:
+        return false;
+    }
+}
+
 static long score_of(struct bound_query *query,
                      const struct asked_filter *asked, struct str value,
                      struct field_ref ref, size_t far)
@@ -311,7 +332,8 @@ static void find_candidates(struct bound_query *query,
         size_t far = far_of(query, i);
         struct field_ref dates[2];
         if (far == FAR_NEVER || !period_is_certain(query, i, dates) ||
-            (far >= FAR_BRIDGED && is_apart(query, asked, i)))
+            (far >= FAR_BRIDGED && is_apart(query, asked, i)) ||
+            is_ruled_out(query, asked, i))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
@@ -423,11 +445,14 @@ static bool find_known(struct bound_query *query,
                        struct value_search *search)
 {
     long most = 0;
+    if (asked->deed) /* what is known is not all that there may be */
+        return false;
     for (size_t i = 0; samples && i < samples->n; i++) {
         const struct sample *s = &samples->items[i];
         struct field_ref ref = {s->dataset, s->field};
         size_t far = far_of(query, s->dataset);
         if (far == FAR_NEVER || is_apart(query, asked, s->dataset) ||
+
             is_of_other_time(field_of_ref(query, ref)) ||
             (far >= FAR_BRIDGED && is_rivalled(query, ref)))
             continue;

@@ -110,6 +110,13 @@ bool is_persons(struct arena *arena, const struct dataset *d)
            birth_field(arena, d) != SIZE_MAX;
 }
 
+bool is_buyers(struct arena *arena, const struct dataset *d)
+{
+    static const char nouns[] =
+        "customer client buyer shopper purchaser consumer account";
+    return list_has(nouns, noun_of(arena, d));
+}
+
 bool may_be_persons(struct arena *arena, const struct dataset *d)
 {
     static const char trades[] = "er or ist ian ant ee man woman";

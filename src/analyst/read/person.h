@@ -8,6 +8,8 @@
 /* The rows are persons: they have first or last names or a date of birth, or are
  * called by what persons are called. */
 bool is_persons(struct arena *arena, const struct dataset *dataset);
+/* They are persons, or firms, that buy something. */
+bool is_buyers(struct arena *arena, const struct dataset *dataset);
 /* They may be persons, because their name ends like a trade: referee, wrestler. */
 bool may_be_persons(struct arena *arena, const struct dataset *dataset);
 /* The fields with their first and last names; false: there are not both. */

@@ -73,6 +73,16 @@ enum filter_kind {
                       number of its rows compares with them */
 };
 
+/* A value that did something, or to which it was done (reader_deed.c): where it is
+ * looked up. */
+enum deed {
+    DEED_NONE,
+    DEED_DATED,  /* by a reference: the field is known */
+    DEED_LINKED, /* through a dataset, in what is at its other end */
+    DEED_SOLD,   /* in the goods and what they belong to */
+    DEED_BOUGHT  /* in those who buy */
+};
+
 struct filter_value {
     struct str text;
     bool number;
@@ -87,10 +97,12 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near;  /* the dataset named next to the value, or SIZE_MAX */
-    bool place;   /* after "in": a place is likely */
-    bool named;   /* after "by": a name is likely */
-    bool portion; /* limits what is divided, not what it is divided by */
+    size_t near; /* the dataset named next to the value, or SIZE_MAX */
+    enum deed deed;
+    size_t through; /* of DEED_LINKED: the dataset between */
+    bool place;     /* after "in": a place is likely */
+    bool named;     /* after "by": a name is likely */
+    bool portion;   /* limits what is divided, not what it is divided by */
     struct str words;
 };
 

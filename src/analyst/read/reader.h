@@ -122,6 +122,15 @@ size_t equals_at(const struct question_reader *reader, size_t at,
 size_t missing_at(const struct question_reader *reader, size_t at,
                   const struct field *field, bool *negated);
 
+/* reader_deed.c */
+/* A verb that the model has a name for: "who cleaned the most rooms", by cleaned_by;
+ * "vets who attended Ethics", by attendances; "how many tracks were sold". */
+bool deed_read(struct question_reader *reader);
+/* The word may be such a verb, which is no part of a value. */
+bool deed_named(const struct question_reader *reader, size_t at);
+/* Refuses a period that may be of what was done or of the things. */
+void deeds_settle(struct question_reader *reader);
+
 /* reader_adjective.c */
 /* "The most expensive product", "which club is the oldest": ranks by what the things
  * have. */

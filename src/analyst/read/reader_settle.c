@@ -394,6 +394,7 @@ static void leftovers_settle(struct question_reader *reader)
 
 void question_settle(struct question_reader *reader)
 {
+    deeds_settle(reader);
     share_settle(reader);
     average_settle(reader);
     superlative_settle(reader);

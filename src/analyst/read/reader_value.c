@@ -111,7 +111,7 @@ size_t value_length(const struct question_reader *reader, size_t at,
         if (!reader_unknown(reader, at + n) && !digits && !bridge &&
             !(n && is_glued(reader, at + n)))
             break;
-        if (word->kind == WORD_QUOTED)
+        if (word->kind == WORD_QUOTED || deed_named(reader, at + n))
             break;
         *loose = *loose && !word->capital;
         n++;
@@ -255,8 +255,27 @@ static void unknown_add(struct question_reader *reader, const struct gap *gap)
         q->unknown[q->n_unknown++] = reader_span(reader, from, gap->to);
 }
 
+/* "Did Nora Quinn | treat": the word after the name, which is a verb; the end of the
+ * gap: there is none. */
+static size_t verb_in(const struct question_reader *reader,
+                      const struct gap *gap)
+{
+    static const char asks[] = "did does do";
+    size_t at = gap->from;
+    if (!at || !reader_in(reader, at - 1, asks))
+        return gap->to;
+    while (at < gap->to && reader_word(reader, at)->capital)
+        at++;
+    return at > gap->from ? at : gap->to;
+}
+
 static void gap_settle(struct question_reader *reader, const struct gap *gap)
 {
+    size_t deed = verb_in(reader, gap);
+    if (deed < gap->to) {
+        unknown_add(reader, &(struct gap){deed, gap->to});
+        return;
+    }
     struct choice next = noun_after(reader, gap->to);
     bool capital = false, odd = false;
     for (size_t i = gap->from; i < gap->to; i++) {
