@@ -342,8 +342,28 @@ static struct str ranking(struct arena *arena, const struct question *q,
         STR_ARG(head_text(arena, head)));
 }
 
-/* The head with as many of the other parts as can be answered; one that was not
- * `asked` for needs a part. */
+/* How often the text denies something. */
+static size_t denials(struct arena *arena, struct str text)
+{
+    static const char words[] =
+        "not no never without nor neither none except excluding excluded";
+    struct question_words all = words_read(arena, text);
+    size_t n = 0;
+    for (size_t i = 0; i < all.n; i++)
+        n += word_in(&all.items[i], words);
+    return n;
+}
+
+/* What is offered with a condition denies what the question denies: the no-shows are
+ * not near to all but them. */
+static bool keeps_denials(const struct attempt *attempt, struct str trial)
+{
+    const struct analysis *a = attempt->a;
+    return denials(a->arena, trial) >= denials(a->arena, a->context->question);
+}
+
+/* The head with all of the other parts, because without one of them it is another
+ * question; one that was not `asked` for needs a part. */
 static struct str with_parts(struct attempt *attempt, const struct question *q,
                              struct head head, bool asked)
 {
@@ -359,12 +379,7 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
         when = arena_printf(arena, " %.*s", STR_ARG(q->window.words));
     const struct {
         struct str head, by, where, when;
-    } trials[] = {
-        {top, STR(""), where, when},        {top, STR(""), STR(""), when},
-        {measure, by, where, when},         {plain, by, STR(""), when},
-        {measure, STR(""), where, when},    {measure, by, where, STR("")},
-        {plain, STR(""), STR(""), when},    {plain, by, STR(""), STR("")},
-        {measure, STR(""), where, STR("")}, {plain, STR(""), STR(""), STR("")}};
+    } trials[] = {{top, STR(""), where, when}, {measure, by, where, when}};
     attempt->tries = 0;
     for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
         bool bare = str_eq(trials[i].head, plain) && !trials[i].by.len &&
@@ -375,10 +390,24 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
             arena_printf(arena, "%.*s%.*s%.*s%.*s", STR_ARG(trials[i].head),
                          STR_ARG(trials[i].by), STR_ARG(trials[i].where),
                          STR_ARG(trials[i].when));
-        if (is_answerable(attempt, trial))
+        bool denies = !trials[i].where.len || keeps_denials(attempt, trial);
+        if (denies && is_answerable(attempt, trial))
             return trial;
     }
     return STR("");
+}
+
+/* An unknown word before the group says which is wanted, "the strongest city", and so
+ * does a superlative; another one after it is what the group did. */
+static bool qualifies_group(const struct question *q)
+{
+    const struct choice *group =
+        q->subject.n ? &q->subject : &q->dimensions[0].what;
+    for (size_t i = 0; i < q->n_unknown; i++)
+        if (group->words.len && q->unknown[i].ptr > group->words.ptr &&
+            !str_ends(q->unknown[i], STR("est")))
+            return false;
+    return true;
 }
 
 /* Where something that is not known was asked for by a group, one of the model's
@@ -397,7 +426,8 @@ static struct str from_parts(struct attempt *attempt, const struct question *q,
         return nearest;
     if (head.noun.len)
         return with_parts(attempt, q, head, q->n_measures > 0);
-    bool grouped = (q->n_dimensions || q->subject.n) && !q->n_filters;
+    bool grouped = (q->n_dimensions || q->subject.n) && !q->n_filters &&
+                   qualifies_group(q);
     for (size_t i = 0;
          grouped && !nearest.len && i < METRICS_OFFERED && i < o->n_metrics;
          i++) {

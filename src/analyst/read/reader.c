@@ -320,6 +320,27 @@ static bool mark_read(struct question_reader *reader)
     return false;
 }
 
+/* "How are we doing on revenue": words before the question itself, or after it. */
+static bool politeness_read(struct question_reader *reader)
+{
+    static const char leads[] =
+        "how are we doing on|how are we doing with|how are we doing for|"
+        "how are we doing in terms of|how did we do in terms of|"
+        "break down|break out|i'd like to see|i'd like to know|i'd like|i would like to see|"
+        "i would like to know|i would like|we'd like to see|"
+        "we'd like to know|we would like to see|we would like to know";
+    size_t at = reader->at;
+    size_t n = reader->begun ? 0 : reader_phrase(reader, at, leads);
+    size_t tail = reader_phrase(reader, at, "look like");
+    bool last =
+        at + tail >= reader->words.n || reader_in(reader, at + tail, "? . !");
+    if (tail && last && reader_is(reader, 0, "what"))
+        n = tail;
+    reader->overview = reader->overview || (n && reader_is(reader, at, "how"));
+    reader->at += n;
+    return n > 0;
+}
+
 static bool instead_read(struct question_reader *reader)
 {
     static const char empty[] =
@@ -454,7 +475,8 @@ static void word_read(struct question_reader *reader)
         superlative_read, phrase_read,  sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
-    if (opening_read(reader) || mark_read(reader) || names_read(reader))
+    if (opening_read(reader) || mark_read(reader) || names_read(reader) ||
+        politeness_read(reader))
         return;
     reader->filtered = false;
     for (size_t i = 0; i < n; i++)

@@ -23,19 +23,20 @@ struct question_reader {
     enum function function; /* read; its noun is still to come */
     int superlative;        /* 1 highest, -1 lowest: its noun is to come */
     bool superlative_said;
-    bool ranked;           /* by an adjective, "oldest" */
-    bool joined;           /* "and" or a comma came just before */
-    bool filtered;         /* what was read last is a filter */
-    bool compare;          /* values are to be compared */
-    bool begun;            /* something that has a meaning was read */
-    bool who;              /* a person is asked for */
-    bool shows;            /* "show" and the like: perhaps rows are wanted */
-    bool averaged;         /* "on average": of one measure over some things */
-    size_t passive;        /* the word after a verb of verbs.def, or 0 */
-    size_t share_from;     /* the word "share", or "percent" */
-    size_t share_at;       /* the word after "share of", or 0 */
-    size_t measured_to;    /* the word after the last measure, or 0 */
-    size_t function_to;    /* the word after the last function, or 0 */
+    bool ranked;        /* by an adjective, "oldest" */
+    bool joined;        /* "and" or a comma came just before */
+    bool filtered;      /* what was read last is a filter */
+    bool compare;       /* values are to be compared */
+    bool begun;         /* something that has a meaning was read */
+    bool who;           /* a person is asked for */
+    bool shows;         /* "show" and the like: perhaps rows are wanted */
+    bool overview;      /* "how are we doing": what of a number, is not said */
+    bool averaged;      /* "on average": of one measure over some things */
+    size_t passive;     /* the word after a verb of verbs.def, or 0 */
+    size_t share_from;  /* the word "share", or "percent" */
+    size_t share_at;    /* the word after "share of", or 0 */
+    size_t measured_to; /* the word after the last measure, or 0 */
+    size_t function_to; /* the word after the last function, or 0 */
     struct choice counted; /* the things after "how many" */
     size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;

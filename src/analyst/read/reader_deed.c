@@ -230,7 +230,7 @@ static bool most_follows(const struct question_reader *reader, size_t *at,
     *what = choice_of(reader->arena, reader_match(reader, *at), TERM_DATASET);
     return n && what->n == 1 &&
            word_is_plural(reader_word(reader, *at + what->n_words - 1)) &&
-           is_end(reader, *at + what->n_words);
+           ends_or_dated(reader, *at + what->n_words);
 }
 
 /* Whoever did it becomes what is ranked, if nothing was named. */
@@ -285,7 +285,8 @@ static bool reference_read(struct question_reader *reader,
                         (size_t)(r - o->relationships)};
     if (most_follows(reader, &at, &object) &&
         object.terms[0].dataset == r->from && r->from != r->to &&
-        q->n_roles < QUESTION_MENTIONS && doer_ranked(reader, r->to)) {
+        is_end(reader, at + object.n_words) && q->n_roles < QUESTION_MENTIONS &&
+        doer_ranked(reader, r->to)) {
         q->roles[q->n_roles++] =
             choice_one(reader->arena, role, reader_span(reader, verb, at), 1);
         reader->at = verb + 1;
@@ -357,7 +358,7 @@ static bool link_read(struct question_reader *reader, size_t link)
         size_t to = object.terms[0].dataset;
         size_t doer = other_end(o, link, to);
         if (doer == SIZE_MAX || ways_between(o, link, to) != 1 ||
-            !doer_ranked(reader, doer))
+            !is_end(reader, at + object.n_words) || !doer_ranked(reader, doer))
             return false;
         words = reader_span(reader, verb, at + object.n_words);
         check_once(reader, link, doer, to, words);
@@ -467,7 +468,8 @@ static bool sale_read(struct question_reader *reader)
 {
     static const char sells[] = "sell sells sold";
     static const char buys[] = "buy buys bought purchase purchases purchased";
-    static const char doers[] = "we was were they";
+    static const char passive[] = "was were been";
+    static const char sellers[] = "we they";
     const struct ontology *o = reader->lexicon->ontology;
     struct question *q = reader->question;
     size_t verb = reader->at, at = verb + 1, lines, quantity;
@@ -496,7 +498,9 @@ static bool sale_read(struct question_reader *reader)
         !lines_of(reader, counted, &lines, &quantity))
         return false;
     struct asked_filter *doer = doer_before(reader);
-    if (!doer && !reader_in(reader, verb - 1, doers))
+    bool done = reader_in(reader, verb - 1, passive) ||
+                (!buyer && reader_in(reader, verb - 1, sellers));
+    if (!doer && !done)
         return false;
     if (doer) {
         doer->deed = buyer ? DEED_BOUGHT : DEED_SOLD;

@@ -20,7 +20,8 @@ struct filter_lead {
 };
 
 static const char negating[] =
-    "excluding exclude excludes except without not ignoring non never";
+    "excluding exclude excludes except without not ignoring non never "
+    "neither";
 static const char lead_words[] =
     "where with whose having who only restricted limited filtered "
     "for in from at on of to within inside via through";
@@ -538,12 +539,18 @@ static bool leadless_read(struct question_reader *reader)
         return false;
     size_t after = at + what.n_words;
     const struct field *field = first_field(reader, &what);
-    if (field && !choice_has(&what, TERM_METRIC) && field_is_text(field)) {
+    bool text = field && field_is_text(field);
+    bool number = field && field_is_number(field) && !field_is_flag(field);
+    if ((text || number) && !choice_has(&what, TERM_METRIC)) {
         bool loose = true;
         size_t value = value_length(reader, after, &loose);
-        if ((!value || loose) && !equals_at(reader, after, &negated) &&
-            !is_sign_of(reader, after, field))
+        bool bare = (!value || loose) && !equals_at(reader, after, &negated) &&
+                    !is_sign_of(reader, after, field);
+        if (bare && text)
             return false;
+        if (bare) /* "total fee so far" compares nothing */
+            return amount_read(reader, &none, what, at, after) ||
+                   thing_read(reader, &none, what, at, after);
     }
     return noun_condition(reader, &none, what, at, after);
 }

@@ -106,7 +106,12 @@ static size_t attributes_at(const struct question_reader *reader, size_t at,
 static size_t request_at(const struct question_reader *reader, size_t at,
                          bool *asked)
 {
-    static const char polite[] = "please|can you|could you|would you";
+    static const char polite[] =
+        "please|can you|could you|would you|i need|we need|i want|we want|"
+        "i'd like|i would like|can you please|could you please";
+    static const char whole[] = "a list of|the list of|a full list of|"
+                                "the full list of|a complete list of|"
+                                "the complete list of";
     static const char lists[] =
         "list|what are|what is|what were|what was|which are|who are|who were|"
         "which|what";
@@ -125,7 +130,9 @@ static size_t request_at(const struct question_reader *reader, size_t at,
     at += n;
     if (reader_is(reader, at, "out")) /* "list out", "find out" */
         at += n > 0;
-    return at - from;
+    n = reader_phrase(reader, at, whole);
+    *asked = *asked || n;
+    return at + n - from;
 }
 
 static size_t all_at(const struct question_reader *reader, size_t at)

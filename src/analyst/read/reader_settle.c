@@ -363,9 +363,33 @@ static void who_settle(struct question_reader *reader)
     q->top.n = 1;
 }
 
+/* The words of the question that the measure has; of "how many visits", those of the
+ * visits. */
+static const char *measure_place(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    const char *words = q->measures[0].what.words.ptr;
+    struct str text = reader->words.text;
+    bool said = words >= text.ptr && words < text.ptr + text.len;
+    return said || !reader->counted.n ? words : reader->counted.words.ptr;
+}
+
+/* "How are we doing on fees": a figure that the model defines, or a number of rows. */
+static void check_overview(struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    const struct asked_measure *m = &q->measures[0];
+    if (reader->overview && q->n_measures && m->function == FUNCTION_NONE &&
+        !choice_has(&m->what, TERM_METRIC))
+        reader_object(reader,
+                      "“%.*s” may be their total or their average; say which",
+                      STR_ARG(m->what.words));
+}
+
 static void leftovers_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
+    check_overview(reader);
     bool follows = q->opening != OPENS_ALONE, groups = q->n_dimensions;
     if (reader->function)
         reader_object(reader, "I do not see of what the function is taken");
@@ -374,7 +398,7 @@ static void leftovers_settle(struct question_reader *reader)
     /* "List customers with their number of orders": of each of them. */
     bool rows = q->listing || reader->shows;
     if (rows && q->n_measures && q->n_mentions && !groups && !q->n_havings &&
-        q->mentions[0].words.ptr < q->measures[0].what.words.ptr)
+        q->mentions[0].words.ptr < measure_place(reader))
         reader_object(reader,
                       "the question asks for the “%.*s” and for a figure; say "
                       "“by %.*s” for that of each",

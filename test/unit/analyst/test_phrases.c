@@ -353,6 +353,46 @@ static void test_two_names_in_a_row_are_another_figure(void **state)
     check_refused(clinic_model, "cost turnover in 2025");
 }
 
+static void test_polite_words_say_nothing(void **state)
+{
+    (void)state;
+    assert_answers(shop_model, "can you tell me how many orders we had in 2025",
+                   "COUNT(");
+    assert_answers(shop_model, "how are we doing on revenue in 2025",
+                   "order_date >=");
+    assert_answers(shop_model, "I'd like to see revenue by city",
+                   "stores.city");
+    assert_answers(shop_model, "we would like to know the revenue by month",
+                   "'month'");
+    assert_answers(shop_model, "what does revenue by month look like",
+                   "'month'");
+    assert_answers(shop_model, "can you break down revenue by city",
+                   "stores.city");
+    assert_answers(shop_model, "total freight so far in 2025",
+                   "SUM(orders.freight)");
+    assert_answers(shop_model, "total freight broken down by channel",
+                   "orders.channel");
+    assert_answers(shop_model, "I need the list of products",
+                   "products.product_name");
+    assert_answers(shop_model, "give me a list of stores in Houston",
+                   "'houston'");
+    assert_answers(shop_model, "orders that are neither cancelled nor returned",
+                   "= 'returned')) IS NOT TRUE");
+}
+
+static void test_polite_words_hide_no_other_question(void **state)
+{
+    (void)state;
+    assert_refused(shop_model, "how are we doing on freight in 2025",
+                   "their total or their average");
+    assert_refused(shop_model, "how are we doing", "");
+    assert_refused(shop_model, "list customers with how many orders",
+                   "for a figure");
+    assert_refused(shop_model, "what does a store look like", "");
+    assert_refused(shop_model, "revenue look like", "");
+    assert_refused(shop_model, "orders that break down", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_a_share_of_several_totals_is_refused),
         cmocka_unit_test(test_values_of_two_columns_are_no_list),
         cmocka_unit_test(test_two_names_in_a_row_are_another_figure),
+        cmocka_unit_test(test_polite_words_say_nothing),
+        cmocka_unit_test(test_polite_words_hide_no_other_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
