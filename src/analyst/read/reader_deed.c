@@ -233,7 +233,7 @@ static bool most_follows(const struct question_reader *reader, size_t *at,
            ends_or_dated(reader, *at + what->n_words);
 }
 
-/* Whoever did it becomes what is ranked, if nothing was named. */
+/* Those who did it are what is ranked, if nothing was named. */
 static bool doer_ranked(struct question_reader *reader, size_t doer)
 {
     struct question *q = reader->question;

@@ -338,7 +338,7 @@ static void test_a_verb_that_is_not_known_is_named_alone(void **state)
     ask_done(&a);
 }
 
-/* A figure that nobody asked for is not near to what somebody did. */
+/* A figure that was not asked for is not near to what somebody did. */
 static void test_no_other_figure_is_offered_for_a_verb(void **state)
 {
     (void)state;
