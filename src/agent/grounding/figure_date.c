@@ -395,7 +395,7 @@ static bool is_month_here(struct str text, size_t from, size_t to, int month)
                                 "generated handled ";
     char word[WORD_MOST];
     size_t at = to, bytes;
-    if (month != 5 && month != 3)
+    if ((month != 5 && month != 3) || (from == 0 && to == text.len))
         return true;
     size_t after = to;
     if (read_char(text, &after, ' ') &&
@@ -508,4 +508,16 @@ bool figure_day_of_cell(struct str cell, int64_t *day)
         return false;
     *day = f.first;
     return true;
+}
+
+bool figure_period_of_cell(struct str cell, struct figure *period)
+{
+    size_t at = 0;
+    cell = str_trim(cell);
+    return cell.len && figure_read_date(cell, &at, period) && at == cell.len &&
+           period->month && !period->day && period->value == 0 &&
+           (period->kind == FIGURE_MONTH
+                ? period->first <= 3
+                : period->last > period->first &&
+                      period->last - period->first < 92);
 }
