@@ -668,8 +668,9 @@ bool query_bind(struct bound_query *query)
         !bind_dimensions(query) || !bind_conditions(query) ||
         !bind_time(query) || !check_periods(query) || !check_states(query) ||
         !bind_mentions(query) || !check_sort(query) || !check_ranking(query) ||
-        !check_share(query) || !check_having(query) || !check_splits(query) ||
-        !check_ways(query) || !check_list(query))
+        !check_share(query) || !check_snapshots(query) ||
+        !check_having(query) || !check_splits(query) || !check_ways(query) ||
+        !check_list(query))
         return false;
     note_none(query);
     return true;

@@ -187,6 +187,8 @@ bool names_hold(const struct bound_query *query, struct str name);
 bool check_conditions(struct bound_query *query); /* check_condition.c */
 /* Whether a condition on what is so now is not asked of a period. */
 bool check_states(struct bound_query *query); /* check_condition.c */
+/* Whether nothing is added up that is the same from day to day. */
+bool check_snapshots(struct bound_query *query); /* snapshot.c */
 /* Fails: the words cannot be joined to what is measured. */
 bool query_cannot_join(struct bound_query *query, struct str words);
 /* The dataset of FILTER_EXISTS, and its date; false with query->problem. */

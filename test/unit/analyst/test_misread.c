@@ -121,7 +121,24 @@ static const char registry[] =
     "    - {name: sale_id, expression: sale_id, " ID
     "    - {name: asking_price, expression: asking_price,\n"
     "       datatype: Decimal}\n"
+    "  - name: accounts\n"
+    "    source: public.accounts\n"
+    "    primary_key: [account_id]\n"
+    "    fields:\n"
+    "    - {name: account_id, expression: account_id, " ID
+    "  - name: account_days\n"
+    "    source: public.account_days\n"
+    "    primary_key: [account_id, day]\n"
+    "    fields:\n"
+    "    - {name: account_id, expression: account_id, " ID
+    "    - {name: day, expression: day, datatype: Date,\n"
+    "       dimension: {is_time: true}}\n"
+    "    - {name: closing_balance, expression: closing_balance,\n"
+    "       datatype: Decimal}\n"
+    "    - {name: turnover, expression: turnover, datatype: Decimal}\n"
     "  relationships:\n"
+    "  - {name: account_days_accounts, from: account_days, to: accounts,\n"
+    "     from_columns: [account_id], to_columns: [account_id]}\n"
     "  - {name: patients_doctors, from: patients, to: doctors,\n"
     "     from_columns: [primary_doc_id], to_columns: [doc_id]}\n"
     "  - {name: sales_patients, from: sales, to: patients,\n"
@@ -196,11 +213,61 @@ static void test_average_of_some(void **state)
                    "GROUP BY");
 }
 
+/* The day on which persons leave says nothing of those who are there. */
+static void test_ends(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "number of salespersons in 2024",
+        "How many salespersons since 2020?",
+        "number of salespersons by year",
+        "How many doctors in 2015?",
+        "number of salespersons per month in 2024",
+        "number of patients in 2025",
+        NULL};
+    for (size_t i = 0; questions[i]; i++)
+        assert_refused(registry, questions[i], "or all that there were");
+    assert_refused(registry, "number of guides in 2024", "no date");
+    assert_answers(registry, "number of salespersons by hire date",
+                   "hire_date");
+    assert_answers(registry, "number of patients with withdrawn date in 2024",
+                   "withdrawn_dt >= DATE '2024-01-01'");
+    assert_answers(registry, "number of sales in 2024", "sale_dt >=");
+    assert_answers(registry, "number of treatments by month", "start_dt");
+}
+
+/* The stock of several days is no stock. */
+static void test_snapshots(void **state)
+{
+    (void)state;
+    static const char *const questions[] = {
+        "Total asking price",
+        "Total asking price by sale status",
+        "Total asking price in 2025",
+        "Which salesperson has the highest total asking price?",
+        "Total asking price by month",
+        "Total closing balance by account",
+        NULL};
+    for (size_t i = 0; questions[i]; i++)
+        assert_refused(registry, questions[i], "of which day");
+    assert_answers(registry, "Total asking price on 2025-06-30",
+                   "SUM(inventory_snapshot.asking_price)");
+    assert_answers(registry, "Total asking price by snapshot dt", "GROUP BY 1");
+    assert_answers(registry, "Average asking price",
+                   "AVG(inventory_snapshot.asking_price)");
+    assert_answers(registry, "Total turnover by account",
+                   "SUM(account_days.turnover)");
+    assert_answers(registry, "Total amount of payments",
+                   "SUM(payments.amount)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),
         cmocka_unit_test(test_average_of_some),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
