@@ -261,6 +261,26 @@ static void test_snapshots(void **state)
                    "SUM(payments.amount)");
 }
 
+/* A state before things is theirs, and not that of what they belong to. */
+static void test_state_of_others(void **state)
+{
+    (void)state;
+    assert_refused(registry, "How many severe adverse events?",
+                   "pat_diag.severity, and not one of adverse_events");
+    assert_refused(registry, "mild adverse events by diagnosis",
+                   "pat_diag.severity, and not one of adverse_events");
+    assert_refused(registry, "How many completed payments?",
+                   "sales.sale_status, and not one of payments");
+    assert_refused(registry, "Number of adverse events by severity",
+                   "ae grade of their own");
+    assert_answers(registry, "Number of treatments by severity",
+                   "pat_diag.severity");
+    assert_answers(registry, "How many ongoing treatments?",
+                   "treatments.trt_status");
+    assert_answers(registry, "number of payments of completed sales",
+                   "sales.sale_status");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_average_of_some),
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_state_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
