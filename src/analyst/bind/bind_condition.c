@@ -333,7 +333,8 @@ static void find_candidates(struct bound_query *query,
         size_t far = far_of(query, i);
         struct field_ref dates[2];
         if (far == FAR_NEVER || !period_is_certain(query, i, dates) ||
-            (far >= FAR_BRIDGED && is_apart(query, asked, i)) ||
+            ((far >= FAR_BRIDGED || !asked->deed) &&
+             is_apart(query, asked, i)) ||
             is_ruled_out(query, asked, i))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
@@ -536,7 +537,8 @@ static bool bind_search(struct bound_query *query, struct condition *c)
             return query_cannot_join(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
             struct field_ref place = search->candidates[0];
-            if (!check_rival(query, c->asked, v->samples, search))
+            if (!check_rival(query, c->asked, v->samples, search) ||
+                !who_check_named(query, c->asked, place))
                 return false;
             if (state_is_of_others(query, c->asked->near, place))
                 return query_fails(

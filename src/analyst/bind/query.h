@@ -119,7 +119,11 @@ bool query_bind(struct bound_query *query);
 /* The steps of query_bind; false with query->problem. */
 bool bind_measures(struct bound_query *query); /* bind_measure.c */
 /* Of "who", the only persons that what is measured belongs to. */
-bool bind_who(struct bound_query *query);        /* bind_who.c */
+bool bind_who(struct bound_query *query); /* bind_who.c */
+/* Whether the name after "by", known in that place, is no name of other persons that
+ * are as near. */
+bool who_check_named(struct bound_query *query,
+                     const struct asked_filter *asked, struct field_ref place);
 bool bind_dimensions(struct bound_query *query); /* bind_dimension.c */
 bool bind_time(struct bound_query *query);       /* bind_time.c */
 bool bind_conditions(struct bound_query *query); /* bind_condition.c */

@@ -1,4 +1,4 @@
-/* snapshot.c - rows that say how things stood on a day: the same car is in the stock of
+/* snapshot.c - rows that say how things were on a day: the same car is in the stock of
  * each month, and a sum over several of these days would count it as often. */
 #include "read/field.h"
 #include "query.h"
@@ -15,16 +15,16 @@ static bool is_snapshot_name(struct str name)
     return name_has(name, words);
 }
 
-/* What is there on a day, and does not come and go on it. */
-static bool is_standing(const struct field *field)
+/* A level, which one day hands on to the next. */
+static bool is_lasting(const struct field *field)
 {
     static const char words[] =
-        "balance stock hand onhand inventory headcount outstanding open value "
+        "balance stock hand onhand inventory headcount outlasting open value "
         "level occupancy available";
     return field_is_level(field) || name_has(field->name, words);
 }
 
-/* The day that is part of the key, beside what it is of; SIZE_MAX: there is none. */
+/* The day that is part of the key, next to what it is of; SIZE_MAX: there is none. */
 static size_t day_in_key(const struct dataset *d)
 {
     for (size_t i = 0; d->primary_key.n > 1 && i < d->primary_key.n; i++) {
@@ -35,29 +35,29 @@ static size_t day_in_key(const struct dataset *d)
     return SIZE_MAX;
 }
 
-/* The day of the rows, if they say how the things stood then. *standing: only what is
- * there on a day does not add up over the days. */
-static size_t snapshot_day(const struct dataset *d, bool *standing)
+/* The day of the rows, if they say how the things were then. *lasting: only levels
+ * do not add up over the days. */
+static size_t snapshot_day(const struct dataset *d, bool *lasting)
 {
     static const char asof[] = "snapshot snap asof";
     size_t day = day_in_key(d);
-    *standing = false;
+    *lasting = false;
     for (size_t i = 0; i < d->n_fields; i++)
         if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, asof))
             return i;
-    *standing = !is_snapshot_name(d->name);
+    *lasting = !is_snapshot_name(d->name);
     return day;
 }
 
-/* The sum is of something that is there on a day. */
-static bool sums_standing(struct bound_query *query, const struct aggregate *a)
+/* The sum is of levels. */
+static bool sums_lasting(struct bound_query *query, const struct aggregate *a)
 {
     const struct dataset *d = &query->o->datasets[a->grain];
     for (size_t i = 0; i < d->n_fields; i++) {
         struct str problem = {NULL, 0};
         struct str sql =
             field_sql(query->arena, query->o, a->grain, i, &problem);
-        if (is_standing(&d->fields[i]) && sql.len && str_find(a->sql, sql) >= 0)
+        if (is_lasting(&d->fields[i]) && sql.len && str_find(a->sql, sql) >= 0)
             return true;
     }
     return false;
@@ -87,15 +87,15 @@ bool check_snapshots(struct bound_query *query)
         for (size_t j = 0; j < f->n; j++) {
             const struct aggregate *a = &f->aggregates[j];
             const struct dataset *d = &query->o->datasets[a->grain];
-            bool standing;
-            size_t field = snapshot_day(d, &standing);
+            bool lasting;
+            size_t field = snapshot_day(d, &lasting);
             struct field_ref day = {a->grain, field};
             if (!a->adds || a->counts || field == SIZE_MAX ||
-                is_of_day(query, day) || (standing && !sums_standing(query, a)))
+                is_of_day(query, day) || (lasting && !sums_lasting(query, a)))
                 continue;
             return query_fails(
                 query,
-                "%.*s say how things stood on a day, so that a sum over several "
+                "%.*s say how things were on a day, so that a sum over several "
                 "days counts each of them several times; say of which day",
                 STR_ARG(d->name));
         }

@@ -427,6 +427,23 @@ static bool reference_held(struct question_reader *reader, bool negated,
     return true;
 }
 
+/* "Have not resolved": the participle is no thing to have, and none of the dates that
+ * it names is one of the things named last. */
+static bool is_deed_of_others(const struct question_reader *reader, size_t at,
+                              const struct choice *what)
+{
+    static const char ends[] = "? . ! yet so";
+    struct choice dates = dates_of(reader, *what);
+    if (!dates.n || what->n_words != 1 || choice_has(what, TERM_DATASET) ||
+        (at + 1 < reader->words.n && !reader_in(reader, at + 1, ends)) ||
+        !is_participle(reader_word(reader, at)->lower))
+        return false;
+    for (size_t i = 0; i < dates.n; i++)
+        if (dates.terms[i].dataset == reader->near)
+            return false;
+    return true;
+}
+
 bool holding_read(struct question_reader *reader)
 {
     bool negated;
@@ -442,6 +459,10 @@ bool holding_read(struct question_reader *reader)
     const struct field *field = first_field(reader, &what);
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
     struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
+    if (n && is_deed_of_others(reader, from + n, &what))
+        reader_object(reader,
+                      "“%.*s” is a date of other things than those named",
+                      STR_ARG(what.words));
     if (!n || !what.n || is_qualified(reader, to) ||
         (reader->near != SIZE_MAX && rows.n &&
          rows.terms[0].dataset == reader->near))

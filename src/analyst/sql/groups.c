@@ -104,8 +104,13 @@ static struct str dimension_sql(struct bound_query *query,
                             unit_words[d->grain],
                             STR_ARG(field_ref_sql(query, part->time)));
     if (d->of_names) {
-        struct field_ref name = {d->ref.dataset, FULL_NAME};
-        return full_name_sql(query, name);
+        struct field_ref ref = {d->ref.dataset, FULL_NAME};
+        struct str name = full_name_sql(query, ref);
+        /* Rows that belong to no one have an empty name, which is none. */
+        return part->root == d->ref.dataset
+                   ? name
+                   : arena_printf(query->arena, "NULLIF(%.*s, '')",
+                                  STR_ARG(name));
     }
     struct str sql = field_ref_sql(query, d->ref);
     if (d->is_time &&

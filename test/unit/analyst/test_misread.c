@@ -1,5 +1,5 @@
 /* What a question seems to say and does not: each was once answered by rows, dates or
- * groups that no one had asked for, and stands beside a twin that is answered. */
+ * groups that no one had asked for, and has a twin that is answered. */
 #include "models.h"
 #include "base/banned.h"
 
@@ -281,6 +281,55 @@ static void test_state_of_others(void **state)
                    "sales.sale_status");
 }
 
+/* Rows without a person are in no group of a person. */
+static void test_without_name(void **state)
+{
+    (void)state;
+    assert_answers(
+        registry, "Number of patients by doctor",
+        "NULLIF(CONCAT_WS(' ', doctors.first_nm, doctors.last_nm), '')");
+}
+
+/* Weekly treatments are given each week; orders that come each week are none. */
+static void test_frequency(void **state)
+{
+    (void)state;
+    assert_refused(registry, "How many weekly treatments?", "how often");
+    assert_refused(registry, "Number of daily treatments by doctor",
+                   "how often");
+    assert_refused(registry, "monthly treatments", "how often");
+    assert_answers(registry, "monthly sales", "DATE_TRUNC('month'");
+    assert_answers(registry, "number of treatments by week",
+                   "DATE_TRUNC('week'");
+}
+
+/* The noun before a name says whose name it is. */
+static void test_named_thing(void **state)
+{
+    (void)state;
+    struct asked a;
+    ask_one(&a, registry, "How many treatments by doctor Smith?");
+    assert_true(a.planned);
+    assert_holds(asked_sql(&a), "LOWER(doctors.last_nm) = 'smith'");
+    assert_lacks(asked_sql(&a), "patients");
+    assert_lacks(asked_sql(&a), "GROUP BY");
+    ask_done(&a);
+    assert_refused(registry, "treatments by Smith", "say which");
+    assert_answers(registry, "treatments of patient Smith",
+                   "LOWER(patients.last_nm) = 'smith'");
+    assert_answers(registry, "How many treatments by doctor?", "GROUP BY");
+}
+
+/* What others have resolved says nothing of the things. */
+static void test_deed_of_others(void **state)
+{
+    (void)state;
+    assert_refused(registry, "How many diagnoses have not resolved?",
+                   "a date of other things");
+    assert_answers(registry, "How many adverse events have not resolved?",
+                   "adverse_events.resolved_dt IS NULL");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +338,10 @@ int main(void)
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_snapshots),
         cmocka_unit_test(test_state_of_others),
+        cmocka_unit_test(test_without_name),
+        cmocka_unit_test(test_frequency),
+        cmocka_unit_test(test_named_thing),
+        cmocka_unit_test(test_deed_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
