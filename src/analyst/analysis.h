@@ -80,6 +80,6 @@ struct str_list query_datasets(struct bound_query *query);
 
 /* tell/plan.c: the ids of the plan's steps; 0: the plan has no such step. */
 struct step_ids {
-    int64_t answer, total, keys, lookup, ties, chart, periods, absent;
+    int64_t answer, total, keys, lookup, ties, chart, periods, absent, over;
 };
 struct step_ids step_ids_of(struct bound_query *query);

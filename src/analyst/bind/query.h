@@ -40,6 +40,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
+    size_t over;  /* tied: the dataset of the things */
     bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
@@ -165,6 +166,10 @@ bool query_mentions(const struct bound_query *query, size_t dataset);
  * question asks for: plans without members, of those with the fewest. SIZE_MAX:
  * there is none, or each value has a row. */
 size_t query_absent(const struct bound_query *query);
+/* The things that the only figure is an average over, where others of them may have no
+ * row to count; SIZE_MAX: there are none, or a condition or a breakdown may be one of
+ * the things. */
+size_t query_over(struct bound_query *query);
 /* Each group that there may be is in the result. Counts come from the rows that are
  * counted, so a customer without an order is in no group. */
 bool query_has_each(const struct bound_query *query, size_t dimension);

@@ -19,7 +19,7 @@ static bool is_snapshot_name(struct str name)
 static bool is_lasting(const struct field *field)
 {
     static const char words[] =
-        "balance stock hand onhand inventory headcount outlasting open value "
+        "balance stock hand onhand inventory headcount outstanding open value "
         "level occupancy available";
     return field_is_level(field) || name_has(field->name, words);
 }

@@ -235,7 +235,8 @@ struct str analyst_narrative(struct arena *arena,
             .out = &out,
             .frame = data_frame_read(arena, findings->results, ids.answer),
             .total = data_frame_read(arena, findings->results, ids.total),
-            .ties = data_frame_read(arena, findings->results, ids.ties)};
+            .ties = data_frame_read(arena, findings->results, ids.ties),
+            .over = data_frame_read(arena, findings->results, ids.over)};
         tell_data(&story, findings);
     }
     buf_char(&out, '\n');
