@@ -48,7 +48,8 @@ void analysis_make_with(struct arena *arena,
 
 /* nearest.c: the question nearest to a refused one that can be answered; empty:
  * none was found. */
-struct str analysis_nearest(const struct analysis *analysis);
+struct str analysis_nearest(const struct analysis *analysis,
+                            struct str *left_out);
 
 /* tell/talk.c: whether the words are talk, and about which dataset or metric. */
 enum talk_kind talk_kind_of(const struct lexicon *lexicon,

@@ -330,6 +330,26 @@ static void test_deed_of_others(void **state)
                    "adverse_events.resolved_dt IS NULL");
 }
 
+static void assert_told(const char *question, const char *part)
+{
+    struct asked a;
+    ask_one(&a, registry, question);
+    assert_holds(asked_narrative(&a), part);
+    ask_done(&a);
+}
+
+/* A question that is offered says what it leaves out. */
+static void test_left_out(void **state)
+{
+    (void)state;
+    assert_told("How many patients died?",
+                "which leaves out “died”:\n\n- number of patients");
+    struct asked a;
+    ask_one(&a, registry, "How many sales were shipped in March 2025?");
+    assert_lacks(asked_narrative(&a), "nearest question");
+    ask_done(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_frequency),
         cmocka_unit_test(test_named_thing),
         cmocka_unit_test(test_deed_of_others),
+        cmocka_unit_test(test_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
