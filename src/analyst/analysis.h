@@ -48,7 +48,8 @@ void analysis_make_with(struct arena *arena,
 
 /* nearest.c: the question nearest to a refused one that can be answered; empty:
  * none was found. */
-struct str analysis_nearest(const struct analysis *analysis);
+struct str analysis_nearest(const struct analysis *analysis,
+                            struct str *left_out);
 
 /* tell/talk.c: whether the words are talk, and about which dataset or metric. */
 enum talk_kind talk_kind_of(const struct lexicon *lexicon,
@@ -80,6 +81,6 @@ struct str_list query_datasets(struct bound_query *query);
 
 /* tell/plan.c: the ids of the plan's steps; 0: the plan has no such step. */
 struct step_ids {
-    int64_t answer, total, keys, lookup, ties, chart, periods, absent;
+    int64_t answer, total, keys, lookup, ties, chart, periods, absent, over;
 };
 struct step_ids step_ids_of(struct bound_query *query);

@@ -10,6 +10,7 @@ enum { TRIES_MOST = 12, NAMES_MOST = 3, TEXT_MOST = 300 };
 struct attempt {
     const struct analysis *a;
     size_t tries;
+    bool whole; /* only what adds up over the groups */
 };
 
 /* No value is to be looked up, which may find that there is none. */
@@ -36,6 +37,8 @@ static bool is_answerable(struct attempt *attempt, struct str question)
     struct arena_mark mark = arena_mark(a->arena);
     analysis_make_with(a->arena, &context, &a->lexicon, &trial);
     bool answerable = trial.kind == ANALYSIS_DATA && knows_values(trial.query);
+    if (answerable && attempt->whole)
+        answerable = trial.query->measures[0].adds;
     arena_reset(a->arena, mark);
     return answerable;
 }
@@ -191,7 +194,7 @@ static struct str without_unknown(struct attempt *attempt,
 
 /* ---- from its parts --------------------------------------------------------- */
 
-enum { METRICS_OFFERED = 3 };
+enum { METRICS_OFFERED = 8 };
 
 /* What is asked for: "number of " "stores", "list " "stores", "" "revenue". */
 struct head {
@@ -334,12 +337,27 @@ static struct str ranking(struct arena *arena, const struct question *q,
 {
     const struct choice *group =
         q->n_dimensions ? &q->dimensions[0].what : &q->subject;
-    if (!group->words.len || !q->top.ranked || !q->n_measures)
+    /* The number of treatments of each treatment ranks nothing. */
+    struct str things = in_plural(arena, group->words);
+    if (!group->words.len || !q->top.ranked || !q->n_measures ||
+        str_eq_nocase(things, in_plural(arena, head->noun)))
         return STR("");
-    return arena_printf(
-        arena, "%s %zu %.*s by %.*s", q->top.lowest ? "bottom" : "top",
-        q->top.n > 1 ? q->top.n : 5, STR_ARG(in_plural(arena, group->words)),
-        STR_ARG(head_text(arena, head)));
+    return arena_printf(arena, "%s %zu %.*s by %.*s",
+                        q->top.lowest ? "bottom" : "top",
+                        q->top.n > 1 ? q->top.n : 5, STR_ARG(things),
+                        STR_ARG(head_text(arena, head)));
+}
+
+/* "Delivered in March": the period is of a deed that is not known. */
+static bool is_of_unknown(const struct question *q)
+{
+    for (size_t i = 0; i < q->n_unknown; i++) {
+        const char *end = q->unknown[i].ptr + q->unknown[i].len;
+        const char *when = q->window.words.ptr;
+        if (when == end + sizeof " " - 1 || when == end + sizeof " in " - 1)
+            return true;
+    }
+    return false;
 }
 
 /* How often the text denies something. */
@@ -371,6 +389,8 @@ static struct str with_parts(struct attempt *attempt, const struct question *q,
     struct str plain = head_text(arena, &head);
     struct str by = groups(arena, q, &head);
     struct str where = STR(""), when = STR("");
+    if (is_of_unknown(q))
+        return STR("");
     if (!is_negated(q) && !conditions(arena, q, &head, &where))
         return STR("");
     struct str measure = head_text(arena, &head);
@@ -426,6 +446,7 @@ static struct str from_parts(struct attempt *attempt, const struct question *q,
         return nearest;
     if (head.noun.len)
         return with_parts(attempt, q, head, q->n_measures > 0);
+    attempt->whole = true;
     bool grouped = (q->n_dimensions || q->subject.n) && !q->n_filters &&
                    qualifies_group(q);
     for (size_t i = 0;
@@ -437,16 +458,44 @@ static struct str from_parts(struct attempt *attempt, const struct question *q,
     return nearest;
 }
 
-struct str analysis_nearest(const struct analysis *a)
+static void put_left_out(struct str words, struct str nearest, struct buf *out)
+{
+    struct str trimmed = str_trim(words);
+    if (trimmed.len && str_find_nocase(nearest, trimmed) < 0)
+        buf_printf(out, "%s“%.*s”", out->len ? ", " : "", STR_ARG(trimmed));
+}
+
+/* What limits the question, and is not in the one that is offered. */
+static struct str left_out_of(const struct analysis *a,
+                              const struct question *q, struct str nearest)
+{
+    struct buf out;
+    buf_init(&out, a->arena);
+    for (size_t i = 0; i < q->n_unknown; i++)
+        put_left_out(q->unknown[i], nearest, &out);
+    for (size_t i = 0; i < q->n_filters; i++)
+        put_left_out(q->filters[i].words, nearest, &out);
+    for (size_t i = 0; i < q->n_havings; i++)
+        put_left_out(q->havings[i].words, nearest, &out);
+    put_left_out(q->window.words, nearest, &out);
+    return buf_view(&out);
+}
+
+struct str analysis_nearest(const struct analysis *a, struct str *left_out)
 {
     struct attempt attempt = {.a = a};
     struct question *q = arena_new(a->arena, struct question);
     question_read(&a->lexicon, a->context->question, NULL, q);
     struct question_words words = words_read(a->arena, a->context->question);
     struct str nearest = STR("");
+    *left_out = STR("");
     if (is_of_future(q))
         return nearest;
     if (!is_negated(q))
         nearest = without_unknown(&attempt, q, is_sentence(&words));
-    return nearest.len ? nearest : from_parts(&attempt, q, &words);
+    if (nearest.len)
+        return nearest;
+    nearest = from_parts(&attempt, q, &words);
+    *left_out = left_out_of(a, q, nearest);
+    return nearest;
 }

@@ -585,6 +585,32 @@ size_t query_absent(const struct bound_query *query)
     return other && asks_for_few(query) ? 0 : SIZE_MAX;
 }
 
+/* The dataset of a condition whose field is certain; SIZE_MAX: it is not. */
+static size_t condition_dataset(const struct condition *c)
+{
+    if (c->asked->kind == FILTER_EXISTS)
+        return SIZE_MAX;
+    if (c->asked->kind == FILTER_SEARCH)
+        return c->n_searches && c->searches[0].known
+                   ? c->searches[0].candidates[0].dataset
+                   : SIZE_MAX;
+    return c->ref.dataset;
+}
+
+size_t query_over(struct bound_query *query)
+{
+    const struct bound_measure *m = &query->measures[0];
+    if (query->n_measures != 1 || !m->tied || query->n_dimensions ||
+        query->n_parts != 1 || m->over == query->parts[0].root)
+        return SIZE_MAX;
+    for (size_t i = 0; i < query->n_conditions; i++) {
+        size_t dataset = condition_dataset(&query->conditions[i]);
+        if (dataset == SIZE_MAX || reach_has(&query->reaches, m->over, dataset))
+            return SIZE_MAX;
+    }
+    return m->over;
+}
+
 bool query_has_each(const struct bound_query *query, size_t dimension)
 {
     const struct dimension *d = &query->dimensions[dimension];
@@ -613,18 +639,6 @@ static void note_none(struct bound_query *query)
                                     "the %.*s asked about.",
                                     STR_ARG(buf_view(&rows))));
     }
-}
-
-/* The dataset of a condition whose field is certain; SIZE_MAX: it is not. */
-static size_t condition_dataset(const struct condition *c)
-{
-    if (c->asked->kind == FILTER_EXISTS)
-        return SIZE_MAX;
-    if (c->asked->kind == FILTER_SEARCH)
-        return c->n_searches && c->searches[0].known
-                   ? c->searches[0].candidates[0].dataset
-                   : SIZE_MAX;
-    return c->ref.dataset;
 }
 
 /* A list has one row for each of its things. */
@@ -668,8 +682,9 @@ bool query_bind(struct bound_query *query)
         !bind_dimensions(query) || !bind_conditions(query) ||
         !bind_time(query) || !check_periods(query) || !check_states(query) ||
         !bind_mentions(query) || !check_sort(query) || !check_ranking(query) ||
-        !check_share(query) || !check_having(query) || !check_splits(query) ||
-        !check_ways(query) || !check_list(query))
+        !check_share(query) || !check_snapshots(query) ||
+        !check_having(query) || !check_splits(query) || !check_ways(query) ||
+        !check_list(query))
         return false;
     note_none(query);
     return true;

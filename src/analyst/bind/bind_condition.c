@@ -7,6 +7,7 @@
 #include "bind_code.h"
 #include "place.h"
 #include "query.h"
+#include "state.h"
 #include "base/banned.h"
 
 #define FAR_NEVER SIZE_MAX
@@ -332,14 +333,16 @@ static void find_candidates(struct bound_query *query,
         size_t far = far_of(query, i);
         struct field_ref dates[2];
         if (far == FAR_NEVER || !period_is_certain(query, i, dates) ||
-            (far >= FAR_BRIDGED && is_apart(query, asked, i)) ||
+            ((far >= FAR_BRIDGED || !asked->deed) &&
+             is_apart(query, asked, i)) ||
             is_ruled_out(query, asked, i))
             continue;
         for (size_t j = 0; j < query->o->datasets[i].n_fields; j++) {
             struct field_ref ref = {i, j};
             const struct field *field = field_of_ref(query, ref);
             if (!field_is_text(field) || is_long_text(field) ||
-                is_of_other_time(field))
+                is_of_other_time(field) ||
+                state_is_of_others(query, asked->near, ref))
                 continue;
             long score =
                 score_of(query, asked, search->value, ref, far > 60 ? 60 : far);
@@ -533,8 +536,15 @@ static bool bind_search(struct bound_query *query, struct condition *c)
         if (is_elsewhere(query, v->samples))
             return query_cannot_join(query, v->text);
         if (find_known(query, c->asked, v->samples, search)) {
-            if (!check_rival(query, c->asked, v->samples, search))
+            struct field_ref place = search->candidates[0];
+            if (!check_rival(query, c->asked, v->samples, search) ||
+                !who_check_named(query, c->asked, place))
                 return false;
+            if (state_is_of_others(query, c->asked->near, place))
+                return query_fails(
+                    query, "“%.*s” is a value of %.*s, and not one of %.*s",
+                    STR_ARG(v->text), STR_ARG(field_ref_path(query, place)),
+                    STR_ARG(query->o->datasets[c->asked->near].name));
             if (!search->coded)
                 query_note(query,
                            arena_printf(query->arena, "What is “%.*s”?",

@@ -3,6 +3,7 @@
 #include "read/field.h"
 #include "read/person.h"
 #include "query.h"
+#include "state.h"
 #include "sql/sql_text.h"
 #include "base/banned.h"
 
@@ -307,6 +308,8 @@ static bool field_dimension(struct bound_query *query, struct choice what,
             "“%.*s” is an amount, which makes no groups; say for "
             "example “top 10 … by %.*s”",
             STR_ARG(what.words), STR_ARG(what.words));
+    if (!things && !state_check_group(query, what.words, dimension->ref))
+        return false;
     dimension->is_time = field_is_date(field);
     dimension->is_year = field_is_year(field);
     dimension->name = dimension_name(query, dimension->ref, field->name);

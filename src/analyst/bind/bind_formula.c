@@ -590,6 +590,8 @@ bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
         return false;
     m->n_top = average ? 0 : m->formula.n;
     m->tied = average;
+    m->over =
+        average ? term_of(&asked->over->what, TERM_DATASET)->dataset : SIZE_MAX;
     formula_divide(query, &m->formula, &under.formula, average);
     return true;
 }

@@ -1,6 +1,7 @@
 /* bind_time.c - chooses the date that a period or a grain of time is about. */
 #include "read/calendar.h"
 #include "read/field.h"
+#include "read/person.h"
 #include "query.h"
 #include "sql/compose.h"
 #include "base/banned.h"
@@ -35,6 +36,17 @@ static bool is_of_life(const struct field *field)
     return name_has(field->name, words);
 }
 
+/* The day on which the thing ends: without a word of that, it dates nothing. */
+static bool is_ending(const struct field *field)
+{
+    static const char words[] =
+        "end ended until expires expiry term terminated termination left leave "
+        "leaving exit exited withdrawn withdrawal resigned resignation quit "
+        "retired scrapped discontinued";
+    static const char starts[] = "start starts started begin begins began";
+    return name_has(field->name, words) && !name_has(field->name, starts);
+}
+
 /* In other datasets only names of events count: order_date, paid_at,
  * shipped. The debut of a player does not date the player's salary. */
 static bool is_event(const struct field *field)
@@ -52,14 +64,8 @@ static bool is_event(const struct field *field)
  * period may have come before it. */
 static bool is_person(struct bound_query *query, const struct dataset *d)
 {
-    static const char persons[] =
-        "customer client member user patient subscriber student donor employee "
-        "staff volunteer player referee mechanic driver agent teacher doctor "
-        "nurse author person people contact guest tenant worker manager "
-        "account";
-    struct str parts[6];
-    size_t n = name_parts(query->arena, d->name, parts, 6);
-    return n && list_has(persons, word_stem(query->arena, parts[n - 1]));
+    static const char accounts[] = "account accounts";
+    return is_called_persons(query->arena, d) || name_has(d->name, accounts);
 }
 
 static bool is_said(const struct choice *said, struct field_ref ref)
@@ -159,7 +165,8 @@ struct field_ref time_nearest(struct bound_query *query, size_t root,
             bool apart =
                 reach->distance[i] > 0 &&
                 (!is_event(field) || is_person(query, &o->datasets[i]));
-            if (said->n ? !is_said(said, ref) : apart || is_of_life(field))
+            bool silent = apart || is_of_life(field) || is_ending(field);
+            if (said->n ? !is_said(said, ref) : silent)
                 continue;
             size_t cost = reach->distance[i] * 4 + (field->is_time ? 0 : 100) +
                           (is_secondary(field) ? 2 : 0) +
@@ -323,12 +330,21 @@ static bool no_time(struct bound_query *query, size_t root)
 static bool lasts(const struct dataset *d)
 {
     static const char ends[] =
-        "end ended until expires expiry terminated left returned return "
-        "finished finish completed closed died deceased retired scrapped";
+        "returned return finished finish completed closed died deceased";
     for (size_t i = 0; i < d->n_fields; i++)
-        if (field_is_date(&d->fields[i]) && name_has(d->fields[i].name, ends))
+        if (field_is_date(&d->fields[i]) &&
+            (is_ending(&d->fields[i]) || name_has(d->fields[i].name, ends)))
             return true;
     return false;
+}
+
+/* The day on which a person came to be among the others. */
+static bool is_entry(const struct field *field)
+{
+    static const char words[] =
+        "created enroll enrolled enrolment enrollment admitted admission "
+        "registration activated appointed recruited";
+    return is_attribute(field) || name_has(field->name, words);
 }
 
 /* "Members in 2024" may be those who joined then, or all that there were. */
@@ -339,11 +355,11 @@ static bool check_counted(struct bound_query *query, const struct part *part)
     const struct field *date = field_of_ref(query, part->time);
     bool counts = q->n_measures == 1 && query->measures[0].counts;
     bool person = is_person(query, d);
-    bool entered =
-        (person && (is_attribute(date) || name_has(date->name, "created"))) ||
-        (q->held && lasts(d));
-    if (!counts || !entered || q->window_field.n ||
-        !window_is_set(&q->window) || part->time.dataset != part->root)
+    bool entered = (person && is_entry(date)) || (q->held && lasts(d));
+    /* "By year" is of those who joined, unless others may have left since. */
+    bool timed = window_is_set(&q->window) || lasts(d);
+    if (!counts || !entered || q->window_field.n || !timed ||
+        part->time.dataset != part->root)
         return true;
     return query_fails(query,
                        "“%.*s” in a period may be those with that %.*s, or all "

@@ -1,5 +1,6 @@
 /* bind_who.c - "who scored the most goals" does not say which persons are meant. They
  * are the only ones that each of the measured rows belongs to. */
+#include "read/field.h"
 #include "query.h"
 #include "read/person.h"
 #include "base/banned.h"
@@ -40,5 +41,32 @@ bool bind_who(struct bound_query *query)
     q->n_dimensions = 1;
     query_note(query, STR("Who is asked for?"),
                arena_printf(query->arena, "One of %.*s.", STR_ARG(name)));
+    return true;
+}
+
+bool who_check_named(struct bound_query *query,
+                     const struct asked_filter *asked, struct field_ref place)
+{
+    const struct ontology *o = query->o;
+    size_t far = query_distance(query, place.dataset);
+    /* Those who buy are named right away, and not those who sold to them. */
+    static const char buyers[] =
+        "customer customers client clients buyer buyers shopper shoppers";
+    if (!asked->named || asked->near != SIZE_MAX ||
+        !is_persons(query->arena, &o->datasets[place.dataset]) ||
+        name_has(o->datasets[place.dataset].name, buyers) ||
+        query_mentions(query, place.dataset))
+        return true;
+    for (size_t i = 0; i < o->n_datasets; i++)
+        if (i != place.dataset && query_distance(query, i) <= far &&
+            query_distance(query, i) > 0 &&
+            query_distance(query, i) != SIZE_MAX &&
+            is_persons(query->arena, &o->datasets[i]))
+            return query_fails(query,
+                               "“%.*s” may be one of the %.*s or of the %.*s; "
+                               "say which",
+                               STR_ARG(asked->words),
+                               STR_ARG(o->datasets[place.dataset].name),
+                               STR_ARG(o->datasets[i].name));
     return true;
 }

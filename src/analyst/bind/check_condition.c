@@ -49,6 +49,16 @@ static bool is_unpinned(const struct condition *c)
     return c->asked->kind == FILTER_SEARCH && !pinned_to(c, &ref);
 }
 
+/* One says that there is none of what the other says that there is. */
+static bool is_denied_by(const struct condition *a, const struct condition *b)
+{
+    bool exist = a->asked->kind == FILTER_EXISTS &&
+                 b->asked->kind == FILTER_EXISTS && a->dataset == b->dataset;
+    const struct condition *none = a->asked->negated ? a : b;
+    return exist && a->asked->negated != b->asked->negated &&
+           !none->asked->n_values && !window_is_set(&none->asked->window);
+}
+
 /* No row has two values in one column, and rows of a bridge that meet two
  * conditions apart need not be the same row. */
 static bool check_pair(struct bound_query *query, const struct condition *a,
@@ -62,6 +72,10 @@ static bool check_pair(struct bound_query *query, const struct condition *a,
                            "has two values there; say “or” to have both",
                            STR_ARG(a->asked->words), STR_ARG(b->asked->words),
                            STR_ARG(field_ref_path(query, first)));
+    if (is_denied_by(a, b))
+        return query_fails(query,
+                           "“%.*s” and “%.*s” cannot both be true at once",
+                           STR_ARG(a->asked->words), STR_ARG(b->asked->words));
     if ((is_unpinned(a) || is_unpinned(b)) && over_one_bridge(query, a, b))
         return query_fails(query,
                            "I cannot tell whether “%.*s” and “%.*s” must be "

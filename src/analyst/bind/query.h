@@ -40,6 +40,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
+    size_t over;  /* tied: the dataset of the things */
     bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
@@ -119,7 +120,11 @@ bool query_bind(struct bound_query *query);
 /* The steps of query_bind; false with query->problem. */
 bool bind_measures(struct bound_query *query); /* bind_measure.c */
 /* Of "who", the only persons that what is measured belongs to. */
-bool bind_who(struct bound_query *query);        /* bind_who.c */
+bool bind_who(struct bound_query *query); /* bind_who.c */
+/* Whether the name after "by", known in that place, is no name of other persons that
+ * are as near. */
+bool who_check_named(struct bound_query *query,
+                     const struct asked_filter *asked, struct field_ref place);
 bool bind_dimensions(struct bound_query *query); /* bind_dimension.c */
 bool bind_time(struct bound_query *query);       /* bind_time.c */
 bool bind_conditions(struct bound_query *query); /* bind_condition.c */
@@ -161,6 +166,10 @@ bool query_mentions(const struct bound_query *query, size_t dataset);
  * question asks for: plans without members, of those with the fewest. SIZE_MAX:
  * there is none, or each value has a row. */
 size_t query_absent(const struct bound_query *query);
+/* The things that the only figure is an average over, where others of them may have no
+ * row to count; SIZE_MAX: there are none, or a condition or a breakdown may be one of
+ * the things. */
+size_t query_over(struct bound_query *query);
 /* Each group that there may be is in the result. Counts come from the rows that are
  * counted, so a customer without an order is in no group. */
 bool query_has_each(const struct bound_query *query, size_t dimension);
@@ -187,6 +196,8 @@ bool names_hold(const struct bound_query *query, struct str name);
 bool check_conditions(struct bound_query *query); /* check_condition.c */
 /* Whether a condition on what is so now is not asked of a period. */
 bool check_states(struct bound_query *query); /* check_condition.c */
+/* Whether nothing is added up that is the same from day to day. */
+bool check_snapshots(struct bound_query *query); /* snapshot.c */
 /* Fails: the words cannot be joined to what is measured. */
 bool query_cannot_join(struct bound_query *query, struct str words);
 /* The dataset of FILTER_EXISTS, and its date; false with query->problem. */

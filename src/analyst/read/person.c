@@ -90,7 +90,7 @@ bool name_fields(const struct dataset *d, size_t *first, size_t *last)
     return *first != SIZE_MAX && *last != SIZE_MAX;
 }
 
-bool is_persons(struct arena *arena, const struct dataset *d)
+bool is_called_persons(struct arena *arena, const struct dataset *d)
 {
     static const char nouns[] =
         "person people customer client buyer shopper member user patient guest "
@@ -106,7 +106,12 @@ bool is_persons(struct arena *arena, const struct dataset *d)
         "waiter cashier courier volunteer participant contestant speaker host "
         "child parent friend contact attendee learner tutor mentor vet keeper "
         "individual man woman crew umpire fielder pitcher batter";
-    return list_has(nouns, noun_of(arena, d)) || has_person_names(d) ||
+    return list_has(nouns, noun_of(arena, d));
+}
+
+bool is_persons(struct arena *arena, const struct dataset *d)
+{
+    return is_called_persons(arena, d) || has_person_names(d) ||
            birth_field(arena, d) != SIZE_MAX;
 }
 

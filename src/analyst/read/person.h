@@ -10,6 +10,8 @@
 bool is_persons(struct arena *arena, const struct dataset *dataset);
 /* They are persons, or firms, that buy something. */
 bool is_buyers(struct arena *arena, const struct dataset *dataset);
+/* They are called by what persons are called, whatever fields they have. */
+bool is_called_persons(struct arena *arena, const struct dataset *dataset);
 /* They may be persons, because their name ends like a trade: referee, wrestler. */
 bool may_be_persons(struct arena *arena, const struct dataset *dataset);
 /* The fields with their first and last names; false: there are not both. */

@@ -180,6 +180,9 @@ void dimension_add(struct question_reader *reader,
 
 /* reader_filter.c */
 bool filter_read(struct question_reader *reader);
+/* "By doctor Smith", with the things at `at`: those of one doctor, and no breakdown. */
+bool by_thing_read(struct question_reader *reader, struct choice things,
+                   size_t at);
 /* A value that the ontology names, without a preposition before it. */
 bool sample_read(struct question_reader *reader);
 

@@ -317,6 +317,7 @@ static bool thing_read(struct question_reader *reader,
         return false;
     struct asked_filter filter = {.kind = FILTER_SEARCH,
                                   .negated = lead->negated,
+                                  .named = lead->by,
                                   .near = datasets.terms[0].dataset};
     size_t n = 0;
     if (number) {
@@ -335,6 +336,17 @@ static bool thing_read(struct question_reader *reader,
     *kept = filter;
     filter_done(reader, kept, from, at + n);
     return true;
+}
+
+bool by_thing_read(struct question_reader *reader, struct choice things,
+                   size_t at)
+{
+    const struct filter_lead by = {.n = 1, .by = true};
+    size_t end = at + things.n_words;
+    return reader_is(reader, reader->at, "by") &&
+           reader_word(reader, end)->capital &&
+           !word_is_plural(reader_word(reader, end - 1)) &&
+           thing_read(reader, &by, things, reader->at, end);
 }
 
 /* A field that is set, or not: "orders with a coupon", "customers without

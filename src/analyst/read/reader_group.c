@@ -308,6 +308,8 @@ bool group_read(struct question_reader *reader)
     n = dimension_at(reader, at, &dimension);
     if (!n)
         return false;
+    if (by_thing_read(reader, dimension.what, at + n - dimension.what.n_words))
+        return true;
     dimension.per = reader_is(reader, reader->at, "per");
     check_ratio(reader, &dimension, at + n);
     check_agents(reader, at + n, &dimension);
@@ -348,6 +350,40 @@ bool group_read(struct question_reader *reader)
 
 /* ---- grains ------------------------------------------------------------- */
 
+/* The things have a frequency, or belong to one: weekly treatments are those that are
+ * given each week. */
+static bool have_frequency(const struct question_reader *reader, size_t dataset)
+{
+    static const char words[] =
+        "freq frequency interval schedule recurrence cadence periodicity";
+    const struct ontology *o = reader->lexicon->ontology;
+    const struct dataset *d = &o->datasets[dataset];
+    for (size_t i = 0; i < d->n_fields; i++)
+        if (name_has(d->fields[i].name, words))
+            return true;
+    for (size_t i = 0; i < o->n_relationships; i++)
+        if (o->relationships[i].from == dataset &&
+            name_has(o->datasets[o->relationships[i].to].name, words))
+            return true;
+    return false;
+}
+
+/* "Weekly treatments": a grain, or what the things are called. */
+static void check_adverb(struct question_reader *reader, size_t at)
+{
+    size_t n = 0;
+    struct choice rows =
+        choice_of(reader->arena, reader_match(reader, at + 1), TERM_DATASET);
+    bool value = samples_match(&reader->lexicon->samples, &reader->words, at,
+                               at + 1, &n) != NULL;
+    if (rows.n && (value || have_frequency(reader, rows.terms[0].dataset)))
+        reader_object(reader,
+                      "“%.*s” may say how often each of them takes place, or "
+                      "ask for a breakdown; say for example “by %s” for that",
+                      STR_ARG(reader_span(reader, at, at + 1 + rows.n_words)),
+                      unit_words[unit_of_adverb(reader_word(reader, at))]);
+}
+
 bool grain_read(struct question_reader *reader)
 {
     static const char trends[] = "trend trends trending timeline";
@@ -370,6 +406,8 @@ bool grain_read(struct question_reader *reader)
     }
     if (!unit)
         return false;
+    if (unit_of_adverb(reader_word(reader, reader->at)))
+        check_adverb(reader, reader->at);
     dimension_add(reader, (struct asked_dimension){.grain = unit});
     reader->at += n;
     return true;

@@ -187,7 +187,8 @@ static void described_count(struct question_reader *reader)
                 (struct asked_measure){FUNCTION_COUNT, reader->counted, NULL});
 }
 
-static void count_settle(struct question_reader *reader)
+/* "Number of", whose things come after what they are like: "completed sales". */
+static void function_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
     if (reader->function == FUNCTION_COUNT && !q->n_measures && !q->n_mentions)
@@ -202,6 +203,11 @@ static void count_settle(struct question_reader *reader)
             reader->function = FUNCTION_NONE;
         }
     }
+}
+
+static void count_settle(struct question_reader *reader)
+{
+    struct question *q = reader->question;
     bool broken = q->n_dimensions || q->n_filters || window_is_set(&q->window);
     for (size_t i = 0; i < q->n_filters; i++) /* asks for a list of them */
         if ((q->filters[i].comparison >= IS_OVER ||
@@ -420,6 +426,7 @@ void question_settle(struct question_reader *reader)
 {
     deeds_settle(reader);
     share_settle(reader);
+    function_settle(reader);
     average_settle(reader);
     superlative_settle(reader);
     adjective_settle(reader);

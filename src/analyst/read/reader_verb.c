@@ -215,6 +215,15 @@ static bool flag_held(struct question_reader *reader, struct choice fields,
     return true;
 }
 
+/* "No phone on file", "no gender recorded". Returns how many words. */
+static size_t kept_at(const struct question_reader *reader, size_t at)
+{
+    return reader_phrase(
+        reader, at,
+        "on file|on record|recorded|registered|stored|noted|specified|given|"
+        "entered|listed");
+}
+
 static bool field_held(struct question_reader *reader, struct choice fields,
                        bool negated, size_t from, size_t to)
 {
@@ -238,9 +247,11 @@ static bool field_held(struct question_reader *reader, struct choice fields,
             STR_ARG(fields.words), STR_ARG(fields.words),
             STR_ARG(fields.words));
     struct asked_filter *filter = filter_new(reader, FILTER_FIELD, !negated);
-    /* "No phone on file" */
-    if (reader_is(reader, to, "on") && reader_in(reader, to + 1, "file record"))
-        to += 2;
+    size_t kept = kept_at(reader, to);
+    to += kept;
+    if (kept && reader_window(reader, to))
+        reader_object(reader, "I do not see when “%.*s” was recorded",
+                      STR_ARG(fields.words));
     filter->comparison = IS_MISSING;
     filter->what = fields;
     filter->words = reader_span(reader, from, to);
@@ -253,7 +264,10 @@ static bool rows_held(struct question_reader *reader, struct choice rows,
 {
     struct asked_filter *filter = filter_new(reader, FILTER_EXISTS, negated);
     struct str problem;
+    const struct verb *verb = verb_at(reader, to);
     filter->what = rows;
+    if (verb && is_noun_of(reader, to - 1, verb->nouns)) /* "a sale recorded" */
+        to++;
     to += window_read(reader->arena, &reader->words, to, NULL, &filter->window,
                       &problem);
     filter->words = reader_span(reader, from, to);
@@ -413,6 +427,23 @@ static bool reference_held(struct question_reader *reader, bool negated,
     return true;
 }
 
+/* "Have not resolved": the participle is no thing to have, and none of the dates that
+ * it names is one of the things named last. */
+static bool is_deed_of_others(const struct question_reader *reader, size_t at,
+                              const struct choice *what)
+{
+    static const char ends[] = "? . ! yet so";
+    struct choice dates = dates_of(reader, *what);
+    if (!dates.n || what->n_words != 1 || choice_has(what, TERM_DATASET) ||
+        (at + 1 < reader->words.n && !reader_in(reader, at + 1, ends)) ||
+        !is_participle(reader_word(reader, at)->lower))
+        return false;
+    for (size_t i = 0; i < dates.n; i++)
+        if (dates.terms[i].dataset == reader->near)
+            return false;
+    return true;
+}
+
 bool holding_read(struct question_reader *reader)
 {
     bool negated;
@@ -428,6 +459,10 @@ bool holding_read(struct question_reader *reader)
     const struct field *field = first_field(reader, &what);
     struct choice fields = choice_of(reader->arena, what, TERM_FIELD);
     struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
+    if (n && is_deed_of_others(reader, from + n, &what))
+        reader_object(reader,
+                      "“%.*s” is a date of other things than those named",
+                      STR_ARG(what.words));
     if (!n || !what.n || is_qualified(reader, to) ||
         (reader->near != SIZE_MAX && rows.n &&
          rows.terms[0].dataset == reader->near))
@@ -470,6 +505,21 @@ static bool asks_persons(const struct question_reader *reader)
                                        lower_case(reader->arena, who.words)));
 }
 
+/* What the persons before it have, or have not, ends right before the word: "no phone
+ * recorded" says that of the phone. */
+static bool follows_held(const struct question_reader *reader, size_t at)
+{
+    const struct question *q = reader->question;
+    struct str before = at ? reader_word(reader, at - 1)->text : STR("");
+    for (size_t i = 0; i < q->n_filters; i++) {
+        const struct asked_filter *f = &q->filters[i];
+        bool holds = f->kind == FILTER_EXISTS || f->comparison == IS_MISSING;
+        if (holds && f->words.ptr + f->words.len == before.ptr + before.len)
+            return true;
+    }
+    return false;
+}
+
 /* Nothing follows that would say more about what was done. */
 static bool is_end(const struct question_reader *reader, size_t at)
 {
@@ -479,6 +529,11 @@ static bool is_end(const struct question_reader *reader, size_t at)
 bool acted_read(struct question_reader *reader)
 {
     static const char passive[] = "is are was were be been being did do does";
+    /* What others do with them, or for them. */
+    static const char others[] =
+        "sell sells sold record records recorded log logs logged issue issues "
+        "issued handle handles handled process processes processed supply "
+        "supplies supplied";
     static const char objects[] =
         "anything at all|something at all|anything|something|at all";
     size_t from = reader->at;
@@ -486,6 +541,7 @@ bool acted_read(struct question_reader *reader)
     size_t verb = from + never;
     const char *nouns = nouns_of(reader, verb);
     if (!nouns || !asks_persons(reader) || !from ||
+        reader_in(reader, verb, others) || follows_held(reader, from) ||
         reader_in(reader, from - 1, passive))
         return false;
     struct choice rows = rows_of(reader, nouns);

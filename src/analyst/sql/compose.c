@@ -189,6 +189,8 @@ struct str query_sql(struct bound_query *query, enum query_form form)
     const struct question *q = &query->question;
     if (form == FORM_KEYS)
         return groups_keys(query);
+    if (form == FORM_OVER)
+        return groups_over(query);
     struct str sql = query->n_parts > 1 ? groups_several(query, form)
                                         : groups_single(query, form);
     bool plain = query->n_parts == 1;

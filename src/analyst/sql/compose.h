@@ -7,11 +7,12 @@
 
 enum query_form {
     FORM_ANSWER,
-    FORM_PILOT, /* at most ten rows of it */
-    FORM_TOTAL, /* the measures that add up, over the same rows, ungrouped */
-    FORM_KEYS,  /* the joined rows, and how many different ones they are */
-    FORM_TIES,  /* how many a top n leaves out that equal the last it shows */
-    FORM_ABSENT /* how many values of query_absent have no row to count */
+    FORM_PILOT,  /* at most ten rows of it */
+    FORM_TOTAL,  /* the measures that add up, over the same rows, ungrouped */
+    FORM_KEYS,   /* the joined rows, and how many different ones they are */
+    FORM_TIES,   /* how many a top n leaves out that equal the last it shows */
+    FORM_ABSENT, /* how many values of query_absent have no row to count */
+    FORM_OVER    /* the average over all of query_over, and how many they are */
 };
 
 enum { PILOT_ROWS = 10 };
@@ -68,6 +69,7 @@ bool query_has_keys(const struct bound_query *query);
 
 /* groups.c: the grouped query of one part, and of several. */
 struct str groups_keys(struct bound_query *query);
+struct str groups_over(struct bound_query *query);
 struct str groups_single(struct bound_query *query, enum query_form form);
 struct str groups_several(struct bound_query *query, enum query_form form);
 /* The name of a column as SQL writes it. */

@@ -24,13 +24,19 @@ struct str_list query_columns(const struct bound_query *query,
 {
     struct str_list list = {NULL, 0};
     list.items = arena_new_array(query->arena, struct str,
-                                 query->n_dimensions + query->n_measures + 2);
+                                 query->n_dimensions + query->n_measures + 3);
     if (form == FORM_TIES) {
         list.items[list.n++] = STR("ties");
         return list;
     }
     if (form == FORM_ABSENT) {
         list.items[list.n++] = STR("absent");
+        return list;
+    }
+    if (form == FORM_OVER) {
+        list.items[list.n++] = STR("over_all");
+        list.items[list.n++] = STR("of_all");
+        list.items[list.n++] = STR("of_these");
         return list;
     }
     if (form == FORM_KEYS) {
@@ -104,8 +110,13 @@ static struct str dimension_sql(struct bound_query *query,
                             unit_words[d->grain],
                             STR_ARG(field_ref_sql(query, part->time)));
     if (d->of_names) {
-        struct field_ref name = {d->ref.dataset, FULL_NAME};
-        return full_name_sql(query, name);
+        struct field_ref ref = {d->ref.dataset, FULL_NAME};
+        struct str name = full_name_sql(query, ref);
+        /* Rows that belong to no one have an empty name, which is none. */
+        return part->root == d->ref.dataset
+                   ? name
+                   : arena_printf(query->arena, "NULLIF(%.*s, '')",
+                                  STR_ARG(name));
     }
     struct str sql = field_ref_sql(query, d->ref);
     if (d->is_time &&
@@ -239,7 +250,8 @@ bool query_has_keys(const struct bound_query *query)
            query->o->datasets[query->parts[0].root].primary_key.n;
 }
 
-struct str groups_keys(struct bound_query *query)
+/* The columns, of all joined rows of the only part. */
+static struct str of_joined_rows(struct bound_query *query, struct str columns)
 {
     struct buf out;
     bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
@@ -247,13 +259,42 @@ struct str groups_keys(struct bound_query *query)
     need_columns(query, 0, FORM_ANSWER, needed);
     bool *matched = arena_new_array(query->arena, bool, query->o->n_datasets);
     struct str where = part_where(query, 0, needed, matched);
-    buf_printf(&out,
-               "SELECT COUNT(*) AS joined_rows,\n  %.*s AS own_rows\nFROM ",
-               STR_ARG(count_of_keys(query, query->parts[0].root)));
+    buf_printf(&out, "SELECT %.*s\nFROM ", STR_ARG(columns));
     put_from(query, query->parts[0].root, needed, matched, &out);
     if (where.len)
         buf_printf(&out, "\nWHERE %.*s", STR_ARG(where));
     return buf_view(&out);
+}
+
+struct str groups_keys(struct bound_query *query)
+{
+    struct str keys = count_of_keys(query, query->parts[0].root);
+    return of_joined_rows(
+        query, arena_printf(query->arena,
+                            "COUNT(*) AS joined_rows,\n  %.*s AS own_rows",
+                            STR_ARG(keys)));
+}
+
+struct str groups_over(struct bound_query *query)
+{
+    const struct formula *f = &query->measures[0].formula;
+    bool *needed = arena_new_array(query->arena, bool, query->o->n_datasets);
+    struct str *calls = arena_new_array(query->arena, struct str, f->n);
+    struct buf all;
+    for (size_t i = 0; i < f->n; i++)
+        calls[i] = aggregate_sql(query, &query->parts[0], &f->aggregates[i]);
+    struct str these = calls[f->n - 1];
+    buf_init(&all, query->arena);
+    buf_text(&all, "(SELECT COUNT(*) FROM ");
+    put_from(query, query_over(query), needed, NULL, &all);
+    buf_char(&all, ')');
+    calls[f->n - 1] = buf_view(&all);
+    return of_joined_rows(
+        query,
+        arena_printf(query->arena,
+                     "%.*s AS over_all,\n  %.*s AS of_all,\n  %.*s AS of_these",
+                     STR_ARG(formula_sql(query->arena, f, calls)),
+                     STR_ARG(buf_view(&all)), STR_ARG(these)));
 }
 
 static void put_item(struct bound_query *query, struct str sql, struct str name,

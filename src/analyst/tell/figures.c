@@ -86,11 +86,37 @@ struct str figures_scope(const struct narrative *s)
 
 /* ---- the first sentence ------------------------------------------------- */
 
+/* An average over those that have any row, and over all of them. */
+static void tell_over(const struct narrative *s)
+{
+    const struct data_frame *f = &s->over;
+    const struct cell *average =
+        data_frame_cell(f, 0, data_frame_column(f, STR("over_all")));
+    const struct cell *all =
+        data_frame_cell(f, 0, data_frame_column(f, STR("of_all")));
+    const struct cell *these =
+        data_frame_cell(f, 0, data_frame_column(f, STR("of_these")));
+    double n, of_all, of_these;
+    if (!s->ids.over || !cell_number(average, &n) ||
+        !cell_number(all, &of_all) || !cell_number(these, &of_these) ||
+        of_all <= of_these)
+        return;
+    buf_printf(s->out,
+               " That is over the %.*s %.*s that have any; over all %.*s of "
+               "them, it is **%.*s**.",
+               STR_ARG(number_text(s->arena, these)),
+               STR_ARG(spoken(
+                   s->arena, s->query->o->datasets[query_over(s->query)].name)),
+               STR_ARG(number_text(s->arena, all)),
+               STR_ARG(number_text(s->arena, average)));
+}
+
 static void tell_one(const struct narrative *s)
 {
     buf_printf(s->out, "%.*s%.*s is **%.*s**.",
                STR_ARG(capitalized(s->arena, measure_words(s))),
                STR_ARG(figures_scope(s)), STR_ARG(value_text(s, 0)));
+    tell_over(s);
 }
 
 /* "The highest revenue for each region: **West**: Tablet with **12**; …":

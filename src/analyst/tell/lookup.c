@@ -97,9 +97,9 @@ static struct str search_problem(struct bound_query *query,
     bool named = c->asked->kind == FILTER_FIELD;
     if (!p->n && !named && (s->cut || !covers_all(query, s)))
         return arena_printf(query->arena,
-                            "I did not find “%.*s”, so there is no figure for "
-                            "it. I looked in %.*s, which are not all fields; "
-                            "name the field to have it looked for there.",
+                            "I did not find “%.*s” in %.*s, which are not all "
+                            "fields, so it may be in another one; name the "
+                            "field to have it looked for there.",
                             STR_ARG(s->value),
                             STR_ARG(candidates_words(query, s)));
     if (!p->n)

@@ -71,9 +71,14 @@ static void tell_refusal(struct arena *arena,
     buf_text(out, "I cannot answer this without a language model: ");
     put_escaped(out, analysis->problem);
     buf_char(out, '.');
-    struct str nearest = analysis_nearest(analysis);
+    struct str left_out;
+    struct str nearest = analysis_nearest(analysis, &left_out);
     if (nearest.len) {
-        buf_text(out, "\n\nThe nearest question that I can answer:\n\n- ");
+        buf_text(out, "\n\nThe nearest question that I can answer");
+        if (left_out.len)
+            put_escaped(out, arena_printf(arena, ", which leaves out %.*s",
+                                          STR_ARG(left_out)));
+        buf_text(out, ":\n\n- ");
         put_escaped(out, nearest);
     } else {
         put_examples(arena, context->ontology, abilities, out);
@@ -235,7 +240,8 @@ struct str analyst_narrative(struct arena *arena,
             .out = &out,
             .frame = data_frame_read(arena, findings->results, ids.answer),
             .total = data_frame_read(arena, findings->results, ids.total),
-            .ties = data_frame_read(arena, findings->results, ids.ties)};
+            .ties = data_frame_read(arena, findings->results, ids.ties),
+            .over = data_frame_read(arena, findings->results, ids.over)};
         tell_data(&story, findings);
     }
     buf_char(&out, '\n');

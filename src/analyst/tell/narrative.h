@@ -9,7 +9,7 @@ struct narrative {
     struct bound_query *query;
     struct step_ids ids;
     struct data_frame frame; /* of the answer */
-    struct data_frame total, ties;
+    struct data_frame total, ties, over;
     struct buf *out;
 };
 

@@ -28,6 +28,8 @@ struct step_ids step_ids_of(struct bound_query *query)
         ids.periods = next++;
     if (query_absent(query) != SIZE_MAX)
         ids.absent = next++;
+    if (query_over(query) != SIZE_MAX)
+        ids.over = next++;
     return ids;
 }
 
@@ -166,6 +168,9 @@ static void fill_steps(struct arena *arena, struct bound_query *query,
                    "Find out which days the period has");
     step_add_extra(plan, ids->absent, datasets,
                    "Count those that have no row to count");
+    step_add_extra(plan, ids->over, datasets,
+                   "Compute the average over all of them, also over those that "
+                   "have no row to count");
 }
 
 static struct str talk_intent(const struct analysis *analysis)
@@ -340,5 +345,8 @@ bool analyst_queries(struct arena *arena, const struct analyst_context *context,
     if (is_in_plan(plan, ids.absent))
         spec_extra(query, ids.absent, FORM_ABSENT,
                    STR("How many have no row to count"), specs);
+    if (is_in_plan(plan, ids.over))
+        spec_extra(query, ids.over, FORM_OVER,
+                   STR("The average over all of them"), specs);
     return specs->n_queries > 0;
 }

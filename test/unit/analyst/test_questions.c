@@ -283,8 +283,8 @@ static void test_names_that_need_quotes_get_them(void **state)
          "Details\" GROUP BY 1 ORDER BY \"Gross_Sales\" DESC NULLS LAST, "
          "\"Qty\""},
         {"visit count by user",
-         "SELECT CONCAT_WS(' ', \"user\".first_name, \"user\".last_name) AS "
-         "\"user\", COUNT(*) AS visit_count FROM crm.visits AS visits LEFT "
+         "SELECT NULLIF(CONCAT_WS(' ', \"user\".first_name, "
+         "\"user\".last_name), '') AS \"user\", COUNT(*) AS visit_count FROM crm.visits AS visits LEFT "
          "JOIN crm.\"user\" AS \"user\" ON visits.tenant = \"user\".tenant "
          "AND visits.user_id = \"user\".id GROUP BY 1, \"user\".tenant, "
          "\"user\".id ORDER BY visit_count DESC NULLS LAST, \"user\", "
