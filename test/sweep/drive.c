@@ -60,7 +60,7 @@ void drive_trouble(const struct sweep *s, enum trouble t,
     unsigned most = places_of(t, whole), bad = 0, n = 0;
     struct case_counts ignored;
     /* With this shift, a check at every eighth place visits each step. */
-    enum { SHIFT = 3 };
+    enum { SHIFT = 1 };
     for (unsigned k = 1 + (n_tests + SHIFT) % every;
          k <= most && bad < MOST_SHOWN; k += every, n++)
         bad += !s->tell(s->one, t, k, &ignored);

@@ -65,11 +65,13 @@ static void add_checks(struct flow *f, struct run *r)
     if (report->n_checks)
         memcpy(all, report->checks, report->n_checks * sizeof *all);
     size_t n = checks_by_code(flow_here(f), &of, ours);
+    /* The report counts no check that it does not hold: memory may run out here. */
     for (size_t i = 0; i < n; i++) {
         ours[i].message = arena_str(&r->arena, ours[i].message);
-        all[report->n_checks++] = ours[i];
+        all[report->n_checks + i] = ours[i];
     }
     report->checks = all;
+    report->n_checks += n;
 }
 
 /* The model's words, if its own checks failed or could not run, and the
