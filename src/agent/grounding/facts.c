@@ -1,5 +1,6 @@
 /* facts.c - indexes results and the texts around them; see facts.h. */
 #include "facts_column.h"
+#include "facts_text.h"
 #include "base/buf.h"
 #include "base/scan.h"
 #include "wording.h"
@@ -11,8 +12,6 @@ enum {
     BYTES_MOST = 1024 * 1024, /* of rows, in all results */
     CELLS_MOST = 100 * 1000,  /* likewise */
     COLUMNS_MOST = 200,       /* of one result */
-    NAME_BYTES = 160,         /* of a cell that can be named */
-    FIGURES_MOST = 600,       /* of one text */
     WORK_MOST = 16 * 1000 * 1000,
     UNIT_MOST = 1000 * 1000,
     ROWS_AT_ONCE = 32,
@@ -30,48 +29,6 @@ bool facts_work(struct facts *facts, size_t steps)
 void facts_unit(struct facts *facts)
 {
     facts->unit = 0;
-}
-
-/* ---- words and figures of texts ----------------------------------------- */
-
-static void add_words(struct facts *facts, struct str text)
-{
-    char lower[NAME_BYTES];
-    text = str_cut(text, 0, GROUNDING_TEXT_MOST);
-    for (size_t at = 0, end; wording_next(text, &at, &end); at = end) {
-        struct str word = {lower, end - at};
-        if (word.len > sizeof lower)
-            continue;
-        wording_lower(lower, str_cut(text, at, word.len));
-        if (!map_get(&facts->words, word))
-            map_put(&facts->words, arena_str(facts->arena, word), facts);
-    }
-}
-
-bool fact_figures_add(struct arena *arena, struct fact_figures *to,
-                      const struct figure *f)
-{
-    if (to->n == FIGURES_MOST)
-        return false;
-    if (to->n == to->cap) {
-        size_t cap = to->cap ? 2 * to->cap : 4;
-        to->items = (struct figure *)(void *)arena_resize(
-            arena, (char *)to->items, to->cap * sizeof *f, cap * sizeof *f);
-        to->cap = cap;
-    }
-    to->items[to->n++] = *f;
-    return true;
-}
-
-static void add_figures(struct facts *facts, struct fact_figures *to,
-                        struct str text)
-{
-    struct figure f;
-    size_t at = 0;
-    text = str_cut(text, 0, GROUNDING_TEXT_MOST);
-    while (figure_next(text, &at, &f))
-        if (!fact_figures_add(facts->arena, to, &f))
-            return;
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -108,7 +65,8 @@ static bool name_of_cell(struct arena *arena, struct str cell, char *key,
     wording_read(arena, cell, &p);
     bool names =
         p.n_words && p.n_words <= FACT_NAME_WORDS && !states_something(&p);
-    *weak = names && (cell.len < 3 || !p.words[0].capital);
+    bool digit = cell.len && strchr("0123456789", cell.ptr[cell.len - 1]);
+    *weak = names && ((cell.len < 3 && !digit) || !p.words[0].capital);
     for (size_t i = 0; names && i < p.n_words; i++) {
         struct str word = p.words[i].lower;
         letter = letter || word.ptr[0] < '0' || word.ptr[0] > '9';
@@ -191,7 +149,20 @@ double fact_bound(const struct fact_column *c, const struct figure *f)
     bool shares = f->kind == FIGURE_PERCENT && c->percent && c->n_sorted &&
                   !c->named_percent && fabs(c->sorted[0].value) <= most &&
                   fabs(c->sorted[c->n_sorted - 1].value) <= most;
-    return shares ? f->value / PERCENT : f->value;
+    return shares ? f->value / PERCENT : f->value * fact_factor(c, f);
+}
+
+double fact_factor(const struct fact_column *c, const struct figure *f)
+{
+    bool apart = f->money || c->currency == CURRENCY_NONE;
+    double by = unit_in((enum unit)f->measure, c->measure);
+    if (f->kind != FIGURE_NUMBER)
+        return 1;
+    if (by > 0)
+        return by;
+    return c->scale > 1 && (f->scaled || (apart && fabs(f->value) >= c->scale))
+               ? 1 / c->scale
+               : 1;
 }
 
 const struct fact_place *facts_find_stem(const struct facts *facts,
@@ -231,8 +202,9 @@ struct fact_reader {
     bool rows_left, cut, all; /* of the table */
     size_t at;                /* likewise */
     struct scan rows;
-    struct str *keys; /* names as JSON writes them */
-    struct map *seen; /* texts of each column */
+    struct str *keys;     /* names as JSON writes them */
+    struct map *seen;     /* texts of each column */
+    struct str **periods; /* texts of each column's rows; NULL: it has others */
     struct buf cell;
     size_t cells;
 };
@@ -262,23 +234,19 @@ static void read_formatted(struct fact_column *c, size_t row, struct str cell)
     c->percent = c->percent || f.kind == FIGURE_PERCENT;
 }
 
-static void read_text(struct fact_reader *r, size_t column, size_t row)
+static int64_t *new_days(struct facts *facts, size_t n_rows)
+{
+    int64_t *days = arena_new_array(facts->arena, int64_t, n_rows + 1);
+    for (size_t i = 0; i <= n_rows; i++)
+        days[i] = INT64_MIN;
+    return days;
+}
+
+static void add_text(struct fact_reader *r, size_t column, size_t row,
+                     struct str cell)
 {
     struct fact_column *c = &r->table->columns[column];
     struct facts *facts = r->facts;
-    struct str cell = buf_view(&r->cell);
-    int64_t day;
-    if (figure_day_of_cell(cell, &day)) {
-        if (!c->days) {
-            c->days =
-                arena_new_array(facts->arena, int64_t, r->table->row_count + 1);
-            for (size_t i = 0; i <= r->table->row_count; i++)
-                c->days[i] = INT64_MIN;
-        }
-        c->days[row] = day;
-        c->dated = true;
-        return;
-    }
     read_formatted(c, row, cell);
     add_number(facts, c->name, cell,
                (struct fact_place){r->at, column, row, .number = true});
@@ -291,6 +259,65 @@ static void read_text(struct fact_reader *r, size_t column, size_t row)
     add_place(
         facts, cell,
         (struct fact_place){.table = r->at, .column = column, .row = row});
+}
+
+/* Texts that were read as periods are none, because another one is not. */
+static void undate(struct fact_reader *r, size_t column)
+{
+    struct fact_column *c = &r->table->columns[column];
+    struct str *texts = r->periods[column];
+    c->dated = c->periods = false;
+    c->days = NULL;
+    r->periods[column] = NULL;
+    for (size_t i = 0; i < r->table->n_rows; i++)
+        if (texts[i].len)
+            add_text(r, column, i, texts[i]);
+}
+
+/* False: the text is no period of the kind that the column has. */
+static bool read_period(struct fact_reader *r, size_t column, size_t row,
+                        struct str cell)
+{
+    enum { NO_YEAR = 2000 };
+    struct fact_column *c = &r->table->columns[column];
+    struct figure f;
+    if (c->distinct || (c->dated && !c->periods))
+        return false;
+    bool found = figure_period_of_cell(cell, &f);
+    bool bare = found && f.kind == FIGURE_MONTH;
+    bool month = found && (bare ? f.first == 1 : f.last - f.first <= 31);
+    enum fact_grain grain = month ? GRAIN_MONTH : GRAIN_QUARTER;
+    if (!found || (c->periods && (c->grain != grain || c->no_year != bare))) {
+        if (c->periods)
+            undate(r, column);
+        return false;
+    }
+    if (!c->periods) {
+        c->days = new_days(r->facts, r->table->row_count);
+        r->periods[column] = arena_new_array(r->facts->arena, struct str,
+                                             r->table->row_count + 1);
+    }
+    c->dated = c->periods = true;
+    c->no_year = bare;
+    c->grain = grain;
+    c->days[row] = bare ? figure_day(NO_YEAR, f.month, 1) : f.first;
+    r->periods[column][row] = arena_str(r->facts->arena, cell);
+    return true;
+}
+
+static void read_text(struct fact_reader *r, size_t column, size_t row)
+{
+    struct fact_column *c = &r->table->columns[column];
+    struct str cell = buf_view(&r->cell);
+    int64_t day;
+    if (!c->periods && figure_day_of_cell(cell, &day)) {
+        if (!c->days)
+            c->days = new_days(r->facts, r->table->row_count);
+        c->days[row] = day;
+        c->dated = true;
+    } else if (!read_period(r, column, row, cell)) {
+        add_text(r, column, row, cell);
+    }
 }
 
 static void read_flag(struct fact_reader *r, struct fact_column *c, size_t row,
@@ -362,6 +389,7 @@ static void table_init(struct fact_reader *r, const struct sql_result *result)
     t->columns = arena_new_array(a, struct fact_column, n + 1);
     r->keys = arena_new_array(a, struct str, n + 1);
     r->seen = arena_new_array(a, struct map, n + 1);
+    r->periods = arena_new_array(a, struct str *, n + 1);
     for (size_t i = 0; i < n; i++) {
         struct fact_column *c = &t->columns[i];
         c->name = result->columns[i];
@@ -374,7 +402,7 @@ static void table_init(struct fact_reader *r, const struct sql_result *result)
         buf_init(&key, a);
         json_quote(&key, c->name);
         r->keys[i] = str_cut(buf_finish(&key), 1, key.len - 2);
-        add_words(r->facts, c->name);
+        facts_add_words(r->facts, c->name);
     }
 }
 
@@ -461,112 +489,6 @@ static void end_result(struct fact_reader *r)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* What Python printed is computed from rows, as far as its code does not hold
- * the number itself. */
-static void read_printed(struct facts *facts, const struct step_result *step)
-{
-    const struct python_result *p = step->python_result;
-    struct fact_figures printed = {0}, code = {0};
-    if (!p || step->error.len)
-        return;
-    add_figures(facts, &printed, p->out);
-    add_figures(facts, &code, p->code);
-    for (size_t k = 0; k < printed.n; k++) {
-        bool planted = false;
-        for (size_t c = 0; c < code.n; c++)
-            planted = planted || (fabs(printed.items[k].value) >= 10 &&
-                                  fabs(printed.items[k].value) ==
-                                      fabs(code.items[c].value));
-        if (!planted)
-            fact_figures_add(facts->arena, &facts->said, &printed.items[k]);
-    }
-}
-
-/* A period that a query excludes with "<" ends the day before. */
-static void add_sql(struct facts *facts, struct str sql)
-{
-    size_t before = facts->context.n;
-    sql = str_trim(sql);
-    add_figures(facts, &facts->context, sql);
-    for (size_t i = before; i < facts->context.n; i++) {
-        struct figure *f = &facts->context.items[i];
-        size_t at = f->from;
-        while (at && strchr(" '(\"", sql.ptr[at - 1]) && sql.ptr[at - 1])
-            at--;
-        struct str lead = str_cut(sql, 0, at);
-        static const char *const types[] = {"date", "timestamp", "timestamptz"};
-        for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-            if (lead.len > strlen(types[k]) &&
-                str_eq_nocase(str_from(lead, lead.len - strlen(types[k])),
-                              str_of(types[k])))
-                lead = str_trim(str_cut(lead, 0, lead.len - strlen(types[k])));
-        if (f->kind == FIGURE_PERIOD && f->first == f->last &&
-            str_ends(lead, STR("<"))) {
-            int64_t year;
-            int day;
-            f->first = --f->last;
-            figure_date(f->first, &year, &f->month, &day);
-        }
-    }
-}
-
-static void read_sql(struct facts *facts, const struct step_result *step)
-{
-    if (!step->sql_result)
-        return;
-    add_sql(facts, step->sql_result->sql);
-    add_words(facts, step->sql_result->sql);
-}
-
-static void read_plan(struct facts *facts)
-{
-    const struct plan *plan = facts->of->plan;
-    if (!plan)
-        return;
-    add_figures(facts, &facts->context, plan->time_window);
-    add_words(facts, plan->time_window);
-    for (size_t i = 0; i < plan->n_filters; i++) {
-        add_figures(facts, &facts->context, plan->filters[i]);
-        add_words(facts, plan->filters[i]);
-    }
-    for (size_t i = 0; i < plan->n_metrics; i++)
-        add_words(facts, plan->metrics[i]);
-    for (size_t i = 0; i < plan->n_dimensions; i++)
-        add_words(facts, plan->dimensions[i]);
-    for (size_t i = 0; i < plan->n_ambiguities; i++) {
-        add_figures(facts, &facts->context, plan->ambiguities[i].assumption);
-        add_words(facts, plan->ambiguities[i].question);
-        add_words(facts, plan->ambiguities[i].assumption);
-    }
-}
-
-/* Reads the i-th text around the results; false: there are no more. */
-static bool read_text_around(struct facts *facts, size_t i)
-{
-    const struct grounding_of *of = facts->of;
-    if (i == 0) {
-        add_figures(facts, &facts->asked, of->question);
-        add_words(facts, of->question);
-    } else if (i <= of->n_names) {
-        add_words(facts, of->names[i - 1]);
-    } else if (i <= of->n_names + of->n_said) {
-        struct str said = of->said[i - of->n_names - 1];
-        add_figures(facts, &facts->said, said);
-        add_words(facts, said);
-    } else {
-        size_t n = of->results ? of->results->n_results : 0;
-        i -= of->n_names + of->n_said + 1;
-        if (i < n)
-            read_printed(facts, &of->results->results[i]);
-        else if (i < 2 * n)
-            read_sql(facts, &of->results->results[i - n]);
-        else if (i == 2 * n)
-            read_plan(facts);
-        return i < 2 * n;
-    }
-    return true;
-}
-
 void facts_begin(struct arena *arena, const struct grounding_of *of,
                  struct facts *out)
 {
@@ -592,7 +514,9 @@ bool facts_read_on(struct facts *facts)
         end_result(r);
     else if (results && r->result < results->n_results)
         begin_result(r);
-    else
-        return read_text_around(facts, r->text++);
+    else if (!facts_read_text(facts, r->text++)) {
+        facts_date_periods(facts);
+        return false;
+    }
     return true;
 }

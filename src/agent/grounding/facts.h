@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "figure.h"
 #include "grounding.h"
+#include "unit.h"
 
 enum { FACT_NAME_WORDS = 8 }; /* longer texts of cells name nothing */
 /* The days of "revenue_previous" and "revenue", of which the text of an answer
@@ -32,7 +33,12 @@ struct fact_column {
     bool takes;         /* of times that something takes: less is faster */
     bool change;        /* of changes, as its name says */
     bool whole;         /* all numbers are integers */
+    enum unit measure;  /* of its numbers, as its name says */
+    enum currency currency; /* likewise */
+    double scale;           /* likewise: 1000 of `revenue_keur` */
     bool dated;
+    bool periods; /* dated by texts: "2025-Q4", "Q4", "March" */
+    bool no_year; /* likewise, and the texts name no year */
     /* The period that its name has, "revenue_2024", and where; first > last:
      * none. */
     int64_t first, last;
@@ -86,7 +92,9 @@ struct facts {
     struct fact_reader *reader;  /* see facts_read_on */
     size_t work, unit;           /* done in all, and in the unit */
     bool flags;                  /* some column is of true and false */
-    bool spent;                  /* it was more than the check is worth */
+    bool
+        scale_said; /* the text says what its figures are in: "in thousand euros" */
+    bool spent;     /* it was more than the check is worth */
 };
 
 /* Adds a figure. False: there are as many as a list may have. */
@@ -110,8 +118,11 @@ const struct fact_place *facts_find_stem(const struct facts *facts,
 bool facts_work(struct facts *facts, size_t steps);
 /* Begins a unit: what is done without a look at the time. */
 void facts_unit(struct facts *facts);
+/* By what a figure is multiplied in the column, whose name says its unit and its
+ * scale: by 1000 for "18.4 t" in `kg_bought`; 1: by nothing. */
+double fact_factor(const struct fact_column *c, const struct figure *f);
 /* The bound that a figure is in the column: 0.45 of "45 %", when it has shares
- * of one. */
+ * of one, and 18,400 of "18.4 t", when it has kilograms. */
 double fact_bound(const struct fact_column *c, const struct figure *f);
 /* How many of the column's numbers are less than x; with `same`, or equal. */
 size_t fact_count_below(const struct fact_column *c, double x, bool same);

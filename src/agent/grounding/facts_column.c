@@ -328,11 +328,15 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->name, " time hours minutes seconds days duration "
                  "latency wait delay response lag ms mins secs hrs weeks ");
     c->change = tells_change(c->name);
+    c->measure = unit_of_name(c->name);
+    c->currency = currency_of_name(c->name);
+    c->scale = scale_of_name(c->name);
     date_years(arena, c, n_rows);
     name_period(c);
     if (!c->dated)
         return;
-    c->grain = grain_of(c, n_rows);
+    if (!c->periods)
+        c->grain = grain_of(c, n_rows);
     months_of_days(arena, c, n_rows);
 }
 

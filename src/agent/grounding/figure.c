@@ -350,6 +350,7 @@ static void scale_by(struct figure *f, double by)
     f->other *= by;
     f->other_unit *= by;
     f->whole = false;
+    f->scaled = true;
 }
 
 /* "1.2 million", "600k", and the scales of Chinese and Japanese. */

@@ -32,6 +32,8 @@ struct figure {
     double other, other_unit;
     bool whole; /* written without decimals, percent, scale or currency */
     bool money;
+    bool scaled;         /* written with "k", "million" and the like */
+    int measure;         /* the unit that the word after it says; see unit.h */
     bool minus;          /* with a minus: the value is negative */
     bool plus;           /* with a plus: it is a change, upwards */
     bool spelled;        /* in words */
@@ -53,6 +55,8 @@ bool figure_next_before(struct str text, size_t end, size_t *at,
 bool figure_of_cell(struct str cell, double *value);
 /* Days since 1970 of a date, or of a time, as PostgreSQL writes it. */
 bool figure_day_of_cell(struct str cell, int64_t *day);
+/* The quarter or month that the whole of a cell is, "2025-Q4", "Q4", "March 2025". */
+bool figure_period_of_cell(struct str cell, struct figure *period);
 /* Days since 1970; months 1 to 12. */
 int64_t figure_day(int64_t year, int month, int day);
 void figure_date(int64_t day, int64_t *year, int *month, int *of_month);

@@ -509,3 +509,15 @@ bool figure_day_of_cell(struct str cell, int64_t *day)
     *day = f.first;
     return true;
 }
+
+bool figure_period_of_cell(struct str cell, struct figure *period)
+{
+    size_t at = 0;
+    cell = str_trim(cell);
+    return cell.len && figure_read_date(cell, &at, period) && at == cell.len &&
+           period->month && !period->day && period->value == 0 &&
+           (period->kind == FIGURE_MONTH
+                ? period->first <= 3
+                : period->last > period->first &&
+                      period->last - period->first < 92);
+}

@@ -3,6 +3,7 @@
 #include "grounding_figure.h"
 #include "column_name.h"
 #include "grounding_name.h"
+#include "grounding_unit.h"
 #include "prose.h"
 #include "base/clock.h"
 #include "base/banned.h"
@@ -20,9 +21,11 @@ static void add_claim(struct grounding_walk *w, size_t from, size_t to,
 {
     struct grounding *g = w->out;
     const struct wording_sentence *s = w->now.sentence;
+    const struct emphasis *e = &w->emphasis;
     if (g->n_claims < GROUNDING_CLAIMS_MOST)
-        g->claims[g->n_claims++] =
-            (struct grounding_claim){from, to, s->from, s->to, why};
+        g->claims[g->n_claims++] = (struct grounding_claim){
+            emphasis_place(e, from), emphasis_place(e, to),
+            emphasis_place(e, s->from), emphasis_place(e, s->to), why};
 }
 
 /* ---- the rows that a sentence names ------------------------------------- */
@@ -73,8 +76,8 @@ static bool names_here(const struct grounding_walk *w,
 {
     enum sentence_kind kind = w->now.sentence->kind;
     char before = word->from ? w->wording.text.ptr[word->from - 1] : ' ';
-    bool apart = kind == SENTENCE_ROW || strchr("*_\"'`|", before) ||
-                 (unsigned char)before >= 0x80;
+    bool apart = kind == SENTENCE_ROW || word->bold ||
+                 strchr("\"'`|", before) || (unsigned char)before >= 0x80;
     if (place->weak)
         return apart || n > 1 || follows_digit(w, word->from) ||
                column_follows(w, place, (size_t)(word - walk_words(w)) + n) ||
@@ -482,6 +485,7 @@ static void begin_sentence(struct grounding_walk *w)
         w->facts.spent = true;
         return;
     }
+    walk_read_units(w);
     find_mentions(w);
     if (w->english)
         find_small_mentions(w);
@@ -572,16 +576,17 @@ static void read_language(struct grounding_walk *w)
 static void seek_figures(struct grounding_walk *w)
 {
     struct figure f;
+    struct str text = w->emphasis.plain;
     size_t end = w->read + BYTES_AT_ONCE;
-    if (end > w->text.len)
-        end = w->text.len;
-    while (figure_next_before(w->text, end, &w->read, &f)) {
+    if (end > text.len)
+        end = text.len;
+    while (figure_next_before(text, end, &w->read, &f)) {
         if (w->english && f.kind != FIGURE_PERIOD)
             f.other_unit = 0; /* "1,234" is no decimal in English */
         if (!fact_figures_add(w->arena, &w->figures, &f))
             w->facts.spent = true;
     }
-    if (w->read >= w->text.len)
+    if (w->read >= text.len)
         w->stage = WALK_FACTS;
 }
 
@@ -593,12 +598,50 @@ static bool is_over(const struct grounding_walk *w)
             w->sentence == w->wording.n_sentences);
 }
 
+/* "In thousand euros", "k\xe2\x82\xac": figures may be in what columns are in. */
+static bool says_scale(struct str text)
+{
+    static const char *const scales[] = {"in thousand",
+                                         "in million",
+                                         "in billion",
+                                         "thousands of",
+                                         "millions of",
+                                         "k\xe2\x82\xac",
+                                         "\xe2\x82\xack",
+                                         "keur",
+                                         "kusd",
+                                         "teur",
+                                         "m\xe2\x82\xac",
+                                         "\xe2\x82\xacm",
+                                         "meur",
+                                         "musd",
+                                         "$k",
+                                         "$m",
+                                         "k$"};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (str_find_nocase(text, str_of(scales[i])) >= 0)
+            return true;
+    return false;
+}
+
+static void read_words(struct grounding_walk *w)
+{
+    struct wording *p = &w->wording;
+    emphasis_read(w->arena, w->text, &w->emphasis);
+    wording_read(w->arena, w->emphasis.plain, p);
+    for (size_t i = 0; i < p->n_words; i++) {
+        p->words[i].bold = emphasis_opens(&w->emphasis, p->words[i].from);
+        p->words[i].first = p->words[i].first || p->words[i].bold;
+    }
+    w->facts.scale_said = says_scale(w->emphasis.plain);
+}
+
 static void go_on(struct grounding_walk *w)
 {
     facts_unit(&w->facts);
     switch (w->stage) {
     case WALK_TEXT:
-        wording_read(w->arena, w->text, &w->wording);
+        read_words(w);
         w->stage = WALK_LANGUAGE;
         break;
     case WALK_LANGUAGE:

@@ -1,6 +1,7 @@
 /* grounding_days.c - dates of rows, and the time between them; see
  * grounding_days.h. */
 #include "grounding_days.h"
+#include "prose.h"
 #include <math.h>
 #include "base/banned.h"
 
@@ -140,4 +141,52 @@ bool is_between_dates(struct grounding_walk *w, size_t figure)
             return true;
     }
     return false;
+}
+
+/* ---- "on 5 May" ------------------------------------------------------------ */
+
+static bool is_day(const struct figure *f)
+{
+    return (f->kind == FIGURE_PERIOD && f->first == f->last) ||
+           (f->kind == FIGURE_MONTH && f->month && f->day);
+}
+
+/* The table's only column of days, each of which is known. */
+static const struct fact_column *day_column(const struct fact_table *t)
+{
+    const struct fact_column *found = NULL;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].dated)
+            continue;
+        if (found || t->columns[i].grain != GRAIN_DAY)
+            return NULL;
+        found = &t->columns[i];
+    }
+    return found;
+}
+
+bool day_contradicts(struct grounding_walk *w, const struct figure *f)
+{
+    const struct fact_place *place = NULL;
+    size_t n = 0, days = 0;
+    for (size_t i = 0; i < w->now.n_mentions; i++)
+        if (w->mentions[i].place && w->mentions[i].place != place) {
+            place = w->mentions[i].place;
+            n++;
+        }
+    for (size_t i = 0; i < w->now.n_figures; i++)
+        days += is_day(&w->now.figures[i]);
+    if (!w->english || !is_day(f) || n != 1 || days != 1 || place->next ||
+        walk_says(w, PROSE_NEGATION) || w->facts.n_tables != 1 ||
+        !str_is(walk_word_beside(w, f->from, -1), "on"))
+        return false;
+    const struct fact_table *t = &w->facts.tables[place->table];
+    const struct fact_column *c = day_column(t);
+    if (!c || !t->whole || c->days[place->row] == INT64_MIN)
+        return false;
+    int64_t year, day = c->days[place->row];
+    int month, of_month;
+    figure_date(day, &year, &month, &of_month);
+    return f->kind == FIGURE_PERIOD ? day != f->first
+                                    : month != f->month || of_month != f->day;
 }

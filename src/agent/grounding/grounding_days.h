@@ -9,3 +9,6 @@ bool is_date_of_row(struct grounding_walk *w, size_t figure);
  * figure is the time between two dates of a row, the mean of such times, or the
  * time between two dates of the sentence. */
 bool is_between_dates(struct grounding_walk *w, size_t figure);
+/* Whether the sentence says that the only row that it names is of the day ("on
+ * 5 May"), and the row has another one. */
+bool day_contradicts(struct grounding_walk *w, const struct figure *f);

@@ -5,6 +5,7 @@
 #include "grounding_column.h"
 #include "grounding_days.h"
 #include "grounding_id.h"
+#include "grounding_run.h"
 #include "grounding_share.h"
 #include "grounding_unit.h"
 #include "prose.h"
@@ -399,7 +400,7 @@ static bool is_no_sum(struct grounding_walk *w, size_t at)
             if (figure_near(f, sum))
                 return false;
         }
-    return looked && !is_converted(w, at);
+    return looked;
 }
 
 /* "19 points higher", of percentages. */
@@ -646,8 +647,7 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
     walk_scope(w, at, &scope);
     if (!scope_shows(&scope, f))
         return walk_shows_one(w, at) || walk_shows_carried(w, at) ||
-               is_span(w, at) || is_converted(w, at) ||
-               is_between_dates(w, at) || counts_text(w, f) ||
+               is_span(w, at) || is_between_dates(w, at) || counts_text(w, f) ||
                follows_from_others(w, f) || sums_others(w, at) ||
                is_id_of_row(w, at) || is_of_ten(w, at) || is_year(w, f) ||
                is_of_beside(w, at) || is_mark(w, f) || is_points(w, at) ||

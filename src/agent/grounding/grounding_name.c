@@ -129,7 +129,7 @@ const struct wording_word *walk_unknown_name(struct grounding_walk *w)
                       word->to <= w->now.figures[k].to) ||
                      (word->capital && /* "5 GWh" */
                       word->from == w->now.figures[k].to + 1 &&
-                      is_unit(word->lower));
+                      unit_of_word(word->lower) != UNIT_NONE);
         if (!inside && !walk_in_mention(w, word->from, word->to) &&
             (is_name(w, i) || is_identifier(w, i) || is_numbered(w, i)))
             return word;

@@ -1,6 +1,7 @@
 /* grounding_walk.h - one walk over the sentences of a narrative. */
 #pragma once
 #include "compare.h"
+#include "emphasis.h"
 #include "grounding.h"
 
 enum { MENTIONS_MOST = SUBJECTS_MOST };
@@ -41,6 +42,7 @@ struct grounding_walk {
     struct grounding *out;
     enum walk_stage stage;
     struct str text;
+    struct emphasis emphasis;        /* the text without marks, which is read */
     struct arena_mark mark;          /* before the sentence */
     size_t sentence, figure, claims; /* at the start of the sentence: the next
                                       * of each */

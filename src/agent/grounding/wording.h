@@ -21,7 +21,8 @@ struct wording_word {
     struct str lower; /* ASCII letters in lower case */
     uint32_t says;    /* its roles; see prose.h */
     bool capital;     /* it begins with a capital letter */
-    bool first;       /* of its sentence, or after bold type or a colon */
+    bool bold;        /* emphasis begins at it */
+    bool first;       /* of its sentence, in bold type, or after a colon */
 };
 
 struct wording_sentence {

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 #include "base/banned.h"
 
-enum { COLUMNS = 8, FILE_MOST = 256 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
+enum { COLUMNS = 8, FILE_MOST = 512 * 1024, TODAY = 20780, TEXT_MOST = 4000 };
 
 static struct arena arena;
 static struct sql_result result;
