@@ -46,6 +46,14 @@ size_t compare_subjects(const struct grounding_sentence *s,
 /* Whether the figure is in a statement of how many rows do something, such as
  * "three cities exceed 800", and the rows show it. */
 bool compare_counts(const struct grounding_sentence *s, const struct figure *f);
+/* Whether the figure says how many periods one after the other went up, or down: "three
+ * straight months", "two quarters in a row". */
+bool sentence_counts_run(const struct grounding_sentence *s,
+                         const struct figure *f);
+enum run_verdict { RUN_UNREAD, RUN_RIGHT, RUN_WRONG };
+/* Whether a column has such a run; RUN_UNREAD: no rows are in the order of time. */
+enum run_verdict sentence_run(const struct grounding_sentence *s,
+                              const struct figure *f);
 /* The start of the sentence. */
 struct compare_walk compare_begin(const struct grounding_sentence *s);
 /* Checks the next word. False: there is none, or `found` has the first

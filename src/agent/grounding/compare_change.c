@@ -497,6 +497,16 @@ static struct compare_clause cut_before(struct compare_clause c, bool up)
     return c;
 }
 
+/* "Rose for three months in a row" */
+static bool clause_has_run(const struct compare_clause *c)
+{
+    for (size_t i = 0; i < c->s->n_figures; i++)
+        if (clause_has_figure(c, &c->s->figures[i]) &&
+            sentence_counts_run(c->s, &c->s->figures[i]))
+            return true;
+    return false;
+}
+
 static const char levels_of_loss[] = " loss losses deficit shortfall ";
 
 bool clause_no_series(const struct compare_clause *c)
@@ -515,8 +525,8 @@ bool clause_wrong_change(const struct compare_clause *whole_clause, bool up)
     const struct row_mention *m = clause_subject(c, false);
     const struct row_mention *ends[2];
     bool looked = false;
-    /* A smaller loss is a greater number. */
-    if (clause_says(c, PROSE_NEGATION))
+    /* A smaller loss is a greater number; how long it rose is checked by itself. */
+    if (clause_says(c, PROSE_NEGATION) || clause_has_run(c))
         return false;
     if (clause_has(c, levels_of_loss))
         return clause_no_series(c);

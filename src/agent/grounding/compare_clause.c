@@ -14,6 +14,12 @@ const char clause_partial[] = " among except excluding apart besides other "
 
 const char clause_losses[] =
     " loss losses deficit decline drop decrease shortfall lost lose loses losing ";
+const char clause_outflows[] =
+    " outflow outflows spend spends spent spending invest invests invested "
+    "investment investments cost costs expense expenses pay pays paid outlay "
+    "outlays payout payouts withdrawal withdrawals withdrew withdrawn refund "
+    "refunds refunded debit debits debited deduction deductions deducted "
+    "discount discounts burned ";
 
 /* ---- clauses ------------------------------------------------------------ */
 
@@ -175,7 +181,7 @@ static const char unnamed[] =
     " total sum avg count number of n pct percent percentage rate done ";
 /* Likewise, next to other words: "closed", of `closed_eur`. */
 static const char units[] =
-    " eur usd gbp chf jpy euro euros dollars pp ms "
+    " pp ms k mn thousand thousands million millions bn "
     "sec seconds min mins minutes hours hrs days weeks "
     "months years kg km mm cm m l litres liters kwh mwh "
     "c f kb mb gb ";
@@ -204,7 +210,8 @@ bool clause_names(const struct compare_clause *c, struct str name)
         own.n > 1 && column_name_among(name, " per "); /* "cost per kWh" */
     for (size_t k = 0; k < own.n; k++) {
         bool silent = wording_among(own.words[k], unnamed), said = false;
-        bool unit = k > 0 && wording_among(own.words[k], units);
+        bool unit = k > 0 && (wording_among(own.words[k], units) ||
+                              is_currency_word(own.words[k]));
         int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
             said = says_part(c, i, own.words[k], end) &&

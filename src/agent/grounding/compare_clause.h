@@ -12,6 +12,8 @@ struct compare_clause {
 extern const char clause_partial[];
 /* What has these is less the more it is. */
 extern const char clause_losses[];
+/* Of what goes out, which some columns have with a minus. */
+extern const char clause_outflows[];
 
 /* The end of the clause that begins at a word of the sentence. */
 size_t clause_end(const struct grounding_sentence *s, size_t from);

@@ -242,6 +242,15 @@ static unsigned ends_in(const struct compare_clause *c,
         !clause_names_column(c, word + 1))
         return of->adds && !of->percent && of->sorted[0].value < 0 ? END_LOW
                                                                    : 0;
+    /* So is "the largest outflow" in a column that has them with a minus. */
+    if (clause_has(c, clause_outflows) && of->n_sorted &&
+        of->sorted[0].value < 0 &&
+        wording_among(w, " largest biggest greatest highest most "))
+        return of->adds ? END_LOW : 0;
+    if (clause_has(c, clause_outflows) && of->n_sorted &&
+        of->sorted[of->n_sorted - 1].value <= 0 &&
+        wording_among(w, " smallest lowest least "))
+        return of->adds ? END_HIGH : 0;
     /* "The shortest tenure" is the least. */
     if (!of->takes && wording_among(w, " longest shortest ") &&
         clause_names(c, of->name))

@@ -266,7 +266,7 @@ static void undate(struct fact_reader *r, size_t column)
 {
     struct fact_column *c = &r->table->columns[column];
     struct str *texts = r->periods[column];
-    c->dated = c->periods = false;
+    c->dated = c->periods = c->no_year = false;
     c->days = NULL;
     r->periods[column] = NULL;
     for (size_t i = 0; i < r->table->n_rows; i++)

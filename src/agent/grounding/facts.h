@@ -32,6 +32,8 @@ struct fact_column {
     bool averages;      /* or prices and such: their sum says nothing */
     bool takes;         /* of times that something takes: less is faster */
     bool change;        /* of changes, as its name says */
+    size_t changes;     /* the column whose changes they are: `margin`, of
+                     * `margin_change`; SIZE_MAX: none */
     bool whole;         /* all numbers are integers */
     enum unit measure;  /* of its numbers, as its name says */
     enum currency currency; /* likewise */

@@ -251,10 +251,13 @@ static void date_month(struct fact_table *t, size_t column)
     c->first = c->last = figure_day(year, c->month, 1);
 }
 
+/* "Net change", of what came in and went out, is an amount of its own. */
 static bool tells_change(struct str name)
 {
     static const char *const words[] = {"change", "growth", "diff", "delta",
                                         "yoy",    "mom",    "trend"};
+    if (str_starts(name, STR("net_change")))
+        return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_find_nocase(name, str_of(words[i])) >= 0)
             return true;
@@ -315,11 +318,15 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->distinct = 1;
     for (size_t i = 1; i < c->n_sorted; i++)
         c->distinct += c->sorted[i].value != c->sorted[i - 1].value;
-    c->percent =
-        c->percent ||
-        column_name_among(c->name, " pct percent percentage share rate ratio "
-                                   "margin growth change proportion yoy mom ");
+    c->measure = unit_of_name(c->name);
+    c->currency = currency_of_name(c->name);
+    c->scale = scale_of_name(c->name);
     c->named_percent = column_name_among(c->name, " pct percent percentage ");
+    c->percent =
+        c->percent || c->named_percent ||
+        (c->currency == CURRENCY_NONE &&
+         column_name_among(c->name, " share rate ratio margin growth change "
+                                    "proportion yoy mom "));
     c->adds = c->adds && !column_name_among(c->name, " id ids key code zip ") &&
               !fact_column_noun(c->name).len && !numbers_periods(c);
     c->averages = column_name_among(c->name, " avg average mean median minimum "
@@ -328,9 +335,6 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
         c->name, " time hours minutes seconds days duration "
                  "latency wait delay response lag ms mins secs hrs weeks ");
     c->change = tells_change(c->name);
-    c->measure = unit_of_name(c->name);
-    c->currency = currency_of_name(c->name);
-    c->scale = scale_of_name(c->name);
     date_years(arena, c, n_rows);
     name_period(c);
     if (!c->dated)
@@ -340,8 +344,36 @@ void fact_column_end(struct arena *arena, struct fact_column *c, size_t n_rows)
     months_of_days(arena, c, n_rows);
 }
 
+/* The only column that shares a word with the name of a column of changes, or else the
+ * only one that it could be of. */
+static size_t changed_column(const struct fact_table *t, size_t column)
+{
+    static const char silent[] =
+        " pct percent percentage pp points rate change growth diff delta yoy mom "
+        "eur usd gbp chf ";
+    struct split_name own;
+    size_t shared = SIZE_MAX, any = SIZE_MAX, n_shared = 0, n = 0;
+    column_name_read(t->columns[column].name, &own);
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const struct fact_column *c = &t->columns[i];
+        bool same = false;
+        if (!c->adds || c->change || i == column)
+            continue;
+        for (size_t k = 0; k < own.n; k++)
+            same = same || (!wording_among(own.words[k], silent) &&
+                            column_name_has(c->name, own.words[k]));
+        shared = same ? i : shared;
+        n_shared += same;
+        any = i;
+        n++;
+    }
+    return n_shared == 1 ? shared : n == 1 ? any : SIZE_MAX;
+}
+
 void fact_column_pair(struct fact_table *t, size_t column)
 {
+    struct fact_column *c = &t->columns[column];
+    c->changes = c->adds && c->change ? changed_column(t, column) : SIZE_MAX;
     pair_times(t, column);
     date_month(t, column);
 }

@@ -395,7 +395,7 @@ static bool is_month_here(struct str text, size_t from, size_t to, int month)
                                 "generated handled ";
     char word[WORD_MOST];
     size_t at = to, bytes;
-    if (month != 5 && month != 3)
+    if ((month != 5 && month != 3) || (from == 0 && to == text.len))
         return true;
     size_t after = to;
     if (read_char(text, &after, ' ') &&

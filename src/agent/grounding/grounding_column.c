@@ -42,8 +42,8 @@ static const char following[] =
 
 /* In names of columns and of tables they say little. */
 static const char generic[] =
-    " total sum count number of n the overall all every pct percent percentage usd eur "
-    "gbp chf dollars euros in m mn k bn million millions thousand billion ";
+    " total sum count number of n the overall all every pct percent percentage "
+    "in m mn k bn million millions thousand billion ";
 
 struct column_words {
     struct str items[NAME_WORDS_MOST];
@@ -53,7 +53,7 @@ struct column_words {
 
 static void name_add(struct column_words *to, struct str word)
 {
-    if (!word.len || wording_among(word, generic))
+    if (!word.len || wording_among(word, generic) || is_currency_word(word))
         return;
     if (to->n == NAME_WORDS_MOST)
         to->over = true;

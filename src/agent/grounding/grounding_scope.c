@@ -21,61 +21,6 @@ bool walk_says(const struct grounding_walk *w, uint32_t roles)
     return says & roles;
 }
 
-/* Words of the texts of rows set no tone: "Growth" may be a team. */
-static bool tone_skips(const struct grounding_walk *w, size_t i)
-{
-    const struct wording_word *word = &walk_words(w)[i];
-    for (size_t k = 0; k < w->now.n_mentions; k++) {
-        const struct row_mention *m = &w->mentions[k];
-        if (m->place && !m->place->weak && m->from <= word->from &&
-            m->to >= word->to)
-            return true;
-    }
-    return false;
-}
-
-static bool tone_says(const struct grounding_walk *w, uint32_t roles)
-{
-    uint32_t says = 0;
-    for (size_t i = 0; i < w->now.sentence->n_words; i++)
-        says |= tone_skips(w, i) ? 0 : walk_words(w)[i].says;
-    return says & roles;
-}
-
-static bool tone_has(const struct grounding_walk *w, const char *list)
-{
-    for (size_t i = 0; i < w->now.sentence->n_words; i++)
-        if (wording_among(walk_words(w)[i].lower, list) && !tone_skips(w, i))
-            return true;
-    return false;
-}
-
-/* "More than 5": the word bounds the figure and compares nothing else. */
-static bool bounds_figure(const struct grounding_walk *w, size_t i)
-{
-    const struct wording_word *words = walk_words(w);
-    size_t n = w->now.sentence->n_words;
-    /* "Solar was the second-largest source with 5" */
-    if (str_is(words[i].lower, "second") && i > 1 && w->now.n_mentions == 1)
-        return wording_among(
-            words[i - 1 - str_is(words[i - 1].lower, "the")].lower,
-            " is was ranks ranked comes came in ");
-    bool more =
-        wording_among(words[i].lower, " more less fewer greater higher lower ");
-    if (more && i + 1 < n && str_is(words[i + 1].lower, "than"))
-        i++;
-    else if (!wording_among(words[i].lower, " than over above below under "))
-        return false;
-    if (i + 1 == n)
-        return false;
-    for (size_t k = 0; k < w->now.n_figures; k++)
-        if (w->now.figures[k].from <= words[i + 1].from &&
-            w->now.figures[k].to >= words[i + 1].to)
-            return w->now.figures[k].kind != FIGURE_PERIOD &&
-                   w->now.figures[k].kind != FIGURE_MONTH;
-    return false;
-}
-
 bool walk_has(const struct grounding_walk *w, const char *list)
 {
     for (size_t i = 0; i < w->now.sentence->n_words; i++)
@@ -295,7 +240,10 @@ static bool owned_from_behind(const struct grounding_walk *w,
             only_between(&w->now, m->to, next->from,
                          f->kind == FIGURE_PERCENT ? parts
                                                    : " in at on for the "))
-            of[i + 1] = true;
+            for (size_t k = 0; k < w->now.n_mentions; k++)
+                of[k] = k == i + 1 ||
+                        (of[k] &&
+                         (k == i || differs_in_kind(&w->mentions[k], next)));
         return true;
     }
     return false;
@@ -315,8 +263,7 @@ static bool owners_agree(const struct grounding_walk *w, const bool *of)
     return true;
 }
 
-/* The sentence names two texts of a column, or two periods. */
-static bool compared(const struct grounding_walk *w)
+bool walk_compares(const struct grounding_walk *w)
 {
     bool all[MENTIONS_MOST];
     size_t periods = 0;
@@ -334,23 +281,6 @@ static size_t texts_of(const struct grounding_walk *w, const bool *of)
     return n;
 }
 
-/* "5 cities", before a list or a table of them. */
-static size_t listed(const struct grounding_walk *w)
-{
-    size_t at = (size_t)(w->now.sentence - w->wording.sentences), n = 0;
-    const struct wording_sentence *all = w->wording.sentences;
-    size_t texts = 0;
-    for (size_t i = 0; i < w->now.n_mentions; i++)
-        texts += w->mentions[i].place != NULL;
-    for (size_t i = at + 1; i < w->wording.n_sentences; i++) {
-        if (all[i].kind == SENTENCE_ITEM || all[i].kind == SENTENCE_ROW)
-            n++;
-        else if (all[i].kind != SENTENCE_TABLE_TOP && (n || i > at + 1))
-            break;
-    }
-    return texts > 1 ? texts : n;
-}
-
 struct str walk_word_beside(const struct grounding_walk *w, size_t place,
                             int step)
 {
@@ -366,7 +296,7 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
 
 /* The rows of the mentions, and of all of them together. A text that is named
  * again has the rows that it had. */
-static void tone_rows(struct grounding_walk *w)
+void walk_tone_rows(struct grounding_walk *w)
 {
     struct sentence_tone *tone = &w->tone;
     size_t n_tables = w->facts.n_tables;
@@ -390,82 +320,6 @@ static void tone_rows(struct grounding_walk *w)
     tone->all = arena_new_array(w->arena, struct scope_rows, n_tables + 1);
     scope_texts(w, all, texts);
     scope_periods(w, all, texts, tone->all);
-}
-
-/* The rows of "the multiplayer games", of `is_multiplayer`, and the others. */
-static void tone_flags(struct grounding_walk *w)
-{
-    struct sentence_tone *tone = &w->tone;
-    size_t n = w->facts.n_tables, word = w->now.sentence->word;
-    struct compare_clause all = {&w->now, word,
-                                 word + w->now.sentence->n_words};
-    if (!w->facts.flags || !w->english)
-        return;
-    tone->flagged = arena_new_array(w->arena, struct scope_rows, n + 1);
-    tone->unflagged = arena_new_array(w->arena, struct scope_rows, n + 1);
-    for (size_t t = 0; t < n; t++) {
-        tone->flagged[t] = clause_flag_rows(&all, t, true);
-        tone->unflagged[t] = clause_flag_rows(&all, t, false);
-    }
-}
-
-/* "The two months after": how many periods the sentence puts together; 0: it
- * does not. */
-static size_t window_of(const struct grounding_walk *w)
-{
-    for (size_t i = 0; i < w->now.n_figures; i++) {
-        const struct figure *f = &w->now.figures[i];
-        if (f->kind == FIGURE_NUMBER && f->whole && f->value > 1 &&
-            f->value <= 12 &&
-            wording_among(walk_word_beside(w, f->to, 1),
-                          " days weeks months quarters years "))
-            return (size_t)f->value;
-    }
-    return 0;
-}
-
-void walk_tone(struct grounding_walk *w)
-{
-    enum sentence_kind kind = w->now.sentence->kind;
-    bool apart = kind == SENTENCE_ROW || kind == SENTENCE_ITEM;
-    struct sentence_tone *tone = &w->tone;
-    bool averages = false; /* a column has them: "average" is its name */
-    for (size_t t = 0; t < w->facts.n_tables; t++)
-        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
-            averages = averages || w->facts.tables[t].columns[i].averages;
-    *tone = (struct sentence_tone){
-        .weekdays = tone_has(w, " monday tuesday wednesday thursday friday "
-                                "saturday sunday weekend weekends weekdays "),
-        .average = tone_has(w, " average mean median "),
-        .signs = tone_says(w, PROSE_LOSS) ||
-                 tone_has(w, " profit profits positive gain gains grew "
-                             "growth zero "),
-        .negative = tone_says(w, PROSE_LOSS),
-        .ratio = tone_says(w, PROSE_RATIO),
-        .shown = tone_says(w, PROSE_CUT),
-        .ranked = tone_says(w, PROSE_RANK),
-        .changes = tone_says(w, PROSE_CHANGE),
-        .differs = compared(w) || tone_says(w, PROSE_DIFFERENCE) ||
-                   tone_says(w, PROSE_NEGATION) || tone_has(w, " those "),
-        .of_those = tone_has(w, " those "),
-        .of_whole = tone_says(w, PROSE_WHOLE),
-        .rest = tone_says(w, PROSE_REST),
-        .target =
-            tone_has(w, " target targets goal goals threshold limit quota "
-                        "budget benchmark "),
-        .denied = tone_says(w, PROSE_NEGATION) || tone_has(w, " but except "),
-        .combined = apart || tone_says(w, PROSE_SUM),
-        .adds_up = tone_says(w, PROSE_SUM),
-        .present = tone_has(w, " data recorded reported available figures "),
-        .released = SIZE_MAX,
-        .window = window_of(w),
-        .listed = listed(w)};
-    for (size_t i = w->now.sentence->n_words; i-- > 0;)
-        if ((walk_words(w)[i].says & PROSE_RELEASE) && !bounds_figure(w, i) &&
-            !(averages && str_is(walk_words(w)[i].lower, "average")))
-            tone->released = walk_words(w)[i].from;
-    tone_rows(w);
-    tone_flags(w);
 }
 
 /* The figure is of one period that the sentence speaks of as "in March". */
@@ -547,9 +401,10 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
                   (one_row || (texts == 0 && n == 1) ||
                    (kind == SENTENCE_ROW && texts)),
         .own = n && !released && one_row &&
-               !wording_among(walk_word_beside(w, f->from, -1),
-                              " of the all these those other last next first "
-                              "top leads tops heads "),
+               !(f->bound != FIGURE_ABOVE &&
+                 wording_among(walk_word_beside(w, f->from, -1),
+                               " of the all these those other last next first "
+                               "top leads tops heads ")),
         .periods = arena_new_array(w->arena, struct scope_rows, n_tables + 1),
         .counts = f->spelled && f->whole &&
                   str_is(walk_word_beside(w, f->to, 1), "of"),
@@ -575,6 +430,11 @@ static void scope_of_owners(struct grounding_walk *w, size_t figure,
         .n_each = w->now.n_mentions,
         .adds_up = tone->adds_up,
         .present = tone->present,
+        .losers = tone->losers,
+        .winners = tone->winners,
+        .rises = tone->rises,
+        .falls = tone->falls,
+        .concerned = tone->concerned,
         .flagged = tone->flagged,
         .unflagged = tone->unflagged,
         .others = w->now.figures,
@@ -593,7 +453,7 @@ bool walk_names_no_row(struct grounding_walk *w, size_t figure)
     const struct figure *f = &w->now.figures[figure];
     if (!w->english || f->kind != FIGURE_NUMBER || f->spelled ||
         w->now.sentence->kind == SENTENCE_ROW || w->facts.n_tables != 1 ||
-        tone_says(w, PROSE_NEGATION))
+        walk_tone_says(w, PROSE_NEGATION))
         return false;
     owners(w, figure, of);
     if (!owned_from_behind(w, f, of))
@@ -664,6 +524,35 @@ bool walk_shows_carried(struct grounding_walk *w, size_t figure)
             return scope_shows(&scope, &w->now.figures[figure]);
         }
     return false;
+}
+
+bool walk_shows_group(struct grounding_walk *w, size_t figure)
+{
+    enum { GAP_MOST = 48 };
+    static const char links[] = " by in at of for from to with ";
+    const struct figure *f = &w->now.figures[figure];
+    const struct row_mention *first = NULL;
+    bool of[MENTIONS_MOST] = {false};
+    size_t n = 0, end = w->now.sentence->to;
+    struct grounding_scope scope;
+    if (figure + 1 < w->now.n_figures)
+        end = f[1].from;
+    for (size_t i = 0; i < w->now.n_mentions; i++) {
+        const struct row_mention *m = &w->mentions[i];
+        if (m->from < f->to || m->from > end)
+            continue;
+        if (!m->place || (first && !is_of_column(m, first->place)))
+            return false;
+        first = first ? first : m;
+        n += of[i] = true;
+    }
+    if (n < 2 || first->from - f->to > GAP_MOST ||
+        !wording_among(walk_word_beside(w, first->from, -1), links) ||
+        !facts_work(&w->facts, w->facts.n_tables + 1))
+        return false;
+    scope_of_owners(w, figure, of, n, &scope);
+    scope.strict = true;
+    return scope_shows(&scope, f);
 }
 
 /* ---- periods ------------------------------------------------------------- */

@@ -10,8 +10,9 @@ enum { MENTIONS_MOST = SUBJECTS_MOST };
 struct sentence_tone {
     bool weekdays, average, signs, negative, ratio, shown, ranked, changes,
         differs, of_whole, rest, denied, of_those, target, combined, adds_up,
-        present;     /* see struct grounding_scope */
-    size_t window;   /* see struct grounding_scope */
+        present, losers, winners, rises, falls; /* see struct grounding_scope */
+    bool **concerned;                           /* likewise */
+    size_t window;                              /* see struct grounding_scope */
     size_t released; /* where the first word is that releases */
     size_t listed;
     struct scope_rows *all, *flagged, *unflagged; /* see grounding_scope */
@@ -67,6 +68,15 @@ struct str walk_word_beside(const struct grounding_walk *w, size_t place,
 /* The name of the column of a table's row that the place is in; empty: the
  * sentence is no row. */
 struct str walk_name_above(const struct grounding_walk *w, size_t place);
+/* Finds what the sentence names: the texts and the periods of rows, in its order. */
+void walk_find_mentions(struct grounding_walk *w);
+/* Whether a word of the sentence that is no part of a text of rows has one of the
+ * roles. */
+bool walk_tone_says(const struct grounding_walk *w, uint32_t roles);
+/* Whether the sentence names two texts of a column, or two periods. */
+bool walk_compares(const struct grounding_walk *w);
+/* Finds the rows of the mentions, and of all of them together. */
+void walk_tone_rows(struct grounding_walk *w);
 /* Prepares walk_scope for the sentence and its mentions. */
 void walk_tone(struct grounding_walk *w);
 /* Whether the rows of one of several texts or periods that the figure may be of
@@ -75,6 +85,9 @@ bool walk_shows_one(struct grounding_walk *w, size_t figure);
 /* Whether the rows of its text and of one of another column that was named before
  * show the figure: "truck trips rose at the Quay by 5 and in the Valley by 2". */
 bool walk_shows_carried(struct grounding_walk *w, size_t figure);
+/* Whether the rows of all texts of one column that follow the figure, up to the next one,
+ * show it together: "the 29 people added in Sales and Finance". */
+bool walk_shows_group(struct grounding_walk *w, size_t figure);
 /* Whether the figure is of two texts together that no row has both: "Hydro made
  * 5 on the Coast", where no hydro is. */
 bool walk_names_no_row(struct grounding_walk *w, size_t figure);

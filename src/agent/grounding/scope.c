@@ -11,7 +11,6 @@ enum {
     PAIR_COLUMNS = 12, /* likewise */
     SCALARS_MOST = 12, /* results of one row */
     SUMS_MOST = 20,    /* sums of the first rows */
-    ASKED_MOST = 4,    /* figures of the question */
     STEPS_MOST = 36,   /* rows, each of which is compared with the next */
 };
 
@@ -61,9 +60,8 @@ void derivation_try(struct derivation *d, enum derived_kind kind, double x)
         d->found = figure_near(f, -x);
 }
 
-/* A percentage may be kept as 12 or as 0.12. */
-static void offer_cell(struct derivation *d, const struct fact_column *c,
-                       double x)
+void derivation_offer_cell(struct derivation *d, const struct fact_column *c,
+                           double x)
 {
     bool may_be_share = c->percent || !c->whole;
     derivation_offer(d, DERIVED_LEVEL, x);
@@ -237,7 +235,7 @@ static void derive_middle(struct derivation *d, const struct fact_column *c)
 {
     size_t n = c->n_sorted;
     if (n)
-        offer_cell(
+        derivation_offer_cell(
             d, c,
             n % 2 ? c->sorted[n / 2].value
                   : (c->sorted[n / 2 - 1].value + c->sorted[n / 2].value) / 2);
@@ -295,13 +293,14 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
     }
     if (!counted || !whole || !c->adds)
         return;
-    offer_cell(d, c, sum / (double)counted);
+    derivation_offer_cell(d, c, sum / (double)counted);
     offer_pair(d, c, most, least);
     if (!c->percent && !p->rows->n)
         derive_middle(d, c);
     if (c->percent || (c->averages && counted > 1))
         return;
-    derivation_offer(d, DERIVED_LEVEL, sum);
+    if ((!d->scope->losers && !d->scope->winners) || d->scope->denied)
+        derivation_offer(d, DERIVED_LEVEL, sum);
     if (p->table->whole && c->sum != 0) {
         derivation_offer(d, DERIVED_SHARE, 100 * sum / c->sum);
         if (p->rows->n && d->scope->rest) {
@@ -316,6 +315,8 @@ static void derive_whole(struct derivation *d, const struct column_part *p)
         derive_runs(d, p);
     if (is_dated(p->table))
         derivation_windows(d, p->table, p->column, STEPS_MOST);
+    if ((d->scope->losers || d->scope->winners) && !p->rows->n)
+        derivation_signs(d, c);
 }
 
 /* The share of the rows in others that they are among: "69 % of Q4". */
@@ -359,7 +360,7 @@ static void derive_column(struct derivation *d, const struct column_part *p)
         return;
     for (size_t i = 0; p->rows->n && i < n && !d->found; i++)
         if (!isnan(part_value(p, i)))
-            offer_cell(d, p->column, part_value(p, i));
+            derivation_offer_cell(d, p->column, part_value(p, i));
     if (!p->column->adds || !p->column->n_sorted)
         return;
     derive_whole(d, p);
@@ -457,9 +458,10 @@ static void derive_across(struct derivation *d, const struct fact_table *t,
                 derivation_offer(d, DERIVED_POINTS, totals[i] - totals[k]);
             derivation_offer(d, DERIVED_SHARE, 100 * totals[i] / totals[k]);
             derivation_offer(d, DERIVED_SHARE, 100 * totals[k] / totals[i]);
-            derivation_offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
             const struct fact_column *a = &t->columns[of[i]],
                                      *b = &t->columns[of[k]];
+            if (!a->change && !b->change)
+                derivation_offer(d, DERIVED_LEVEL, totals[i] + totals[k]);
             if (!d->found && facts_work(d->scope->facts, t->n_rows) &&
                 (is_part_of(t, a, b) || is_part_of(t, b, a)))
                 derivation_offer(d, DERIVED_LEVEL, fabs(totals[i] - totals[k]));
@@ -550,7 +552,7 @@ static bool column_shows(const struct grounding_scope *s,
                  at++)
                 if (at == first ||
                     c->sorted[at].value != c->sorted[at - 1].value)
-                    offer_cell(&d, c, c->sorted[at].value);
+                    derivation_offer_cell(&d, c, c->sorted[at].value);
             facts_work(s->facts, 10);
         }
     }
@@ -576,7 +578,7 @@ bool scope_cell_shows(const struct grounding_scope *s, size_t table,
 {
     const struct fact_column *c = &s->facts->tables[table].columns[column];
     struct derivation d = derivation_of(s, f);
-    offer_cell(&d, c, c->values[row]);
+    derivation_offer_cell(&d, c, c->values[row]);
     return d.found;
 }
 
@@ -609,29 +611,6 @@ bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
     if (!d.found)
         derive_across(&d, t, &all_rows, column);
     return d.found;
-}
-
-/* What cells are above or below a target that the question names. */
-static void derive_asked(struct derivation *d)
-{
-    const struct facts *facts = d->scope->facts;
-    for (size_t q = 0; q < facts->asked.n && q < ASKED_MOST; q++) {
-        const struct figure *asked = &facts->asked.items[q];
-        if (asked->kind != FIGURE_NUMBER && asked->kind != FIGURE_PERCENT)
-            continue;
-        for (size_t t = 0; t < facts->n_tables; t++) {
-            const struct scope_rows *rows = &d->scope->rows[t];
-            for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
-                const struct fact_column *c = &facts->tables[t].columns[i];
-                for (size_t k = 0; c->adds && k < rows->n; k++) {
-                    double x = c->values[rows->rows[k]] - asked->value;
-                    derivation_offer(d, DERIVED_LESS, x);
-                    if (c->percent)
-                        derivation_offer(d, DERIVED_POINTS, x);
-                }
-            }
-        }
-    }
 }
 
 bool scope_shows(const struct grounding_scope *s, const struct figure *f)
@@ -684,8 +663,10 @@ bool scope_shows(const struct grounding_scope *s, const struct figure *f)
     if (!d.found)
         derive_scalars(&d);
     if (!d.found && s->target)
-        derive_asked(&d);
-    if (!d.found && f->whole && f->kind == FIGURE_NUMBER && !f->money)
+        derivation_asked(&d);
+    bool measured = f->other_unit > 0;
+    if (!d.found && f->whole && f->kind == FIGURE_NUMBER && !f->money &&
+        !measured)
         derivation_counts(&d);
     return d.found || scope_bounds_rows(s, f);
 }

@@ -42,6 +42,12 @@ struct grounding_scope {
     size_t n_each;
     bool present; /* of rows of which something is known */
     bool adds_up; /* it says that some of them are added: "combined" */
+    /* It is of those with a loss, "the loss makers", or of those with a profit, "without
+     * the loss makers". */
+    bool losers, winners;
+    bool rises, falls; /* of what went up, or down */
+    /* Of each table, which columns the sentence may be about. */
+    bool *const *concerned;
     /* Of each table: rows where the column of true and false that the sentence
      * names is true, and the others; NULL: it names none. */
     const struct scope_rows *flagged, *unflagged;
@@ -86,5 +92,9 @@ bool scope_column_shows(const struct grounding_scope *s, size_t table,
  * their sums, show the figure. */
 bool scope_ratio_shows(const struct grounding_scope *s, size_t table,
                        size_t column, const struct figure *f);
+/* Whether the figure is what one of the rows had before the change that another column of
+ * it has: 33.4, of 31.0 and -2.4. */
+bool scope_shows_earlier(const struct grounding_scope *s,
+                         const struct figure *f);
 /* Whether rows, or the queries' own periods, are of the period. */
 bool scope_has_period(struct facts *facts, const struct figure *f);

@@ -141,8 +141,12 @@ void derivation_counts(struct derivation *d)
                 derivation_offer(d, DERIVED_LEVEL, (double)c->n_sorted);
             if (s->average)
                 count_beyond(d, c, c->mean, FIGURE_EXACT);
-            if (s->signs)
+            if (s->losers || s->winners)
+                count_beyond(d, c, 0, s->losers ? FIGURE_BELOW : FIGURE_ABOVE);
+            else if (s->signs)
                 count_beyond(d, c, 0, FIGURE_EXACT);
+            else if (c->change && s->rises != s->falls && s->concerned[t][i])
+                count_beyond(d, c, 0, s->rises ? FIGURE_ABOVE : FIGURE_BELOW);
             for (size_t k = 0; k < s->n_others; k++)
                 if ((s->others[k].bound == FIGURE_ABOVE ||
                      s->others[k].bound == FIGURE_BELOW) &&
@@ -239,4 +243,66 @@ void derivation_windows(struct derivation *d, const struct fact_table *t,
                                  100 * (later - sum) / fabs(sum));
         }
     }
+}
+
+void derivation_signs(struct derivation *d, const struct fact_column *c)
+{
+    double sums[2] = {0};
+    if (!facts_work(d->scope->facts, c->n_sorted))
+        return;
+    for (size_t i = 0; i < c->n_sorted; i++)
+        sums[c->sorted[i].value < 0] += c->sorted[i].value;
+    derivation_offer(d, DERIVED_LEVEL, sums[d->scope->losers]);
+    if (c->sum != 0)
+        derivation_offer(d, DERIVED_SHARE,
+                         100 * sums[d->scope->losers] / c->sum);
+}
+
+void derivation_asked(struct derivation *d)
+{
+    enum { ASKED_MOST = 4 };
+    const struct facts *facts = d->scope->facts;
+    for (size_t q = 0; q < facts->asked.n && q < ASKED_MOST; q++) {
+        const struct figure *asked = &facts->asked.items[q];
+        if (asked->kind != FIGURE_NUMBER && asked->kind != FIGURE_PERCENT)
+            continue;
+        for (size_t t = 0; t < facts->n_tables; t++) {
+            const struct scope_rows *rows = &d->scope->rows[t];
+            for (size_t i = 0; i < facts->tables[t].n_columns; i++) {
+                const struct fact_column *c = &facts->tables[t].columns[i];
+                for (size_t k = 0; c->adds && k < rows->n; k++) {
+                    double x = c->values[rows->rows[k]] - asked->value;
+                    derivation_offer(d, DERIVED_LESS, x);
+                    if (c->percent)
+                        derivation_offer(d, DERIVED_POINTS, x);
+                }
+            }
+        }
+    }
+}
+
+bool scope_shows_earlier(const struct grounding_scope *s,
+                         const struct figure *f)
+{
+    enum { ROWS_MOST = 8 };
+    struct derivation d = derivation_of(s, f);
+    for (size_t t = 0; t < s->facts->n_tables; t++) {
+        const struct fact_table *table = &s->facts->tables[t];
+        const struct scope_rows *rows = &s->rows[t];
+        for (size_t i = 0; i < table->n_columns && rows->n <= ROWS_MOST; i++) {
+            const struct fact_column *by = &table->columns[i];
+            if (by->changes >= table->n_columns)
+                continue;
+            const struct fact_column *c = &table->columns[by->changes];
+            bool share = by->named_percent && !c->percent;
+            for (size_t k = 0; k < rows->n; k++) {
+                double x = c->values[rows->rows[k]],
+                       more = by->values[rows->rows[k]];
+                if (facts_work(s->facts, 1))
+                    derivation_offer_cell(
+                        &d, c, share ? x / (1 + more / 100) : x - more);
+            }
+        }
+    }
+    return d.found;
 }

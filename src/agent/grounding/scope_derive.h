@@ -31,6 +31,9 @@ static inline void derivation_offer(struct derivation *d,
         derivation_try(d, kind, x);
 }
 
+/* Tries a cell of a column; a percentage may be kept as 12 or as 0.12. */
+void derivation_offer_cell(struct derivation *d, const struct fact_column *c,
+                           double x);
 /* Tries how many rows there are, and how many do what the sentence says. */
 void derivation_counts(struct derivation *d);
 /* Whether the sum of this many rows at an end may be meant: as many as a number
@@ -39,6 +42,11 @@ bool derivation_may_count(const struct derivation *d, size_t n, size_t n_rows);
 /* Tries sums of a column over the rows of texts that follow each other. */
 void derivation_some(struct derivation *d, const struct fact_table *t,
                      size_t table, const struct fact_column *c);
+/* Tries the sum below zero, or the one above it: "the two loss makers", "without
+ * them". */
+void derivation_signs(struct derivation *d, const struct fact_column *c);
+/* Tries what cells are above or below a target that the question names. */
+void derivation_asked(struct derivation *d);
 /* Tries sums of as many rows in a run as the sentence says, "the two months
  * after", and what such a sum is more than the one of a year before. */
 void derivation_windows(struct derivation *d, const struct fact_table *t,

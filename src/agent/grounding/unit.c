@@ -238,6 +238,12 @@ static struct str without_scale(struct str word, double *by)
     return word;
 }
 
+bool is_currency_word(struct str word)
+{
+    double by;
+    return currency_of(without_scale(word, &by)) != CURRENCY_NONE;
+}
+
 enum currency currency_of_name(struct str name)
 {
     struct split_name own;

@@ -52,6 +52,8 @@ double unit_in(enum unit unit, enum unit other);
 enum unit unit_of_name(struct str name);
 /* The currency that a sign, or a word in lower case, is. */
 enum currency currency_of(struct str word);
+/* Whether a word of a name is a currency, perhaps with a scale: "keur". */
+bool is_currency_word(struct str word);
 /* The first currency in a column's name. */
 enum currency currency_of_name(struct str name);
 /* What one of a column is, as its name says: 1000 of `revenue_keur`; else 1. */
