@@ -212,6 +212,7 @@ bool clause_names(const struct compare_clause *c, struct str name)
         bool silent = wording_among(own.words[k], unnamed), said = false;
         bool unit = k > 0 && (wording_among(own.words[k], units) ||
                               is_currency_word(own.words[k]));
+        unit = unit || (own.n > 1 && is_plain_unit(own.words[k]));
         int end = column_word_end(own.words[k]);
         for (size_t i = c->word; i < c->end && !silent && !said; i++)
             said = says_part(c, i, own.words[k], end) &&

@@ -358,7 +358,10 @@ static bool reads_all(const struct count_claim *q)
         struct str word = clause_text(c, i);
         bool percent =
             q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT;
-        bool read = (i >= q->from && i <= q->noun) || i == q->word ||
+        bool unit = q->deed == DEED_BOUND && q->bound->measure != UNIT_NONE &&
+                    unit_of_word(word) == (enum unit)q->bound->measure;
+        bool read = unit || (q->deed == DEED_BOUND && str_is(word, "each")) ||
+                    (i >= q->from && i <= q->noun) || i == q->word ||
                     wording_among(word, fillers) || figure_at(c, i) ||
                     (q->deed == DEED_BOUND && wording_among(word, bounds)) ||
                     (percent && prose_says(word, PROSE_UP) && q->up) ||
@@ -410,7 +413,9 @@ static bool fits_deed(const struct count_claim *q, const struct fact_table *t,
     const struct fact_column *c = &t->columns[column];
     bool percent = q->deed == DEED_BOUND && q->bound->kind == FIGURE_PERCENT &&
                    c->percent && clause_may_concern(&q->clause, t, column);
-    if ((!percent && !clause_concerns(&q->clause, t, column)) ||
+    bool other = q->deed == DEED_BOUND && q->bound->other_unit > 0 &&
+                 fact_factor(c, q->bound) == 1; /* it is in another unit */
+    if ((!percent && !clause_concerns(&q->clause, t, column)) || other ||
         is_of_other_deed(q, c))
         return false;
     if (clause_has(&q->clause, averages) &&

@@ -90,6 +90,24 @@ static void add_stem(struct facts *facts, struct str key,
             map_get(&facts->stems, stem) ? (void *)facts : place);
 }
 
+/* "Larkfield", of "Larkfield Ltd". */
+static void add_short(struct facts *facts, struct str key,
+                      struct fact_place *place)
+{
+    static const char *const forms[] = {
+        " ltd", " limited", " gmbh", " ag",   " inc", " llc", " corp",
+        " co",  " plc",     " bv",   " sarl", " sa",  " srl", " kg"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct str name = key;
+        if (!str_ends(key, str_of(forms[i])))
+            continue;
+        name.len -= strlen(forms[i]);
+        if (name.len > 2 && !map_get(&facts->places, name))
+            map_put(&facts->places, name, place);
+        return;
+    }
+}
+
 static void add_place(struct facts *facts, struct str cell,
                       struct fact_place at)
 {
@@ -108,6 +126,7 @@ static void add_place(struct facts *facts, struct str cell,
     key = rest = arena_str(facts->arena, key);
     map_put(&facts->places, key, place->last = place);
     add_stem(facts, key, place);
+    add_short(facts, key, place);
     while (str_split(&rest, ' ', &word))
         map_put(&facts->words, word, facts);
 }

@@ -226,6 +226,9 @@ static void read_language(struct grounding_walk *w)
             says &= ~(uint32_t)PROSE_NEGATION; /* the month */
         if (str_is(word, "no") && p->text.ptr[p->words[w->read].to] == '-')
             says = PROSE_COMMON; /* "no-shows" */
+        if ((says & PROSE_DOWN) && w->read + 1 < p->n_words &&
+            str_is(p->words[w->read + 1].lower, "due"))
+            says = PROSE_COMMON; /* "fell due" */
         p->words[w->read].says = says;
         l->n += word.len > 1 && word.ptr[0] > '9';
         l->common += (says & PROSE_FUNCTION) != 0;

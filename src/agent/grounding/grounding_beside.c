@@ -149,6 +149,7 @@ static bool is_crossed(struct grounding_walk *w, const struct fact_table *table,
 static bool is_reached(struct grounding_walk *w, const struct fact_table *table,
                        const struct figure *f, bool denied, bool only)
 {
+    bool below = f->bound == FIGURE_BELOW;
     const struct scope_rows *named =
         &w->tone.all[(size_t)(table - w->facts.tables)];
     for (size_t i = 0; named->n && i < table->n_columns; i++) {
@@ -158,10 +159,11 @@ static bool is_reached(struct grounding_walk *w, const struct fact_table *table,
         if (!c->adds || c->n_sorted < named->n ||
             !facts_work(&w->facts, named->n + 10))
             continue;
+        size_t under = fact_count_below(c, than, false);
         for (size_t k = 0; k < named->n; k++)
-            n += c->values[named->rows[k]] >= than;
+            n += (c->values[named->rows[k]] < than) == below;
         if (n == (denied ? 0 : named->n) &&
-            (!only || n == c->n_sorted - fact_count_below(c, than, false)) &&
+            (!only || n == (below ? under : c->n_sorted - under)) &&
             than > c->sorted[0].value / 2)
             return true;
     }
@@ -183,7 +185,9 @@ bool is_mark(struct grounding_walk *w, const struct figure *f)
     bool denied = walk_says(w, PROSE_NEGATION) || walk_has(w, " failed "),
          only = walk_has(w, " only ");
     if ((f->kind != FIGURE_NUMBER && f->kind != FIGURE_PERCENT) || !at ||
-        !wording_among(words[at - 1].lower, verbs) || !(mark || denied || only))
+        !(wording_among(words[at - 1].lower, verbs) ||
+          (only && f->bound != FIGURE_EXACT && f->bound != FIGURE_ABOUT)) ||
+        !(mark || denied || only))
         return false;
     for (size_t t = 0; t < w->facts.n_tables; t++) {
         const struct fact_table *table = &w->facts.tables[t];

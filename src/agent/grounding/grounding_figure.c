@@ -458,6 +458,22 @@ static bool is_offered(const struct grounding_walk *w, const struct figure *f)
     return false;
 }
 
+/* "In 2024", of changes from then to the period of the queries. */
+static bool is_year_before(const struct grounding_walk *w,
+                           const struct figure *f)
+{
+    enum { YEAR_DAYS = 365 };
+    int64_t first, last;
+    if (!queried_days(&w->facts, &first, &last) || f->last >= first ||
+        f->last + YEAR_DAYS + 1 < first || f->last - f->first < YEAR_DAYS - 1)
+        return false;
+    for (size_t t = 0; t < w->facts.n_tables; t++)
+        for (size_t i = 0; i < w->facts.tables[t].n_columns; i++)
+            if (w->facts.tables[t].columns[i].changes != SIZE_MAX)
+                return true;
+    return false;
+}
+
 /* "Last year, the margin of Desks was 33.4 %, so it dropped by 2.4 points." */
 static bool is_before_change(struct grounding_walk *w, size_t at)
 {
@@ -496,7 +512,7 @@ bool walk_shows(struct grounding_walk *w, size_t at, bool *elsewhere)
         return (scope_has_period(&w->facts, f) && !is_before_all(w, f) &&
                 !is_after_all(w, f)) ||
                counts_in_table(w, at) || bounds_dates(w, f) ||
-               is_offered(w, f) || is_id_of_row(w, at);
+               is_year_before(w, f) || is_offered(w, f) || is_id_of_row(w, at);
     if (may_repeat_question(w) && figure_said(f, &w->facts.asked))
         return true;
     if (figure_said(f, &w->facts.said) || counts_itself(w, f) ||

@@ -27,30 +27,34 @@ static bool column_follows(const struct grounding_walk *w,
 }
 
 /* "Store orders", of `orders`, next to a text of another column: "North store orders",
- * "store orders in the North". */
+ * "store orders in the North"; or "gas plants", of `plant`. */
 static bool is_kind_of(const struct grounding_walk *w,
                        const struct fact_place *place, size_t next)
 {
     const struct wording_word *words = walk_words(w);
     const struct fact_table *t = &w->facts.tables[place->table];
-    bool counted = false;
+    bool counted = false, things = false;
     if (next >= w->now.sentence->n_words)
         return false;
     for (size_t i = 0; i < t->n_columns; i++) {
         const struct str name = t->columns[i].name;
         if (t->columns[i].adds && column_name_has(name, words[next - 1].lower))
             return false;
+        things = things || (!t->columns[i].adds && !t->columns[i].dated &&
+                            i != place->column &&
+                            column_name_has(name, words[next].lower));
         counted = counted || (t->columns[i].adds &&
                               column_name_has(name, words[next].lower));
     }
-    for (size_t i = 0; counted && i < w->now.sentence->n_words; i++) {
+    for (size_t i = 0; counted && !things && i < w->now.sentence->n_words;
+         i++) {
         const struct fact_place *other =
             i + 1 == next ? NULL : facts_find(&w->facts, words[i].lower);
         if (other && !other->weak && other->table == place->table &&
             other->column != place->column)
             return true;
     }
-    return false;
+    return things;
 }
 
 /* "Among freelancers", "in the morning": after a preposition, a text is named in

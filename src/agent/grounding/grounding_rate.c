@@ -5,9 +5,7 @@
 #include <math.h>
 #include "base/banned.h"
 
-/* The days that the queries are about; false: they say none. */
-static bool queried_days(const struct facts *facts, int64_t *first,
-                         int64_t *last)
+bool queried_days(const struct facts *facts, int64_t *first, int64_t *last)
 {
     *first = INT64_MAX;
     *last = INT64_MIN;

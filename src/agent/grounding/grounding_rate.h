@@ -2,6 +2,8 @@
 #pragma once
 #include "grounding_walk.h"
 
+/* The days that the queries are about; false: they say none. */
+bool queried_days(const struct facts *facts, int64_t *first, int64_t *last);
 /* Whether the figure says how long the period of the queries is: "over the twelve
  * months". */
 bool is_length(struct grounding_walk *w, const struct figure *f);

@@ -215,6 +215,24 @@ static bool is_other_scale(const struct grounding_scope *s,
     return against;
 }
 
+/* A column shows the figure in its own unit. */
+static bool is_converted(const struct grounding_scope *s,
+                         const struct figure *f)
+{
+    struct figure own = *f;
+    own.value = f->other;
+    own.unit = f->other_unit;
+    own.other_unit = 0;
+    for (size_t t = 0; f->other_unit > 0 && t < s->facts->n_tables; t++)
+        for (size_t i = 0; i < s->facts->tables[t].n_columns; i++) {
+            const struct fact_column *c = &s->facts->tables[t].columns[i];
+            if (c->n_sorted && fact_factor(c, f) != 1 &&
+                facts_work(s->facts, 4) && scope_column_shows(s, t, i, &own))
+                return true;
+        }
+    return false;
+}
+
 bool unit_contradicts(const struct grounding_walk *w, size_t figure,
                       const struct grounding_scope *scope)
 {
@@ -222,6 +240,7 @@ bool unit_contradicts(const struct grounding_walk *w, size_t figure,
     struct figure plain = *f; /* in no other unit than its own */
     plain.other_unit = 0;
     return w->english && f->kind == FIGURE_NUMBER &&
-           (is_other_unit(&plain, scope) || is_other_currency(w, f, scope) ||
-            is_other_scale(scope, &plain) || is_no_loss(w, f, scope));
+           ((!is_converted(scope, f) &&
+             (is_other_unit(&plain, scope) || is_other_scale(scope, &plain))) ||
+            is_other_currency(w, f, scope) || is_no_loss(w, f, scope));
 }

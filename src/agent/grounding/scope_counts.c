@@ -150,6 +150,8 @@ void derivation_counts(struct derivation *d)
             for (size_t k = 0; k < s->n_others; k++)
                 if ((s->others[k].bound == FIGURE_ABOVE ||
                      s->others[k].bound == FIGURE_BELOW) &&
+                    (s->others[k].other_unit <= 0 ||
+                     fact_factor(c, &s->others[k]) != 1) &&
                     &s->others[k] != d->figure &&
                     s->others[k].value != d->figure->value)
                     count_beyond(d, c, fact_bound(c, &s->others[k]),

@@ -184,8 +184,7 @@ double unit_in(enum unit unit, enum unit other)
                : measures[unit].size / measures[other].size;
 }
 
-/* Whether the unit is one wherever it is in a name: "kg", and not "t" or "min". */
-static bool is_plain_unit(struct str word)
+bool is_plain_unit(struct str word)
 {
     return wording_among(word, " kg km cm lb kwh mwh gwh twh gb tb hl ");
 }

@@ -48,6 +48,8 @@ enum unit unit_of_word(struct str word);
 /* How many of the other unit one is, 1000 of a tonne in kilograms; 0: they do not measure
  * the same, or have no fixed size. */
 double unit_in(enum unit unit, enum unit other);
+/* Whether a word is a unit wherever it is in a name: "kg", and not "t" or "min". */
+bool is_plain_unit(struct str word);
 /* The only unit in a column's name, or UNIT_NONE. */
 enum unit unit_of_name(struct str name);
 /* The currency that a sign, or a word in lower case, is. */
