@@ -364,6 +364,48 @@ static void only_the_false_sentence_goes(void **state)
                              "- Together 30.\n\nThat is all."));
 }
 
+/* The text is read without its marks of emphasis, and cut with them. */
+static void a_false_sentence_goes_with_its_marks(void **state)
+{
+    (void)state;
+    a_small_result();
+    struct str text = STR("**Dallas** made **20**. **Next year: *77,777*.** "
+                          "Austin made `10 * 1`, *which* is __10__.");
+    struct grounding found = check(text, false);
+    assert_int_equal(found.n_claims, 1);
+    struct grounding_claim claim = found.claims[0];
+    assert_true(str_is(str_cut(text, claim.sentence_from,
+                               claim.sentence_to - claim.sentence_from),
+                       "**Next year: *77,777*.**"));
+    struct str left = grounding_cut(&arena, text, &found);
+    assert_true(str_is(left, "**Dallas** made **20**.  "
+                             "Austin made `10 * 1`, *which* is __10__."));
+}
+
+static void cells_are_periods_as_a_whole(void **state)
+{
+    static const struct {
+        const char *cell;
+        enum figure_kind kind;
+        int month;
+    } cells[] = {{"2025-Q4", FIGURE_PERIOD, 10},
+                 {"Q4 2025", FIGURE_PERIOD, 10},
+                 {"Q2", FIGURE_MONTH, 4},
+                 {"May", FIGURE_MONTH, 5},
+                 {"March 2025", FIGURE_PERIOD, 3}};
+    static const char *const others[] = {
+        "2025", "5 May 2025", "Q4 plan", "Q9", "H1 2025", "", NULL};
+    struct figure f;
+    (void)state;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        if (!figure_period_of_cell(str_of(cells[i].cell), &f) ||
+            f.kind != cells[i].kind || f.month != cells[i].month)
+            fail_msg("%s is no period", cells[i].cell);
+    for (const char *const *o = others; *o; o++)
+        if (figure_period_of_cell(str_of(*o), &f))
+            fail_msg("%s is a period", *o);
+}
+
 static void a_false_answer_leaves_nothing(void **state)
 {
     (void)state;
@@ -496,6 +538,8 @@ int main(void)
         GROUNDING_TEST(fresh_sentences_are_judged_rightly),
         GROUNDING_TEST(without_results_nothing_is_found),
         GROUNDING_TEST(only_the_false_sentence_goes),
+        GROUNDING_TEST(a_false_sentence_goes_with_its_marks),
+        GROUNDING_TEST(cells_are_periods_as_a_whole),
         GROUNDING_TEST(a_false_answer_leaves_nothing),
         GROUNDING_TEST(hostile_sizes_are_bounded),
         GROUNDING_TEST(hostile_comparisons_are_bounded),
