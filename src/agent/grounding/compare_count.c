@@ -11,7 +11,7 @@ static const char fillers[] =
     "has have having made make makes sold sell sells earned earn earns "
     "generated generate generates saw see recorded record records posted is "
     "are was were be been it that and than or during across over only just "
-    "exactly there s from between through until ";
+    "exactly there s from between through until steadily consistently ";
 
 static const struct figure *figure_at(const struct compare_clause *c, size_t i)
 {

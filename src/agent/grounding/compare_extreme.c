@@ -299,7 +299,7 @@ static size_t column_given(const struct compare_clause *c,
                            const struct fact_table *t,
                            const struct scope_rows *rows)
 {
-    enum { COUNTS = 20, GAP = 4 };
+    enum { COUNTS = 20, GAP = 4, UNIT = 10 /* "154 hours, the" */ };
     const struct grounding_sentence *s = c->s;
     size_t found = t->n_columns, n = 0;
     size_t last = s->sentence->word + s->sentence->n_words;
@@ -312,7 +312,7 @@ static size_t column_given(const struct compare_clause *c,
     for (size_t k = 0; (with || so) && k < s->n_figures; k++) {
         const struct figure *f = &s->figures[k];
         bool after = with && f->from >= from && f->from - from <= GAP,
-             before = so && f->to <= to && to - f->to <= GAP;
+             before = so && f->to <= to && to - f->to <= GAP + UNIT;
         if (!(after || before) || f->kind != FIGURE_NUMBER || f->spelled ||
             (f->whole && f->value <= COUNTS))
             continue;

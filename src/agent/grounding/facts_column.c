@@ -271,6 +271,9 @@ static bool numbers_periods(const struct fact_column *c)
         const char *names;
         double least, most;
     } kinds[] = {{" year yr ", 1000, 2999},
+                 {" since founded established built born opened launched "
+                  "joined vintage ",
+                  1800, 2100},
                  {" month ", 1, 12},
                  {" quarter ", 1, 4},
                  {" week ", 0, 53},

@@ -153,22 +153,10 @@ static bool is_in_brackets(const struct grounding_walk *w,
 }
 
 /* The row that a number is of: 507, of "buses 411 and 507". */
-static const struct fact_place *numbered_at(const struct grounding_walk *w,
-                                            size_t at)
+static const struct fact_place *of_number(const struct grounding_walk *w,
+                                          struct str name, struct str number)
 {
-    enum { LIST_MOST = 24 };
-    static const char links[] = " and or no nr number vs ";
-    const struct wording_word *words = walk_words(w);
-    size_t noun = at;
     char key[KEY_BYTES];
-    if (!is_digits(words[at].lower))
-        return NULL;
-    while (noun && at - noun < LIST_MOST &&
-           (noun == at || is_digits(words[noun].lower) ||
-            is_in_brackets(w, &words[noun]) ||
-            wording_among(words[noun].lower, links)))
-        noun--;
-    struct str name = words[noun].lower, number = words[at].lower;
     if (name.len + number.len + 2 > sizeof key)
         return NULL;
     /* "bus", "buses", "trams" */
@@ -185,6 +173,43 @@ static const struct fact_place *numbered_at(const struct grounding_walk *w,
             return place;
     }
     return NULL;
+}
+
+/* "Bus 411 is late and 507 is not": a number that begins a clause, after one with
+ * its noun. */
+static const struct fact_place *numbered_again(const struct grounding_walk *w,
+                                               size_t at)
+{
+    static const char verbs[] = " is was has had are were remains ";
+    const struct wording_word *words = walk_words(w);
+    if (!at || at + 1 >= w->now.sentence->n_words ||
+        !wording_among(words[at - 1].lower, " and but while whereas ") ||
+        !wording_among(words[at + 1].lower, verbs))
+        return NULL;
+    for (size_t i = at - 1; i > 0; i--)
+        if (is_digits(words[i].lower) &&
+            of_number(w, words[i - 1].lower, words[i].lower))
+            return of_number(w, words[i - 1].lower, words[at].lower);
+    return NULL;
+}
+
+static const struct fact_place *numbered_at(const struct grounding_walk *w,
+                                            size_t at)
+{
+    enum { LIST_MOST = 24 };
+    static const char links[] = " and or no nr number vs ";
+    const struct wording_word *words = walk_words(w);
+    size_t noun = at;
+    if (!is_digits(words[at].lower))
+        return NULL;
+    while (noun && at - noun < LIST_MOST &&
+           (noun == at || is_digits(words[noun].lower) ||
+            is_in_brackets(w, &words[noun]) ||
+            wording_among(words[noun].lower, links)))
+        noun--;
+    const struct fact_place *place =
+        of_number(w, words[noun].lower, words[at].lower);
+    return place ? place : numbered_again(w, at);
 }
 
 /* The number of a row is no figure of it. */
