@@ -64,8 +64,9 @@ static void months_of_days(struct arena *arena, struct fact_column *c,
 static void date_years(struct arena *arena, struct fact_column *c,
                        size_t n_rows)
 {
-    if (!c->n_sorted || !c->whole ||
-        !column_name_among(c->name, " year yr jahr ") ||
+    static const char names[] =
+        " year yr jahr since founded established built born ";
+    if (!c->n_sorted || !c->whole || !column_name_among(c->name, names) ||
         c->sorted[0].value < 1900 || c->sorted[c->n_sorted - 1].value > 2100)
         return;
     c->days = arena_new_array(arena, int64_t, n_rows + 1);
@@ -271,9 +272,6 @@ static bool numbers_periods(const struct fact_column *c)
         const char *names;
         double least, most;
     } kinds[] = {{" year yr ", 1000, 2999},
-                 {" since founded established built born opened launched "
-                  "joined vintage ",
-                  1800, 2100},
                  {" month ", 1, 12},
                  {" quarter ", 1, 4},
                  {" week ", 0, 53},
