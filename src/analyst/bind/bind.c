@@ -576,10 +576,18 @@ static bool asks_for_few(const struct bound_query *query)
     return few;
 }
 
+size_t query_groups(const struct bound_query *query)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        n += !query->dimensions[i].beside;
+    return n;
+}
+
 size_t query_absent(const struct bound_query *query)
 {
     const struct dimension *d = &query->dimensions[0];
-    bool other = query->n_dimensions == 1 && query->n_parts == 1 && !d->grain &&
+    bool other = query_groups(query) == 1 && query->n_parts == 1 && !d->grain &&
                  d->contrast == CONTRAST_NONE &&
                  d->ref.dataset != query->parts[0].root;
     return other && asks_for_few(query) ? 0 : SIZE_MAX;
@@ -630,7 +638,7 @@ static void note_none(struct bound_query *query)
         buf_printf(&rows, "%s%.*s", i ? " or " : "",
                    STR_ARG(query->o->datasets[query->parts[i].root].name));
     for (size_t i = 0; asks_for_few(query) && i < query->n_dimensions; i++) {
-        if (!query_has_each(query, i))
+        if (!query->dimensions[i].beside && !query_has_each(query, i))
             query_note(query,
                        arena_printf(arena, "Does every %.*s count?",
                                     STR_ARG(dimension_words(query, i))),

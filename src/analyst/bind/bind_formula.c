@@ -28,7 +28,7 @@ static size_t unreached(struct bound_query *query, size_t dataset)
     size_t missing = 0;
     for (size_t i = 0; i < q->n_dimensions; i++) {
         const struct choice *what = &q->dimensions[i].what;
-        bool any = !what->n;
+        bool any = !what->n || q->dimensions[i].beside;
         for (size_t j = 0; j < what->n; j++)
             any = any ||
                   (what->terms[j].dataset != SIZE_MAX &&
@@ -44,7 +44,8 @@ static size_t nearness(struct bound_query *query, size_t dataset)
     size_t far = 0;
     for (size_t i = 0; i < q->n_dimensions; i++) {
         size_t least = SIZE_MAX;
-        for (size_t j = 0; j < q->dimensions[i].what.n; j++) {
+        for (size_t j = 0;
+             !q->dimensions[i].beside && j < q->dimensions[i].what.n; j++) {
             size_t to = q->dimensions[i].what.terms[j].dataset;
             const struct reach *reach = reach_from(&query->reaches, dataset);
             if (to != SIZE_MAX && reach->distance[to] < least)
@@ -113,9 +114,10 @@ static bool fits_rest(const struct bound_query *query, size_t dataset)
     const struct question *q = &query->question;
     bool fits = q->n_dimensions > 0;
     for (size_t i = 0; i < q->n_dimensions; i++)
-        fits = fits && (q->dimensions[i].grain
-                            ? has_date(&query->o->datasets[dataset])
-                            : has_term(&q->dimensions[i].what, dataset));
+        fits = fits && (q->dimensions[i].beside ||
+                        (q->dimensions[i].grain
+                             ? has_date(&query->o->datasets[dataset])
+                             : has_term(&q->dimensions[i].what, dataset)));
     for (size_t i = 0; i < q->n_filters; i++)
         if (q->filters[i].kind == FILTER_FIELD)
             fits = (fits || !q->n_dimensions) &&

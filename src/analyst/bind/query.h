@@ -61,6 +61,7 @@ struct dimension {
     bool is_time;
     bool is_year;        /* a column of years, which sorts like time */
     bool ranked;         /* a top n ranks its groups */
+    bool beside;         /* said of the things of another; makes no groups */
     bool sorts, falling; /* a list is sorted by it, from high to low */
     struct str name;     /* of the output column */
     struct str words;
@@ -162,6 +163,8 @@ struct str field_ref_path(const struct bound_query *query,
 size_t query_distance(struct bound_query *query, size_t dataset);
 /* The question names the dataset. */
 bool query_mentions(const struct bound_query *query, size_t dataset);
+/* How many dimensions make groups. */
+size_t query_groups(const struct bound_query *query);
 /* The dimension of which a value without any row would be among the few that the
  * question asks for: plans without members, of those with the fewest. SIZE_MAX:
  * there is none, or each value has a row. */

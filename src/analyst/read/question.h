@@ -45,8 +45,10 @@ struct asked_measure {
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
     struct choice what;
-    bool ranked;  /* what a top n ranks; the others divide it into groups */
-    bool per;     /* after "per" */
+    bool ranked; /* what a top n ranks; the others divide it into groups */
+    bool per;    /* after "per" */
+    bool beside; /* said of the things of dimension `owner`; groups nothing */
+    size_t owner;
     bool sorts;   /* a list is sorted by it, */
     bool falling; /* from high to low */
 };

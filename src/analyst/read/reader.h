@@ -7,7 +7,16 @@
 #pragma once
 #include "question.h"
 
-enum { READER_GAPS = 16 };
+enum { READER_GAPS = 16, ATTRIBUTES = QUESTION_DIMENSIONS - 1 };
+
+/* What is asked of things besides their name. */
+struct attributes {
+    struct choice what[ATTRIBUTES];
+    size_t n;
+    bool keys;   /* their ids, too */
+    bool beside; /* a figure: what may be one is none of them, */
+    size_t of;   /* unless this dataset has it itself */
+};
 
 struct gap {
     size_t from, to;
@@ -45,6 +54,7 @@ struct question_reader {
     size_t n_loose;
     struct gap gaps[READER_GAPS]; /* runs of words that no reader took */
     size_t n_gaps;
+    struct attributes beside; /* what is asked of the things next to figures */
     struct list_reader *list; /* of a question for things; NULL: for figures */
 };
 
@@ -151,6 +161,35 @@ struct choice list_things(const struct question_reader *reader);
 /* A word without meaning in a question for things. */
 bool list_noise(const struct question_reader *reader);
 
+/* reader_attribute.c */
+/* A name or a field. Returns how many words; 0: neither. `what` stays empty for the
+ * name, by which the things are shown anyway; *key: their id. */
+size_t attribute_at(const struct question_reader *reader, size_t at,
+                    const struct attributes *all, struct choice *what,
+                    bool *key);
+/* "Name, height and club". Returns how many words; 0: not all are known. */
+size_t attributes_at(const struct question_reader *reader, size_t at,
+                     struct attributes *all);
+/* Those of the fields that the dataset has; all of them, if it has none. */
+struct choice own_fields(const struct question_reader *reader,
+                         struct choice fields, size_t dataset);
+/* Of the choice, what the things have themselves, else the datasets. The number of
+ * a club is not its name. */
+struct choice attribute_own(const struct question_reader *reader,
+                            struct choice what, size_t dataset);
+struct choice field_choice(const struct question_reader *reader, size_t dataset,
+                           size_t field);
+/* The field of the dataset's only key; SIZE_MAX: there is none. */
+size_t key_field(const struct dataset *dataset);
+/* "Name and city of the store with the most orders", at the beginning. */
+bool attributes_read(struct question_reader *reader);
+/* "Two stores with …", at the beginning. */
+bool some_read(struct question_reader *reader);
+/* "With their city": what is asked of the things next to their figure. */
+bool its_read(struct question_reader *reader);
+/* Makes columns of what was asked so. */
+void attributes_settle(struct question_reader *reader);
+
 /* reader_share.c */
 bool share_read(struct question_reader *reader);
 /* A share without a breakdown: "what share of orders was online". */
@@ -173,7 +212,6 @@ bool top_read(struct question_reader *reader);
 bool sort_read(struct question_reader *reader);
 bool subject_read(struct question_reader *reader);
 bool common_read(struct question_reader *reader);
-bool its_read(struct question_reader *reader);
 bool chart_read(struct question_reader *reader);
 void dimension_add(struct question_reader *reader,
                    struct asked_dimension dimension);

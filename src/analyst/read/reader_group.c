@@ -587,24 +587,6 @@ bool common_read(struct question_reader *reader)
     return true;
 }
 
-/* "The house with the most seats and its city": figures have no more columns. */
-bool its_read(struct question_reader *reader)
-{
-    static const char words[] = "its their his her";
-    struct choice what = reader_match(reader, reader->at + 1);
-    const struct field *field = first_field(reader, &what);
-    bool rows = choice_has(&what, TERM_DATASET);
-    if (reader->list || !reader->joined || !what.n ||
-        !reader_in(reader, reader->at, words) ||
-        choice_has(&what, TERM_METRIC) ||
-        !(rows || (field && !field_is_number(field))))
-        return false;
-    reader_object(reader, "I cannot show “%.*s” beside a figure",
-                  STR_ARG(what.words));
-    reader->at += 1 + what.n_words;
-    return true;
-}
-
 bool subject_read(struct question_reader *reader)
 {
     static const char asks[] = "which what";
@@ -612,7 +594,7 @@ bool subject_read(struct question_reader *reader)
     struct asked_dimension dimension;
     if (q->subject.n || reader->subject_grain)
         return false;
-    if (called_read(reader))
+    if (called_read(reader) || some_read(reader))
         return true;
     if (!reader_in(reader, reader->at, asks))
         return false;

@@ -435,6 +435,7 @@ void question_settle(struct question_reader *reader)
     having_counted(reader);
     having_settle(reader);
     subject_settle(reader);
+    attributes_settle(reader);
     who_settle(reader);
     leftovers_settle(reader);
 }

@@ -150,6 +150,25 @@ struct str condition_words(const struct bound_query *query, size_t condition)
     return buf_view(&out);
 }
 
+/* "Region and year", without what is next to them. */
+static void put_groups(const struct bound_query *query, struct buf *out)
+{
+    size_t n = query_groups(query), at = 0;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (!query->dimensions[i].beside)
+            put_joined(out, dimension_words(query, i), at++, n);
+}
+
+/* ", with city and region": what is. */
+static void put_beside(const struct bound_query *query, struct buf *out)
+{
+    size_t n = query->n_dimensions - query_groups(query), at = 0;
+    buf_text(out, n ? ", with " : "");
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (query->dimensions[i].beside)
+            put_joined(out, dimension_words(query, i), at++, n);
+}
+
 struct str grain_words(const struct bound_query *query)
 {
     struct buf out;
@@ -161,8 +180,7 @@ struct str grain_words(const struct bound_query *query)
         buf_str(&out, dimension_words(query, 0));
         return buf_view(&out);
     }
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
+    put_groups(query, &out);
     return buf_view(&out);
 }
 
@@ -172,9 +190,9 @@ struct str groups_words(const struct bound_query *query)
     size_t n = 0, at = 0;
     buf_init(&out, query->arena);
     for (size_t i = 0; i < query->n_dimensions; i++)
-        n += !query->dimensions[i].ranked;
+        n += !query->dimensions[i].ranked && !query->dimensions[i].beside;
     for (size_t i = 0; i < query->n_dimensions; i++)
-        if (!query->dimensions[i].ranked)
+        if (!query->dimensions[i].ranked && !query->dimensions[i].beside)
             put_joined(&out, dimension_words(query, i), at++, n);
     return buf_view(&out);
 }
@@ -205,9 +223,10 @@ struct str query_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, query->arena);
     buf_str(&out, measures_words(query));
-    for (size_t i = 0; !q->lists && i < query->n_dimensions; i++) {
-        buf_text(&out, i ? "" : " by ");
-        put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
+    if (!q->lists && query->n_dimensions) {
+        buf_text(&out, " by ");
+        put_groups(query, &out);
+        put_beside(query, &out);
     }
     for (size_t i = 1; q->lists && i < query->n_dimensions; i++) {
         buf_text(&out, i == 1 ? " with " : "");
