@@ -385,12 +385,37 @@ static bool lift_part(struct bound_query *query, size_t index,
     return true;
 }
 
+/* Only what says the time of day has hours. */
+static bool part_dimension(struct bound_query *query,
+                           const struct asked_dimension *asked,
+                           struct dimension *dimension)
+{
+    bool several;
+    for (size_t i = 0; asked->part == PART_HOUR && i < query->n_parts; i++) {
+        struct field_ref time =
+            time_nearest(query, query->parts[i].root,
+                         &query->question.window_field, &several);
+        if (time.dataset != SIZE_MAX &&
+            str_find_nocase(field_of_ref(query, time)->datatype, STR("time")) <
+                0)
+            return query_fails(query, "%.*s has no time of day",
+                               STR_ARG(field_ref_path(query, time)));
+    }
+    dimension->grain = UNIT_DAY;
+    dimension->part = asked->part;
+    dimension->name = asked->part == PART_HOUR ? STR("hour") : STR("weekday");
+    dimension->words = dimension->name;
+    return true;
+}
+
 static bool grain_dimension(struct bound_query *query,
                             const struct asked_dimension *asked,
                             struct dimension *dimension)
 {
     const struct choice *said = &query->question.window_field;
     bool several, all = true;
+    if (asked->part)
+        return part_dimension(query, asked, dimension);
     for (size_t i = 0; i < query->n_parts; i++) {
         size_t root = query->parts[i].root;
         struct field_ref time = time_nearest(query, root, said, &several);

@@ -54,6 +54,7 @@ enum contrast { CONTRAST_NONE, CONTRAST_SIDE, CONTRAST_PERIOD };
 struct dimension {
     enum contrast contrast;
     enum time_unit grain; /* UNIT_NONE: a field */
+    enum date_part part;
     struct field_ref ref; /* of a field */
     bool things;          /* one group for each row of the dataset */
     bool of_names;        /* the label is first and last name */

@@ -82,7 +82,7 @@ static bool has_dimension(const struct question *q,
 {
     for (size_t i = 0; i < q->n_dimensions; i++) {
         const struct asked_dimension *own = &q->dimensions[i];
-        if (d->grain ? own->grain == d->grain
+        if (d->grain ? own->grain == d->grain && own->part == d->part
                      : !own->grain && same_thing(&own->what, &d->what))
             return true;
     }

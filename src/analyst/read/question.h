@@ -42,8 +42,12 @@ struct asked_measure {
     const struct asked_measure *over; /* what it is divided by, or NULL */
 };
 
+/* What dates of many periods share: all Mondays, each hour of the day. */
+enum date_part { PART_NONE, PART_WEEKDAY, PART_HOUR };
+
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
+    enum date_part part;  /* of the grain UNIT_DAY */
     struct choice what;
     bool ranked; /* what a top n ranks; the others divide it into groups */
     bool per;    /* after "per" */

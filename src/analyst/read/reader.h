@@ -49,6 +49,7 @@ struct question_reader {
     struct choice counted; /* the things after "how many" */
     size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
+    enum date_part subject_part;
     /* Fields named without "by"; ranked: a top n may rank them. */
     struct asked_dimension loose[QUESTION_DIMENSIONS];
     size_t n_loose;

@@ -1,4 +1,4 @@
-/* reader_attribute.c - what is asked of the things in a list of them, or beside a
+/* reader_attribute.c - what is asked of the things in a list of them, or next to a
  * figure: "the top 5 products by revenue with their category and brand", "name and
  * city of the store with the most orders".
  *

@@ -8,7 +8,7 @@ static bool same_dimension(const struct asked_dimension *a,
                            const struct asked_dimension *b)
 {
     if (a->grain || b->grain)
-        return a->grain == b->grain;
+        return a->grain == b->grain && a->part == b->part;
     return a->what.n && b->what.n &&
            term_same(&a->what.terms[0], &b->what.terms[0]);
 }
@@ -78,6 +78,25 @@ static size_t noun_at(struct question_reader *reader, size_t at,
     return at + what->n_words - start;
 }
 
+/* "Day of the week", unless a field is called so. Returns how many words. */
+static size_t part_at(const struct question_reader *reader, size_t at,
+                      enum date_part *part)
+{
+    static const char weekdays[] =
+        "day of the week|day of week|days of the week|"
+        "weekday|weekdays|week day";
+    static const char hours[] =
+        "hour of the day|hour of day|hours of the day|hour|hours";
+    size_t n = reader_phrase(reader, at, weekdays);
+    *part = n ? PART_WEEKDAY : PART_NONE;
+    if (!n && (n = reader_phrase(reader, at, hours)))
+        *part = PART_HOUR;
+    if (n && reader_match(reader, at).n_words < n)
+        return n;
+    *part = PART_NONE;
+    return 0;
+}
+
 /* A grain of time or a noun, after "by". */
 static size_t dimension_at(struct question_reader *reader, size_t at,
                            struct asked_dimension *dimension)
@@ -87,6 +106,11 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
     while (skip < 3 && is_filler(reader, at + skip))
         skip++;
     enum time_unit unit = unit_of(reader_word(reader, at + skip));
+    size_t part = part_at(reader, at + skip, &dimension->part);
+    if (part) {
+        dimension->grain = UNIT_DAY;
+        return skip + part;
+    }
     struct choice match = reader_match(reader, at + skip);
     if (unit && match.n_words <= 1) {
         dimension->grain = unit;
@@ -608,6 +632,7 @@ bool subject_read(struct question_reader *reader)
         return false;
     q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
     reader->subject_grain = dimension.grain;
+    reader->subject_part = dimension.part;
     q->subject_one = !word_is_plural(reader_word(reader, first + n - 1));
     if (count) /* "which three products" */
         q->top = (struct top){count, false, true};

@@ -13,8 +13,10 @@ static void subject_settle(struct question_reader *reader)
     bool ranked = q->top.ranked || reader->superlative_said || q->n_havings;
     bool asked = q->subject.n || reader->subject_grain;
     if (asked && (ranked || q->n_measures)) {
-        struct asked_dimension d = {
-            .grain = reader->subject_grain, .what = q->subject, .ranked = true};
+        struct asked_dimension d = {.grain = reader->subject_grain,
+                                    .part = reader->subject_part,
+                                    .what = q->subject,
+                                    .ranked = true};
         dimension_add(reader, d);
     } else if (ranked && !q->n_dimensions && !reader->n_loose &&
                q->n_mentions && q->n_measures) {

@@ -98,6 +98,22 @@ static struct str contrast_sql(struct bound_query *query, size_t part,
                         STR_ARG(sql_literal(query->arena, else_where)));
 }
 
+/* The hour, or the name of the day of the week. */
+static struct str date_part_sql(struct bound_query *query,
+                                const struct dimension *d, struct str when)
+{
+    struct buf out;
+    if (d->part == PART_HOUR)
+        return arena_printf(query->arena, "EXTRACT(HOUR FROM %.*s)",
+                            STR_ARG(when));
+    buf_init(&out, query->arena);
+    buf_printf(&out, "CASE %.*s", STR_ARG(weekday_sql(query, when)));
+    for (int day = 0; day < 7; day++)
+        buf_printf(&out, " WHEN %d THEN '%s'", day + 1, weekday_names[day]);
+    buf_text(&out, " END");
+    return buf_view(&out);
+}
+
 /* A dimension as SQL, for the rows of one part. */
 static struct str dimension_sql(struct bound_query *query,
                                 const struct part *part,
@@ -105,6 +121,8 @@ static struct str dimension_sql(struct bound_query *query,
 {
     if (d->contrast)
         return contrast_sql(query, (size_t)(part - query->parts), d);
+    if (d->part)
+        return date_part_sql(query, d, field_ref_sql(query, part->time));
     if (d->grain)
         return arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)::date",
                             unit_words[d->grain],

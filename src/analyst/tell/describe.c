@@ -37,6 +37,19 @@ struct str dimension_words(const struct bound_query *query, size_t dimension)
     return singular(query->arena, d->words);
 }
 
+/* ", only Saturday and Sunday" */
+static void put_weekdays(const struct window *w, struct buf *out)
+{
+    size_t n = 0, at = 0;
+    for (int day = 0; day < 7; day++)
+        n += (w->weekdays >> day) & 1;
+    if (n)
+        buf_text(out, out->len ? ", only " : "only ");
+    for (int day = 0; day < 7; day++)
+        if (w->weekdays >> day & 1)
+            put_joined(out, str_of(weekday_names[day]), at++, n);
+}
+
 struct str window_words(const struct bound_query *query)
 {
     const struct window *w = &query->question.window;
@@ -44,7 +57,7 @@ struct str window_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, arena);
     if (w->relative) /* its days depend on the data: tell/period_told.c */
-        return w->words;
+        buf_str(&out, w->words);
     for (size_t i = 0; i < w->n; i++) {
         const struct range *r = &w->ranges[i];
         buf_text(&out, i ? " and " : "");
@@ -60,6 +73,7 @@ struct str window_words(const struct bound_query *query)
             buf_printf(&out, "until %.*s",
                        STR_ARG(date_text(arena, r->to - 1)));
     }
+    put_weekdays(w, &out);
     return buf_view(&out);
 }
 
