@@ -242,12 +242,20 @@ size_t query_bridge(struct bound_query *query, size_t root, size_t dataset)
 
 /* ---- what was named must count ------------------------------------------ */
 
-static bool serves_search(const struct condition *c, size_t dataset)
+/* The dataset holds the value, or is between the root and the only one that does:
+ * hotels "with suite rooms", where the type of a room has the name. */
+static bool serves_search(struct bound_query *query, const struct condition *c,
+                          size_t dataset)
 {
     for (size_t i = 0; i < c->n_searches; i++)
-        for (size_t j = 0; j < c->searches[i].n; j++)
-            if (c->searches[i].candidates[j].dataset == dataset)
+        for (size_t j = 0; j < c->searches[i].n; j++) {
+            size_t to = c->searches[i].candidates[j].dataset;
+            if (to == dataset ||
+                (c->searches[i].known &&
+                 query_distance(query, to) == SIZE_MAX &&
+                 query_bridge(query, query->parts[0].root, to) == dataset))
                 return true;
+        }
     return false;
 }
 
@@ -266,7 +274,7 @@ static bool takes_part(struct bound_query *query, size_t dataset)
         bool field =
             c->asked->kind == FILTER_FIELD || c->asked->kind == FILTER_TIME;
         if ((field && c->ref.dataset == dataset) || c->dataset == dataset ||
-            serves_search(c, dataset))
+            serves_search(query, c, dataset))
             return true;
         if (field && query_bridge(query, query->parts[0].root,
                                   c->ref.dataset) == dataset)

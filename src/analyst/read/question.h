@@ -103,12 +103,15 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near; /* the dataset named next to the value, or SIZE_MAX */
+    struct choice when; /* the date of FILTER_EXISTS; n is 0 when not said */
+    size_t near;        /* the dataset named next to the value, or SIZE_MAX */
     enum deed deed;
     size_t through; /* of DEED_LINKED: the dataset between */
     bool place;     /* after "in": a place is likely */
     bool named;     /* after "by": a name is likely */
-    bool portion;   /* limits what is divided, not what it is divided by */
+    bool apart;     /* one of "both … and …": another row may meet the other */
+    bool each;    /* "online and phone orders": of each value its own figure */
+    bool portion; /* limits what is divided, not what it is divided by */
     struct str words;
 };
 

@@ -464,15 +464,16 @@ static void gap_read(struct question_reader *reader)
 static void word_read(struct question_reader *reader)
 {
     static bool (*const readers[])(struct question_reader *) = {
-        list_read,      attributes_read,  its_read,     common_read,
-        chart_read,     instead_read,     held_read,    done_read,
-        undone_read,    rows_read,        whole_read,   converted_read,
-        acted_read,     dated_read,       year_read,    participle_read,
-        adjective_read, comparative_read, top_read,     sort_read,
-        share_read,     period_read,      grain_read,   group_read,
-        subject_read,   sold_read,        deed_read,    verb_read,
-        ratio_read,     functions_read,   holding_read, filter_read,
-        function_read,  superlative_read, phrase_read,  sample_read};
+        list_read,    attributes_read, its_read,       common_read,
+        chart_read,   instead_read,    held_read,      done_read,
+        undone_read,  rows_read,       whole_read,     converted_read,
+        acted_read,   undealt_read,    both_read,      dated_read,
+        year_read,    participle_read, adjective_read, comparative_read,
+        top_read,     sort_read,       share_read,     period_read,
+        grain_read,   group_read,      subject_read,   sold_read,
+        deed_read,    verb_read,       ratio_read,     functions_read,
+        holding_read, filter_read,     function_read,  superlative_read,
+        phrase_read,  sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
     if (opening_read(reader) || mark_read(reader) || names_read(reader) ||

@@ -115,14 +115,24 @@ bool rows_read(struct question_reader *reader);
 /* "In the file", "table" after the name of one: words that add nothing. */
 bool whole_read(struct question_reader *reader);
 
+/* reader_done.c */
+/* What persons did, or did not: "who ordered in 2025", "have never ordered". */
+bool acted_read(struct question_reader *reader);
+/* "Products that were never ordered". */
+bool undealt_read(struct question_reader *reader);
+/* Adds a filter for each of the periods at `to`, in which there are such rows or are
+ * none; `nouns` are those of a verb that may be said again. */
+bool rows_held(struct question_reader *reader, struct choice rows, bool negated,
+               size_t from, size_t to, const char *nouns);
+
 /* reader_verb.c */
+/* The nouns of the verb at the word (verbs.def); NULL: it is no verb of the list. */
+const char *verb_nouns(const struct question_reader *reader, size_t at);
 /* A verb that says nothing beyond its noun: "orders that were placed". */
 bool verb_read(struct question_reader *reader);
 /* What things have, or have not: "with a coupon", "have no orders". */
 bool holding_read(struct question_reader *reader);
 
-/* What persons did, or did not: "who ordered in 2025", "have never ordered". */
-bool acted_read(struct question_reader *reader);
 /* "How much did we sell": the metric that is called sales. */
 bool sold_read(struct question_reader *reader);
 
@@ -239,6 +249,8 @@ void value_add(struct question_reader *reader, struct asked_filter *filter,
 /* A list of values, "Houston, Dallas and Austin". Returns how many words. */
 size_t values_at(struct question_reader *reader, size_t at, bool numbers,
                  struct asked_filter *filter);
+/* "With both online and phone orders": a row of each. */
+bool both_read(struct question_reader *reader);
 /* The first field among what a phrase may mean, or NULL. */
 const struct field *first_field(const struct question_reader *reader,
                                 const struct choice *what);

@@ -20,15 +20,17 @@ static bool has_own(const struct choice *what, size_t dataset)
     return false;
 }
 
-/* "Number of orders", "total revenue", or a metric; not the price that each of the
- * things has. */
+/* "Number of orders", also where a field is called number; next to a figure also
+ * "total revenue", or a metric that is not the price that each of the things has. */
 static bool is_figure(const struct question_reader *reader, size_t at,
-                      const struct choice *match, size_t dataset)
+                      const struct attributes *all, const struct choice *match)
 {
     enum function function = FUNCTION_NONE;
     size_t n = function_at(reader, at, &function);
-    return (n && (n > match->n_words || reader_match(reader, at + n).n)) ||
-           (choice_has(match, TERM_METRIC) && !has_own(match, dataset));
+    if (n > match->n_words || !all->beside)
+        return n > match->n_words;
+    return (n && reader_match(reader, at + n).n) ||
+           (choice_has(match, TERM_METRIC) && !has_own(match, all->of));
 }
 
 size_t attribute_at(const struct question_reader *reader, size_t at,
@@ -48,7 +50,7 @@ size_t attribute_at(const struct question_reader *reader, size_t at,
         return 1;
     if (!choice_has(&match, TERM_FIELD) && !choice_has(&match, TERM_DATASET))
         return 0;
-    if (all->beside && is_figure(reader, at, &match, all->of))
+    if (is_figure(reader, at, all, &match))
         return 0;
     *what = match;
     return match.n_words;

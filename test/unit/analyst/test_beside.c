@@ -81,6 +81,13 @@ static void test_within_groups_each_of_them_has_its_own_first(void **state)
           "PARTITION BY q.country ORDER BY");
 }
 
+static void test_a_number_of_things_is_no_field_of_theirs(void **state)
+{
+    (void)state;
+    check("number of rooms in Lisbon", "SELECT COUNT(*)");
+    check("number of rooms by hotel", "COUNT(*) AS room_count");
+}
+
 static void test_a_follow_up_keeps_what_is_beside(void **state)
 {
     (void)state;
@@ -110,6 +117,7 @@ int main(void)
         cmocka_unit_test(test_it_may_be_asked_first),
         cmocka_unit_test(test_it_must_be_theirs),
         cmocka_unit_test(test_within_groups_each_of_them_has_its_own_first),
+        cmocka_unit_test(test_a_number_of_things_is_no_field_of_theirs),
         cmocka_unit_test(test_a_follow_up_keeps_what_is_beside),
         cmocka_unit_test(test_it_is_told_apart_from_the_groups),
     };
