@@ -617,7 +617,8 @@ size_t query_over(struct bound_query *query)
 {
     const struct bound_measure *m = &query->measures[0];
     if (query->n_measures != 1 || !m->tied || query->n_dimensions ||
-        query->n_parts != 1 || m->over == query->parts[0].root)
+        query->n_parts != 1 || m->over == SIZE_MAX ||
+        m->over == query->parts[0].root)
         return SIZE_MAX;
     for (size_t i = 0; i < query->n_conditions; i++) {
         size_t dataset = condition_dataset(&query->conditions[i]);

@@ -614,7 +614,7 @@ static bool has_dimension(const struct bound_query *query, struct field_ref ref)
     return false;
 }
 
-/* Values that are not told apart: a list has its rows anyway. */
+/* The values stay together: a list has its rows anyway. */
 static bool is_one_figure(const struct bound_query *query)
 {
     const struct question *q = &query->question;

@@ -40,7 +40,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
-    size_t over;  /* tied: the dataset of the things */
+    size_t over;  /* tied: the dataset of the things; SIZE_MAX: periods */
     bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
@@ -212,6 +212,8 @@ bool reference_is_named(struct bound_query *query, const struct condition *c);
 /* Binds it to their names; false with query->problem. */
 bool bind_reference(struct bound_query *query,
                     struct condition *c); /* bind_reference.c */
+/* Of the used datasets, the one that reaches all others; SIZE_MAX: none. */
+size_t query_grain(struct bound_query *query, const bool *uses);
 /* The formula of what is asked for, in m->formula; false with query->problem. */
 bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
                   struct bound_measure *m); /* bind_formula.c */

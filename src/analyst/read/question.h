@@ -40,6 +40,8 @@ struct asked_measure {
     enum function function;
     struct choice what;
     const struct asked_measure *over; /* what it is divided by, or NULL */
+    enum time_unit
+        grain; /* with FUNCTION_DISTINCT: the number of its periods */
 };
 
 /* What dates of many periods share: all Mondays, each hour of the day. */
@@ -92,6 +94,7 @@ enum deed {
 struct filter_value {
     struct str text;
     bool number;
+    bool average; /* the average of the field over all rows */
     const struct sample_list *samples; /* fields known to hold it, or NULL */
 };
 

@@ -201,6 +201,12 @@ bool its_read(struct question_reader *reader);
 /* Makes columns of what was asked so. */
 void attributes_settle(struct question_reader *reader);
 
+/* reader_average.c */
+/* "With a price above the average": a filter on what the things have. */
+bool average_read(struct question_reader *reader);
+/* Other conditions may limit the average, too, or not. */
+void average_doubt(struct question_reader *reader);
+
 /* reader_share.c */
 bool share_read(struct question_reader *reader);
 /* A share without a breakdown: "what share of orders was online". */

@@ -20,6 +20,7 @@ void dimension_add(struct question_reader *reader,
     for (size_t i = 0; i < q->n_dimensions; i++)
         if (same_dimension(&q->dimensions[i], &dimension)) {
             q->dimensions[i].ranked |= dimension.ranked;
+            q->dimensions[i].per = q->dimensions[i].per && dimension.per;
             return;
         }
     if (q->n_dimensions == QUESTION_DIMENSIONS)
@@ -178,6 +179,14 @@ static void across_all(struct question_reader *reader, size_t at,
     reader_mention(reader, dimension->what);
 }
 
+/* "Average number of orders per customer": a figure, which may be broken down. */
+static bool is_averaged(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    return reader->averaged ||
+           (q->n_measures == 1 && q->measures[0].function == FUNCTION_AVERAGE);
+}
+
 /* "Revenue per employee", where employees is a number, is a ratio, and only
  * a metric can define one. "Per store by region" may be a ratio too. */
 static void check_ratio(struct question_reader *reader,
@@ -188,8 +197,9 @@ static void check_ratio(struct question_reader *reader,
         return;
     bool things = choice_has(&d->what, TERM_DATASET);
     bool number = field && field_is_number(field) && !things;
-    bool parted = things && (reader_is(reader, after, "by") ||
-                             reader->question->n_dimensions);
+    bool parted =
+        things && !is_averaged(reader) &&
+        (reader_is(reader, after, "by") || reader->question->n_dimensions);
     if (!number && !parted)
         return;
     reader_object(reader,
@@ -352,6 +362,7 @@ bool group_read(struct question_reader *reader)
     struct choice last;
     for (;;) {
         size_t skip = 0;
+        bool per = dimension.per;
         last = dimension.what;
         dimension_add(reader, dimension);
         at += n;
@@ -360,7 +371,10 @@ bool group_read(struct question_reader *reader)
             skip++;
         struct choice next = reader_match(reader, at + skip);
         n = skip ? dimension_at(reader, at + skip, &dimension) : 0;
-        dimension.per = skip && reader_is(reader, at + skip - 1, "per");
+        /* "Per month and channel": per both. */
+        dimension.per =
+            skip && (reader_is(reader, at + skip - 1, "per") ||
+                     (per && !reader_is(reader, at + skip - 1, "by")));
         bool by = skip && reader_is(reader, at + skip - 1, "by");
         /* "by city and revenue": revenue is another measure. */
         if (!n || (choice_has(&next, TERM_METRIC) && !by))
@@ -432,7 +446,10 @@ bool grain_read(struct question_reader *reader)
         return false;
     if (unit_of_adverb(reader_word(reader, reader->at)))
         check_adverb(reader, reader->at);
-    dimension_add(reader, (struct asked_dimension){.grain = unit});
+    bool averaged =
+        reader->at && reader_in(reader, reader->at - 1, "average avg mean");
+    dimension_add(reader,
+                  (struct asked_dimension){.grain = unit, .per = averaged});
     reader->at += n;
     return true;
 }
@@ -600,7 +617,8 @@ bool common_read(struct question_reader *reader)
     struct choice counted =
         choice_one(reader->arena, rows,
                    reader->lexicon->ontology->datasets[dataset].name, 1);
-    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, counted, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = counted});
     size_t end = reader->at + n + (after ? next.n_words : 0);
     q->subject = what;
     q->subject_one = !after || !word_is_plural(reader_word(reader, end - 1));

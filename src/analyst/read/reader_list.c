@@ -472,9 +472,10 @@ enum list_request question_read_list(const struct lexicon *lexicon,
     else
         different_settle(&reader);
     question->measures[0] =
-        list.things.n
-            ? (struct asked_measure){FUNCTION_COUNT, list.things, NULL}
-            : (struct asked_measure){FUNCTION_DISTINCT, list.different, NULL};
+        list.things.n ? (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = list.things}
+                      : (struct asked_measure){.function = FUNCTION_DISTINCT,
+                                               .what = list.different};
     question->n_measures = 1;
     question->lists = true;
     return list.asked ? LIST_ASKED : LIST_PERHAPS;

@@ -185,8 +185,8 @@ static void described_count(struct question_reader *reader)
     struct term rows = {TERM_DATASET, WEIGHT_NAME, dataset, dataset};
     reader->counted = choice_one(reader->arena, rows, filter->words, 1);
     reader->function = FUNCTION_NONE;
-    measure_add(reader,
-                (struct asked_measure){FUNCTION_COUNT, reader->counted, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = reader->counted});
 }
 
 /* "Number of", whose things come after what they are like: "completed sales". */
@@ -196,7 +196,8 @@ static void function_settle(struct question_reader *reader)
     if (reader->function == FUNCTION_COUNT && !q->n_measures && !q->n_mentions)
         described_count(reader);
     if (reader->function && !q->n_measures && q->n_mentions) {
-        struct asked_measure m = {FUNCTION_COUNT, q->mentions[0], NULL};
+        struct asked_measure m = {.function = FUNCTION_COUNT,
+                                  .what = q->mentions[0]};
         if (reader->function == FUNCTION_COUNT ||
             reader->function == FUNCTION_DISTINCT) {
             measure_add(reader, m);

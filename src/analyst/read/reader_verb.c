@@ -491,7 +491,8 @@ bool sold_read(struct question_reader *reader)
         return false;
     metric.words = STR("sales");
     metric.n_words = 1;
-    measure_add(reader, (struct asked_measure){FUNCTION_NONE, metric, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_NONE,
+                                               .what = metric});
     question_note(reader->question,
                   arena_printf(reader->arena, "What does “%.*s” mean?",
                                STR_ARG(reader_span(reader, at, at + 1))),
