@@ -388,6 +388,10 @@ static size_t weekdays_read(const struct window_reader *reader, size_t at,
     for (unsigned day; (day = days_named(reader, at, true));) {
         window->weekdays |= day;
         at++;
+        if (window->weekdays == (WORKING_DAYS | WEEKEND))
+            *reader->problem =
+                STR("these are all days of the week; say “by day of the week” "
+                    "to have them told apart");
         if (!in_at(reader, at, "and or , &") ||
             !days_named(reader, at + 1, true))
             return at - from;

@@ -51,6 +51,7 @@ static void test_a_single_day_may_be_the_last_one(void **state)
     ask_done(&asked);
     refuse("revenue excluding weekends", "leave out a period");
     refuse("revenue on weekends and on Mondays", "two periods");
+    refuse("revenue on weekends and weekdays", "all days of the week");
     refuse("why did revenue fall on weekends in 2025", "one period");
 }
 
