@@ -273,8 +273,10 @@ static struct str groups(struct arena *arena, const struct question *q,
     buf_init(&out, arena);
     for (size_t i = 0; i < q->n_dimensions; i++) {
         const struct asked_dimension *d = &q->dimensions[i];
-        struct str words =
-            d->grain ? str_of(unit_words[d->grain]) : d->what.words;
+        struct str words = d->part == PART_HOUR ? STR("hour")
+                           : d->part            ? STR("weekday")
+                           : d->grain           ? str_of(unit_words[d->grain])
+                                                : d->what.words;
         if (words.len && str_find(head->noun, words) < 0)
             buf_printf(&out, " by %.*s", STR_ARG(words));
     }

@@ -242,12 +242,20 @@ size_t query_bridge(struct bound_query *query, size_t root, size_t dataset)
 
 /* ---- what was named must count ------------------------------------------ */
 
-static bool serves_search(const struct condition *c, size_t dataset)
+/* The dataset holds the value, or is between the root and the only one that does:
+ * hotels "with suite rooms", where the type of a room has the name. */
+static bool serves_search(struct bound_query *query, const struct condition *c,
+                          size_t dataset)
 {
     for (size_t i = 0; i < c->n_searches; i++)
-        for (size_t j = 0; j < c->searches[i].n; j++)
-            if (c->searches[i].candidates[j].dataset == dataset)
+        for (size_t j = 0; j < c->searches[i].n; j++) {
+            size_t to = c->searches[i].candidates[j].dataset;
+            if (to == dataset ||
+                (c->searches[i].known &&
+                 query_distance(query, to) == SIZE_MAX &&
+                 query_bridge(query, query->parts[0].root, to) == dataset))
                 return true;
+        }
     return false;
 }
 
@@ -266,7 +274,7 @@ static bool takes_part(struct bound_query *query, size_t dataset)
         bool field =
             c->asked->kind == FILTER_FIELD || c->asked->kind == FILTER_TIME;
         if ((field && c->ref.dataset == dataset) || c->dataset == dataset ||
-            serves_search(c, dataset))
+            serves_search(query, c, dataset))
             return true;
         if (field && query_bridge(query, query->parts[0].root,
                                   c->ref.dataset) == dataset)
@@ -576,10 +584,18 @@ static bool asks_for_few(const struct bound_query *query)
     return few;
 }
 
+size_t query_groups(const struct bound_query *query)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        n += !query->dimensions[i].beside;
+    return n;
+}
+
 size_t query_absent(const struct bound_query *query)
 {
     const struct dimension *d = &query->dimensions[0];
-    bool other = query->n_dimensions == 1 && query->n_parts == 1 && !d->grain &&
+    bool other = query_groups(query) == 1 && query->n_parts == 1 && !d->grain &&
                  d->contrast == CONTRAST_NONE &&
                  d->ref.dataset != query->parts[0].root;
     return other && asks_for_few(query) ? 0 : SIZE_MAX;
@@ -601,7 +617,8 @@ size_t query_over(struct bound_query *query)
 {
     const struct bound_measure *m = &query->measures[0];
     if (query->n_measures != 1 || !m->tied || query->n_dimensions ||
-        query->n_parts != 1 || m->over == query->parts[0].root)
+        query->n_parts != 1 || m->over == SIZE_MAX ||
+        m->over == query->parts[0].root)
         return SIZE_MAX;
     for (size_t i = 0; i < query->n_conditions; i++) {
         size_t dataset = condition_dataset(&query->conditions[i]);
@@ -630,7 +647,7 @@ static void note_none(struct bound_query *query)
         buf_printf(&rows, "%s%.*s", i ? " or " : "",
                    STR_ARG(query->o->datasets[query->parts[i].root].name));
     for (size_t i = 0; asks_for_few(query) && i < query->n_dimensions; i++) {
-        if (!query_has_each(query, i))
+        if (!query->dimensions[i].beside && !query_has_each(query, i))
             query_note(query,
                        arena_printf(arena, "Does every %.*s count?",
                                     STR_ARG(dimension_words(query, i))),

@@ -614,6 +614,14 @@ static bool has_dimension(const struct bound_query *query, struct field_ref ref)
     return false;
 }
 
+/* The values stay together: a list has its rows anyway. */
+static bool is_one_figure(const struct bound_query *query)
+{
+    const struct question *q = &query->question;
+    return q->lists || q->share || q->portion || q->top.ranked || q->why ||
+           q->n_havings || query->n_dimensions == QUESTION_DIMENSIONS;
+}
+
 /* "Compare Houston and Dallas": groups by the field that holds them. */
 static bool compare_values(struct bound_query *query)
 {
@@ -621,10 +629,18 @@ static bool compare_values(struct bound_query *query)
         struct field_ref ref;
         const struct condition *c = &query->conditions[i];
         bool values = c->asked->n_values > 1;
-        if (!query->question.compare || !values)
+        bool each = c->asked->each && !query->question.compare;
+        if (!(query->question.compare || each) || !values)
             continue;
         bool sure = one_spot(c, &ref);
         if (sure && has_dimension(query, ref))
+            continue;
+        if (each && sure && query_distance(query, ref.dataset) == SIZE_MAX)
+            return query_fails(query,
+                               "“%.*s” may be one of them or each of them; say "
+                               "“both” or “or”",
+                               STR_ARG(c->asked->words));
+        if (each && (!sure || is_one_figure(query)))
             continue;
         if (!sure || query_distance(query, ref.dataset) == SIZE_MAX ||
             query->n_dimensions == QUESTION_DIMENSIONS)

@@ -302,7 +302,7 @@ static bool field_dimension(struct bound_query *query, struct choice what,
         return things_of(query, &what, referred, dimension);
     dimension->ref = (struct field_ref){term->dataset, term->index};
     const struct field *field = field_of_ref(query, dimension->ref);
-    if (is_amount(field) && !query->question.lists)
+    if (is_amount(field) && !query->question.lists && !dimension->beside)
         return query_fails(
             query,
             "“%.*s” is an amount, which makes no groups; say for "
@@ -385,12 +385,37 @@ static bool lift_part(struct bound_query *query, size_t index,
     return true;
 }
 
+/* Only what says the time of day has hours. */
+static bool part_dimension(struct bound_query *query,
+                           const struct asked_dimension *asked,
+                           struct dimension *dimension)
+{
+    bool several;
+    for (size_t i = 0; asked->part == PART_HOUR && i < query->n_parts; i++) {
+        struct field_ref time =
+            time_nearest(query, query->parts[i].root,
+                         &query->question.window_field, &several);
+        if (time.dataset != SIZE_MAX &&
+            str_find_nocase(field_of_ref(query, time)->datatype, STR("time")) <
+                0)
+            return query_fails(query, "%.*s has no time of day",
+                               STR_ARG(field_ref_path(query, time)));
+    }
+    dimension->grain = UNIT_DAY;
+    dimension->part = asked->part;
+    dimension->name = asked->part == PART_HOUR ? STR("hour") : STR("weekday");
+    dimension->words = dimension->name;
+    return true;
+}
+
 static bool grain_dimension(struct bound_query *query,
                             const struct asked_dimension *asked,
                             struct dimension *dimension)
 {
     const struct choice *said = &query->question.window_field;
     bool several, all = true;
+    if (asked->part)
+        return part_dimension(query, asked, dimension);
     for (size_t i = 0; i < query->n_parts; i++) {
         size_t root = query->parts[i].root;
         struct field_ref time = time_nearest(query, root, said, &several);
@@ -419,6 +444,49 @@ static bool grain_dimension(struct bound_query *query,
     return true;
 }
 
+/* ---- columns next to a figure ------------------------------------------------ */
+
+/* The way from the root to the dataset leads through that of the things, so that it
+ * is what belongs to them. */
+static bool is_through(struct bound_query *query, size_t root, size_t things,
+                       size_t dataset)
+{
+    const struct reach *reach = reach_from(&query->reaches, root);
+    while (dataset != things && dataset != root)
+        dataset = reach->hop[dataset].from;
+    return dataset == things;
+}
+
+/* Of each of the things there must be one. */
+static bool beside_dimension(struct bound_query *query,
+                             const struct asked_dimension *asked,
+                             struct dimension *dimension)
+{
+    size_t things = query->dimensions[asked->owner].ref.dataset;
+    struct str owner = query->dimensions[asked->owner].words;
+    struct choice what = asked->what;
+    what.terms = arena_new_array(query->arena, struct term, what.n);
+    what.n = 0;
+    for (size_t i = 0; i < asked->what.n; i++) {
+        const struct term *t = &asked->what.terms[i];
+        if (t->dataset != SIZE_MAX &&
+            reach_has(&query->reaches, things, t->dataset))
+            what.terms[what.n++] = *t;
+    }
+    bool fine = what.n > 0;
+    if (fine && !field_dimension(query, what, dimension))
+        return false;
+    for (size_t i = 0; fine && i < query->n_parts; i++) {
+        size_t root = query->parts[i].root, to = dimension->ref.dataset;
+        fine = reach_has(&query->reaches, root, to) &&
+               is_through(query, root, things, to);
+    }
+    return fine || query_fails(query,
+                               "one of the %.*s may have several of “%.*s”, or "
+                               "that of something else may be meant",
+                               STR_ARG(owner), STR_ARG(what.words));
+}
+
 bool bind_dimensions(struct bound_query *query)
 {
     const struct question *q = &query->question;
@@ -428,13 +496,15 @@ bool bind_dimensions(struct bound_query *query)
         *d = (struct dimension){.ranked = asked->ranked,
                                 .sorts = asked->sorts,
                                 .falling = asked->falling,
+                                .beside = asked->beside,
                                 .ref = {SIZE_MAX, SIZE_MAX}};
-        bool fine = asked->grain ? grain_dimension(query, asked, d)
-                                 : field_dimension(query, asked->what, d);
+        bool fine = asked->beside  ? beside_dimension(query, asked, d)
+                    : asked->grain ? grain_dimension(query, asked, d)
+                                   : field_dimension(query, asked->what, d);
         if (!fine)
             return false;
         query->n_dimensions++;
-        for (size_t j = 0; j < query->n_parts && !d->grain; j++)
+        for (size_t j = 0; j < query->n_parts && !d->grain && !d->beside; j++)
             if (!lift_part(query, j, d))
                 return false;
     }

@@ -35,6 +35,20 @@ static void note_bridge(struct bound_query *query, size_t root,
                             STR_ARG(o->datasets[bridge].name)));
 }
 
+/* "Products that were not ordered in 2025": the rows between the two, such as the
+ * items of orders, have the date of the order. */
+static size_t dated_rows(struct bound_query *query, const struct condition *c,
+                         size_t dataset)
+{
+    size_t root = query->parts[0].root;
+    if (!window_is_set(&c->asked->window) || query->n_parts != 1 ||
+        root == dataset || reach_has(&query->reaches, dataset, root) ||
+        reach_has(&query->reaches, root, dataset))
+        return dataset;
+    size_t bridge = query_bridge(query, root, dataset);
+    return bridge == SIZE_MAX ? dataset : bridge;
+}
+
 bool bind_existence(struct bound_query *query, struct condition *c)
 {
     const struct term *term = &c->asked->what.terms[0];
@@ -42,7 +56,7 @@ bool bind_existence(struct bound_query *query, struct condition *c)
     for (size_t i = 0; i < c->asked->what.n; i++)
         if (c->asked->what.terms[i].kind == TERM_DATASET)
             term = &c->asked->what.terms[i];
-    c->dataset = term->dataset;
+    c->dataset = dated_rows(query, c, term->dataset);
     for (size_t i = 0; i < query->n_parts; i++) {
         if (!may_have(query, query->parts[i].root, c))
             return query_cannot_join(query, c->asked->words);
@@ -52,9 +66,11 @@ bool bind_existence(struct bound_query *query, struct condition *c)
         return true;
     /* "Joined in 2023 with orders in 2025": the orders are not dated by when
      * their customer joined. */
-    struct choice said = query->question.window_field;
+    struct choice said =
+        c->asked->when.n ? c->asked->when : query->question.window_field;
     for (size_t i = 0; i < said.n; i++)
-        if (said.terms[i].dataset != c->dataset)
+        if (!reach_has(&query->reaches, c->dataset, said.terms[i].dataset) ||
+            (!c->asked->when.n && said.terms[i].dataset != c->dataset))
             said.n = 0;
     c->time = time_nearest(query, c->dataset, &said, &several);
     if (c->time.dataset == SIZE_MAX)

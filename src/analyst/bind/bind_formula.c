@@ -28,7 +28,7 @@ static size_t unreached(struct bound_query *query, size_t dataset)
     size_t missing = 0;
     for (size_t i = 0; i < q->n_dimensions; i++) {
         const struct choice *what = &q->dimensions[i].what;
-        bool any = !what->n;
+        bool any = !what->n || q->dimensions[i].beside;
         for (size_t j = 0; j < what->n; j++)
             any = any ||
                   (what->terms[j].dataset != SIZE_MAX &&
@@ -44,7 +44,8 @@ static size_t nearness(struct bound_query *query, size_t dataset)
     size_t far = 0;
     for (size_t i = 0; i < q->n_dimensions; i++) {
         size_t least = SIZE_MAX;
-        for (size_t j = 0; j < q->dimensions[i].what.n; j++) {
+        for (size_t j = 0;
+             !q->dimensions[i].beside && j < q->dimensions[i].what.n; j++) {
             size_t to = q->dimensions[i].what.terms[j].dataset;
             const struct reach *reach = reach_from(&query->reaches, dataset);
             if (to != SIZE_MAX && reach->distance[to] < least)
@@ -113,9 +114,10 @@ static bool fits_rest(const struct bound_query *query, size_t dataset)
     const struct question *q = &query->question;
     bool fits = q->n_dimensions > 0;
     for (size_t i = 0; i < q->n_dimensions; i++)
-        fits = fits && (q->dimensions[i].grain
-                            ? has_date(&query->o->datasets[dataset])
-                            : has_term(&q->dimensions[i].what, dataset));
+        fits = fits && (q->dimensions[i].beside ||
+                        (q->dimensions[i].grain
+                             ? has_date(&query->o->datasets[dataset])
+                             : has_term(&q->dimensions[i].what, dataset)));
     for (size_t i = 0; i < q->n_filters; i++)
         if (q->filters[i].kind == FILTER_FIELD)
             fits = (fits || !q->n_dimensions) &&
@@ -512,6 +514,36 @@ static bool things_formula(struct bound_query *query, struct choice what,
     return true;
 }
 
+/* "Per month": the months in which there are rows of what is measured. */
+static bool periods_formula(struct bound_query *query,
+                            const struct bound_measure *over,
+                            enum time_unit unit, struct bound_measure *m)
+{
+    bool several;
+    struct str problem = {NULL, 0};
+    bool *uses = arena_new_array(query->arena, bool, query->o->n_datasets);
+    for (size_t i = 0; i < over->formula.n; i++)
+        for (size_t j = 0; j < query->o->n_datasets; j++)
+            uses[j] = uses[j] || over->formula.aggregates[i].uses[j];
+    size_t root = query_grain(query, uses);
+    struct field_ref time = {SIZE_MAX, SIZE_MAX};
+    if (root != SIZE_MAX)
+        time =
+            time_nearest(query, root, &query->question.window_field, &several);
+    if (time.dataset == SIZE_MAX || year_is_nearer(query, root, time))
+        return query_fails(query, "I do not see which date “per %s” is about",
+                           unit_words[unit]);
+    struct str date =
+        field_sql(query->arena, query->o, time.dataset, time.field, &problem);
+    formula_read(query->arena, query->o,
+                 arena_printf(query->arena,
+                              "COUNT(DISTINCT DATE_TRUNC('%s', %.*s))",
+                              unit_words[unit], STR_ARG(date)),
+                 time.dataset, &m->formula);
+    m->formula.words = str_of(unit_words[unit]);
+    return true;
+}
+
 /* One figure divided by another. */
 static void formula_divide(struct bound_query *query, struct formula *a,
                            const struct formula *b, bool average)
@@ -585,13 +617,17 @@ bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
     if (query->question.portion)
         return formula_portion(query, m);
     bool average = asked->over->function == FUNCTION_DISTINCT;
-    if (!(average ? things_formula(query, asked->over->what, &under)
-                  : one_formula(query, asked->over, &under)))
+    bool fine = asked->over->grain
+                    ? periods_formula(query, m, asked->over->grain, &under)
+                : average ? things_formula(query, asked->over->what, &under)
+                          : one_formula(query, asked->over, &under);
+    if (!fine)
         return false;
     m->n_top = average ? 0 : m->formula.n;
     m->tied = average;
-    m->over =
-        average ? term_of(&asked->over->what, TERM_DATASET)->dataset : SIZE_MAX;
+    m->over = average && !asked->over->grain
+                  ? term_of(&asked->over->what, TERM_DATASET)->dataset
+                  : SIZE_MAX;
     formula_divide(query, &m->formula, &under.formula, average);
     return true;
 }

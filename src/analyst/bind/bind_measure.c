@@ -13,7 +13,7 @@ static size_t n_used(const struct bound_query *query, const bool *uses)
 }
 
 /* Of the used datasets, the one that reaches all others; SIZE_MAX: none. */
-static size_t grain_of(struct bound_query *query, const bool *uses)
+size_t query_grain(struct bound_query *query, const bool *uses)
 {
     for (size_t i = 0; i < query->o->n_datasets; i++) {
         bool all = uses[i];
@@ -30,7 +30,7 @@ static bool settle_grains(struct bound_query *query, struct bound_measure *m)
     for (size_t i = 0; i < m->formula.n; i++) {
         struct aggregate *a = &m->formula.aggregates[i];
         size_t n = 1;
-        a->grain = grain_of(query, a->uses);
+        a->grain = query_grain(query, a->uses);
         if (a->grain == SIZE_MAX && a->harmless)
             a->grain = reach_common(&query->reaches, a->uses, &n);
         if (a->grain != SIZE_MAX && n == 1)

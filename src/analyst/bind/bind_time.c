@@ -482,6 +482,9 @@ bool bind_time(struct bound_query *query)
     bool grain = false;
     for (size_t i = 0; i < query->n_dimensions; i++)
         grain = grain || query->dimensions[i].grain;
+    for (size_t i = 0; i < query->question.n_measures; i++)
+        grain = grain || (query->question.measures[i].over &&
+                          query->question.measures[i].over->grain);
     if (!grain && !window_is_set(&query->question.window))
         return check_present(query);
     for (size_t i = 0; i < query->n_parts; i++) {

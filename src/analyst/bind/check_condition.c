@@ -65,6 +65,8 @@ static bool check_pair(struct bound_query *query, const struct condition *a,
                        const struct condition *b)
 {
     struct field_ref first, second;
+    if (a->asked->apart && b->asked->apart && over_one_bridge(query, a, b))
+        return true;
     if (pinned_to(a, &first) && pinned_to(b, &second) &&
         field_ref_same(first, second))
         return query_fails(query,
@@ -84,12 +86,32 @@ static bool check_pair(struct bound_query *query, const struct condition *a,
     return true;
 }
 
+/* "Members and non-members": no row is both. */
+static bool check_flags(struct bound_query *query, const struct condition *a,
+                        const struct condition *b)
+{
+    bool flags =
+        a->asked->kind == FILTER_FIELD && b->asked->kind == FILTER_FIELD &&
+        a->asked->comparison == IS_TRUE && b->asked->comparison == IS_TRUE &&
+        a->asked->negated != b->asked->negated;
+    if (!flags || !field_ref_same(a->ref, b->ref))
+        return true;
+    return query_fails(
+        query,
+        "no row is “%.*s” and “%.*s” at once; say “by %.*s” for "
+        "both figures",
+        STR_ARG(a->asked->words), STR_ARG(b->asked->words),
+        STR_ARG(spoken(query->arena, field_of_ref(query, a->ref)->name)));
+}
+
 static bool check_pairs(struct bound_query *query)
 {
     for (size_t i = 0; i < query->n_conditions; i++)
         for (size_t j = i + 1; j < query->n_conditions; j++)
             if (!check_pair(query, &query->conditions[i],
-                            &query->conditions[j]))
+                            &query->conditions[j]) ||
+                !check_flags(query, &query->conditions[i],
+                             &query->conditions[j]))
                 return false;
     return true;
 }

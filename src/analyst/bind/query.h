@@ -40,7 +40,7 @@ struct bound_measure {
     size_t n_top; /* of a ratio of two figures, each over its own rows: the
                      aggregates of the first; else 0 */
     bool tied;    /* an average per thing: each row belongs to one of them */
-    size_t over;  /* tied: the dataset of the things */
+    size_t over;  /* tied: the dataset of the things; SIZE_MAX: periods */
     bool portion; /* a share: the second figure is over a whole part */
     bool adds;    /* groups add up to the total */
     bool counts;
@@ -54,6 +54,7 @@ enum contrast { CONTRAST_NONE, CONTRAST_SIDE, CONTRAST_PERIOD };
 struct dimension {
     enum contrast contrast;
     enum time_unit grain; /* UNIT_NONE: a field */
+    enum date_part part;
     struct field_ref ref; /* of a field */
     bool things;          /* one group for each row of the dataset */
     bool of_names;        /* the label is first and last name */
@@ -61,6 +62,7 @@ struct dimension {
     bool is_time;
     bool is_year;        /* a column of years, which sorts like time */
     bool ranked;         /* a top n ranks its groups */
+    bool beside;         /* said of the things of another; makes no groups */
     bool sorts, falling; /* a list is sorted by it, from high to low */
     struct str name;     /* of the output column */
     struct str words;
@@ -162,6 +164,8 @@ struct str field_ref_path(const struct bound_query *query,
 size_t query_distance(struct bound_query *query, size_t dataset);
 /* The question names the dataset. */
 bool query_mentions(const struct bound_query *query, size_t dataset);
+/* How many dimensions make groups. */
+size_t query_groups(const struct bound_query *query);
 /* The dimension of which a value without any row would be among the few that the
  * question asks for: plans without members, of those with the fewest. SIZE_MAX:
  * there is none, or each value has a row. */
@@ -208,6 +212,8 @@ bool reference_is_named(struct bound_query *query, const struct condition *c);
 /* Binds it to their names; false with query->problem. */
 bool bind_reference(struct bound_query *query,
                     struct condition *c); /* bind_reference.c */
+/* Of the used datasets, the one that reaches all others; SIZE_MAX: none. */
+size_t query_grain(struct bound_query *query, const bool *uses);
 /* The formula of what is asked for, in m->formula; false with query->problem. */
 bool bind_formula(struct bound_query *query, const struct asked_measure *asked,
                   struct bound_measure *m); /* bind_formula.c */

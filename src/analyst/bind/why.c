@@ -31,8 +31,9 @@ static void say_period(struct bound_query *query)
 
 static bool fit_window(const struct window *w)
 {
-    return w->relative ||
-           (w->n == 1 && w->ranges[0].has_from && w->ranges[0].has_to);
+    return !w->weekdays &&
+           (w->relative ||
+            (w->n == 1 && w->ranges[0].has_from && w->ranges[0].has_to));
 }
 
 static struct bound_query *query_copy(const struct bound_query *plain)

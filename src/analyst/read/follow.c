@@ -82,11 +82,20 @@ static bool has_dimension(const struct question *q,
 {
     for (size_t i = 0; i < q->n_dimensions; i++) {
         const struct asked_dimension *own = &q->dimensions[i];
-        if (d->grain ? own->grain == d->grain
+        if (d->grain ? own->grain == d->grain && own->part == d->part
                      : !own->grain && same_thing(&own->what, &d->what))
             return true;
     }
     return false;
+}
+
+/* Those of the things are where these are now. */
+static void owner_find(struct question *q, struct asked_dimension *beside,
+                       const struct asked_dimension *owner)
+{
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        if (same_thing(&q->dimensions[i].what, &owner->what))
+            beside->owner = i;
 }
 
 static void follow_dimensions(const struct question *before, struct question *q)
@@ -98,10 +107,14 @@ static void follow_dimensions(const struct question *before, struct question *q)
     q->n_dimensions = 0;
     for (size_t i = 0; i < before->n_dimensions; i++)
         q->dimensions[q->n_dimensions++] = before->dimensions[i];
-    for (size_t i = 0; i < own.n_dimensions; i++)
-        if (!has_dimension(q, &own.dimensions[i]) &&
-            q->n_dimensions < QUESTION_DIMENSIONS)
-            q->dimensions[q->n_dimensions++] = own.dimensions[i];
+    for (size_t i = 0; i < own.n_dimensions; i++) {
+        struct asked_dimension *d = &own.dimensions[i];
+        if (has_dimension(q, d) || q->n_dimensions == QUESTION_DIMENSIONS)
+            continue;
+        if (d->beside)
+            owner_find(q, d, &own.dimensions[d->owner]);
+        q->dimensions[q->n_dimensions++] = *d;
+    }
 }
 
 static void follow_measures(const struct question *before, struct question *q)

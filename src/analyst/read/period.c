@@ -2,6 +2,7 @@
 #include "analyst/period.h"
 #include "base/buf.h"
 #include "calendar.h"
+#include "window.h"
 #include "base/banned.h"
 
 const char *const unit_words[] = {"",      "day",     "week",
@@ -117,16 +118,13 @@ bool period_day_read(struct str text, int64_t *day)
 
 struct str period_calendar(struct arena *arena, int64_t today, struct str zone)
 {
-    static const char *const days[] = {"Monday",   "Tuesday", "Wednesday",
-                                       "Thursday", "Friday",  "Saturday",
-                                       "Sunday"};
     struct buf out;
     buf_init(&out, arena);
     buf_reserve(&out, CALENDAR_BYTES);
     buf_printf(&out,
                "Today is %s, %.*s, in the time zone %.*s. Weeks begin on "
                "Monday. Both days belong to a period:\n",
-               days[weekday(today)], STR_ARG(date_text(arena, today)),
+               weekday_names[weekday(today)], STR_ARG(date_text(arena, today)),
                STR_ARG(zone));
     buf_printf(&out, "- yesterday: %.*s\n",
                STR_ARG(date_text(arena, today - 1)));

@@ -40,13 +40,21 @@ struct asked_measure {
     enum function function;
     struct choice what;
     const struct asked_measure *over; /* what it is divided by, or NULL */
+    enum time_unit
+        grain; /* with FUNCTION_DISTINCT: the number of its periods */
 };
+
+/* What dates of many periods share: all Mondays, each hour of the day. */
+enum date_part { PART_NONE, PART_WEEKDAY, PART_HOUR };
 
 struct asked_dimension {
     enum time_unit grain; /* or UNIT_NONE and a choice */
+    enum date_part part;  /* of the grain UNIT_DAY */
     struct choice what;
-    bool ranked;  /* what a top n ranks; the others divide it into groups */
-    bool per;     /* after "per" */
+    bool ranked; /* what a top n ranks; the others divide it into groups */
+    bool per;    /* after "per" */
+    bool beside; /* said of the things of dimension `owner`; groups nothing */
+    size_t owner;
     bool sorts;   /* a list is sorted by it, */
     bool falling; /* from high to low */
 };
@@ -86,6 +94,7 @@ enum deed {
 struct filter_value {
     struct str text;
     bool number;
+    bool average; /* the average of the field over all rows */
     const struct sample_list *samples; /* fields known to hold it, or NULL */
 };
 
@@ -97,12 +106,15 @@ struct asked_filter {
     struct filter_value values[FILTER_VALUES];
     size_t n_values;
     struct window window;
-    size_t near; /* the dataset named next to the value, or SIZE_MAX */
+    struct choice when; /* the date of FILTER_EXISTS; n is 0 when not said */
+    size_t near;        /* the dataset named next to the value, or SIZE_MAX */
     enum deed deed;
     size_t through; /* of DEED_LINKED: the dataset between */
     bool place;     /* after "in": a place is likely */
     bool named;     /* after "by": a name is likely */
-    bool portion;   /* limits what is divided, not what it is divided by */
+    bool apart;     /* one of "both … and …": another row may meet the other */
+    bool each;    /* "online and phone orders": of each value its own figure */
+    bool portion; /* limits what is divided, not what it is divided by */
     struct str words;
 };
 

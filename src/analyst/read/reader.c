@@ -110,6 +110,17 @@ static bool does_best(const struct question_reader *reader, size_t at)
     return reader_in(reader, at, verbs) && reader_in(reader, at + 1, ranks);
 }
 
+/* "For each region show …": the request comes after what it is broken down by. */
+static bool requests_late(const struct question_reader *reader, size_t at)
+{
+    static const char words[] =
+        "show list give display find get calculate compute";
+    const struct question *q = reader->question;
+    return at && q->n_dimensions && !q->n_measures && !q->n_filters &&
+           !q->n_mentions && !reader->function && !reader->n_loose &&
+           !q->subject.n && !q->top.ranked && reader_in(reader, at, words);
+}
+
 /* Words that ask for an answer; they mean that only before anything else:
  * "return" may be what customers do. */
 static bool is_request(const struct question_reader *reader, size_t at)
@@ -120,7 +131,8 @@ static bool is_request(const struct question_reader *reader, size_t at)
         "summarize summarise summary overview breakdown compare comparison "
         "hi hello hey thanks now then so please kindly quickly "
         "information info can could would";
-    return !reader->begun && reader_in(reader, at, words);
+    return (!reader->begun && reader_in(reader, at, words)) ||
+           requests_late(reader, at);
 }
 
 bool reader_noise(const struct question_reader *reader, size_t at)
@@ -464,15 +476,16 @@ static void gap_read(struct question_reader *reader)
 static void word_read(struct question_reader *reader)
 {
     static bool (*const readers[])(struct question_reader *) = {
-        list_read,        its_read,     common_read,     chart_read,
-        instead_read,     held_read,    done_read,       undone_read,
-        rows_read,        whole_read,   converted_read,  acted_read,
-        dated_read,       year_read,    participle_read, adjective_read,
-        comparative_read, top_read,     sort_read,       share_read,
-        period_read,      grain_read,   group_read,      subject_read,
-        sold_read,        deed_read,    verb_read,       ratio_read,
-        functions_read,   holding_read, filter_read,     function_read,
-        superlative_read, phrase_read,  sample_read};
+        list_read,        attributes_read, its_read,        common_read,
+        chart_read,       instead_read,    held_read,       done_read,
+        undone_read,      rows_read,       whole_read,      converted_read,
+        acted_read,       undealt_read,    both_read,       average_read,
+        dated_read,       year_read,       participle_read, adjective_read,
+        comparative_read, top_read,        sort_read,       share_read,
+        period_read,      grain_read,      group_read,      subject_read,
+        sold_read,        deed_read,       verb_read,       ratio_read,
+        functions_read,   holding_read,    filter_read,     function_read,
+        superlative_read, phrase_read,     sample_read};
     size_t n = sizeof readers / sizeof *readers;
     bool was_joined = reader->joined, was_filtered = reader->filtered;
     if (opening_read(reader) || mark_read(reader) || names_read(reader) ||

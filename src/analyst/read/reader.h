@@ -7,7 +7,16 @@
 #pragma once
 #include "question.h"
 
-enum { READER_GAPS = 16 };
+enum { READER_GAPS = 16, ATTRIBUTES = QUESTION_DIMENSIONS - 1 };
+
+/* What is asked of things besides their name. */
+struct attributes {
+    struct choice what[ATTRIBUTES];
+    size_t n;
+    bool keys;   /* their ids, too */
+    bool beside; /* a figure: what may be one is none of them, */
+    size_t of;   /* unless this dataset has it itself */
+};
 
 struct gap {
     size_t from, to;
@@ -40,11 +49,13 @@ struct question_reader {
     struct choice counted; /* the things after "how many" */
     size_t near;           /* the dataset named last, SIZE_MAX */
     enum time_unit subject_grain;
+    enum date_part subject_part;
     /* Fields named without "by"; ranked: a top n may rank them. */
     struct asked_dimension loose[QUESTION_DIMENSIONS];
     size_t n_loose;
     struct gap gaps[READER_GAPS]; /* runs of words that no reader took */
     size_t n_gaps;
+    struct attributes beside; /* what is asked of the things next to figures */
     struct list_reader *list; /* of a question for things; NULL: for figures */
 };
 
@@ -104,14 +115,24 @@ bool rows_read(struct question_reader *reader);
 /* "In the file", "table" after the name of one: words that add nothing. */
 bool whole_read(struct question_reader *reader);
 
+/* reader_done.c */
+/* What persons did, or did not: "who ordered in 2025", "have never ordered". */
+bool acted_read(struct question_reader *reader);
+/* "Products that were never ordered". */
+bool undealt_read(struct question_reader *reader);
+/* Adds a filter for each of the periods at `to`, in which there are such rows or are
+ * none; `nouns` are those of a verb that may be said again. */
+bool rows_held(struct question_reader *reader, struct choice rows, bool negated,
+               size_t from, size_t to, const char *nouns);
+
 /* reader_verb.c */
+/* The nouns of the verb at the word (verbs.def); NULL: it is no verb of the list. */
+const char *verb_nouns(const struct question_reader *reader, size_t at);
 /* A verb that says nothing beyond its noun: "orders that were placed". */
 bool verb_read(struct question_reader *reader);
 /* What things have, or have not: "with a coupon", "have no orders". */
 bool holding_read(struct question_reader *reader);
 
-/* What persons did, or did not: "who ordered in 2025", "have never ordered". */
-bool acted_read(struct question_reader *reader);
 /* "How much did we sell": the metric that is called sales. */
 bool sold_read(struct question_reader *reader);
 
@@ -151,6 +172,41 @@ struct choice list_things(const struct question_reader *reader);
 /* A word without meaning in a question for things. */
 bool list_noise(const struct question_reader *reader);
 
+/* reader_attribute.c */
+/* A name or a field. Returns how many words; 0: neither. `what` stays empty for the
+ * name, by which the things are shown anyway; *key: their id. */
+size_t attribute_at(const struct question_reader *reader, size_t at,
+                    const struct attributes *all, struct choice *what,
+                    bool *key);
+/* "Name, height and club". Returns how many words; 0: not all are known. */
+size_t attributes_at(const struct question_reader *reader, size_t at,
+                     struct attributes *all);
+/* Those of the fields that the dataset has; all of them, if it has none. */
+struct choice own_fields(const struct question_reader *reader,
+                         struct choice fields, size_t dataset);
+/* Of the choice, what the things have themselves, else the datasets. The number of
+ * a club is not its name. */
+struct choice attribute_own(const struct question_reader *reader,
+                            struct choice what, size_t dataset);
+struct choice field_choice(const struct question_reader *reader, size_t dataset,
+                           size_t field);
+/* The field of the dataset's only key; SIZE_MAX: there is none. */
+size_t key_field(const struct dataset *dataset);
+/* "Name and city of the store with the most orders", at the beginning. */
+bool attributes_read(struct question_reader *reader);
+/* "Two stores with …", at the beginning. */
+bool some_read(struct question_reader *reader);
+/* "With their city": what is asked of the things next to their figure. */
+bool its_read(struct question_reader *reader);
+/* Makes columns of what was asked so. */
+void attributes_settle(struct question_reader *reader);
+
+/* reader_average.c */
+/* "With a price above the average": a filter on what the things have. */
+bool average_read(struct question_reader *reader);
+/* Other conditions may limit the average, too, or not. */
+void average_doubt(struct question_reader *reader);
+
 /* reader_share.c */
 bool share_read(struct question_reader *reader);
 /* A share without a breakdown: "what share of orders was online". */
@@ -173,7 +229,6 @@ bool top_read(struct question_reader *reader);
 bool sort_read(struct question_reader *reader);
 bool subject_read(struct question_reader *reader);
 bool common_read(struct question_reader *reader);
-bool its_read(struct question_reader *reader);
 bool chart_read(struct question_reader *reader);
 void dimension_add(struct question_reader *reader,
                    struct asked_dimension dimension);
@@ -200,6 +255,8 @@ void value_add(struct question_reader *reader, struct asked_filter *filter,
 /* A list of values, "Houston, Dallas and Austin". Returns how many words. */
 size_t values_at(struct question_reader *reader, size_t at, bool numbers,
                  struct asked_filter *filter);
+/* "With both online and phone orders": a row of each. */
+bool both_read(struct question_reader *reader);
 /* The first field among what a phrase may mean, or NULL. */
 const struct field *first_field(const struct question_reader *reader,
                                 const struct choice *what);

@@ -361,8 +361,9 @@ bool adjective_read(struct question_reader *reader)
         return false;
     bool low = is_when(reader, &by) ? !a->low : a->low;
     measure_add(reader,
-                (struct asked_measure){
-                    low ? FUNCTION_MINIMUM : FUNCTION_MAXIMUM, by, NULL});
+                (struct asked_measure){.function = low ? FUNCTION_MINIMUM
+                                                       : FUNCTION_MAXIMUM,
+                                       .what = by});
     if (!q->subject.n)
         q->subject = ranked.things;
     q->subject_one = ranked.one;

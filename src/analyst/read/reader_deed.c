@@ -456,7 +456,8 @@ static void quantity_measured(struct question_reader *reader, size_t lines,
         reader->arena, term, o->datasets[lines].fields[quantity].name, 1);
     reader->question->n_measures = 0;
     reader->counted = (struct choice){.n = 0};
-    measure_add(reader, (struct asked_measure){FUNCTION_SUM, what, NULL});
+    measure_add(reader,
+                (struct asked_measure){.function = FUNCTION_SUM, .what = what});
     question_note(
         reader->question,
         arena_printf(reader->arena, "How is “%.*s” counted?", STR_ARG(words)),

@@ -183,6 +183,7 @@ void doubts_settle(struct question_reader *reader)
 {
     struct question *q = reader->question;
     q->each = says_each(reader);
+    average_doubt(reader);
     if (reader->list || q->n_filters)
         check_pairs(reader);
     for (size_t i = 0; i < q->n_filters; i++) {

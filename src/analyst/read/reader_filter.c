@@ -374,16 +374,8 @@ static bool existence_read(struct question_reader *reader,
                            size_t from, size_t at)
 {
     struct choice datasets = choice_of(reader->arena, what, TERM_DATASET);
-    if (!datasets.n || !lead->with)
-        return false;
-    struct asked_filter *filter =
-        filter_new(reader, FILTER_EXISTS, lead->negated);
-    struct str problem;
-    filter->what = datasets;
-    at += window_read(reader->arena, &reader->words, at, NULL, &filter->window,
-                      &problem);
-    filter_done(reader, filter, from, at);
-    return true;
+    return datasets.n && lead->with &&
+           rows_held(reader, datasets, lead->negated, from, at, "");
 }
 
 /* "With average freight over 50": groups by a function of a field. */
@@ -512,6 +504,8 @@ static bool value_read(struct question_reader *reader,
             filter.named = true;
             filter.place = false;
         }
+        filter.each = filter.each && !lead->negated &&
+                      !reader_in(reader, at - (at > 0), "in at within");
         end += next.n_words;
         /* "The most active customers" ranks by customers that are active. */
         if (reader->superlative &&
@@ -522,7 +516,9 @@ static bool value_read(struct question_reader *reader,
         filter.kind = FILTER_FIELD;
         filter.what = fields;
         end += next.n_words;
-    }
+    } else
+        filter.each =
+            filter.each && at && reader_in(reader, at - 1, "are were is was");
     struct asked_filter *kept = filter_new(reader, FILTER_SEARCH, false);
     *kept = filter;
     filter_done(reader, kept, from, end);

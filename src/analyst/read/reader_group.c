@@ -8,7 +8,7 @@ static bool same_dimension(const struct asked_dimension *a,
                            const struct asked_dimension *b)
 {
     if (a->grain || b->grain)
-        return a->grain == b->grain;
+        return a->grain == b->grain && a->part == b->part;
     return a->what.n && b->what.n &&
            term_same(&a->what.terms[0], &b->what.terms[0]);
 }
@@ -20,6 +20,7 @@ void dimension_add(struct question_reader *reader,
     for (size_t i = 0; i < q->n_dimensions; i++)
         if (same_dimension(&q->dimensions[i], &dimension)) {
             q->dimensions[i].ranked |= dimension.ranked;
+            q->dimensions[i].per = q->dimensions[i].per && dimension.per;
             return;
         }
     if (q->n_dimensions == QUESTION_DIMENSIONS)
@@ -78,6 +79,25 @@ static size_t noun_at(struct question_reader *reader, size_t at,
     return at + what->n_words - start;
 }
 
+/* "Day of the week", unless a field is called so. Returns how many words. */
+static size_t part_at(const struct question_reader *reader, size_t at,
+                      enum date_part *part)
+{
+    static const char weekdays[] =
+        "day of the week|day of week|days of the week|"
+        "weekday|weekdays|week day";
+    static const char hours[] =
+        "hour of the day|hour of day|hours of the day|hour|hours";
+    size_t n = reader_phrase(reader, at, weekdays);
+    *part = n ? PART_WEEKDAY : PART_NONE;
+    if (!n && (n = reader_phrase(reader, at, hours)))
+        *part = PART_HOUR;
+    if (n && reader_match(reader, at).n_words < n)
+        return n;
+    *part = PART_NONE;
+    return 0;
+}
+
 /* A grain of time or a noun, after "by". */
 static size_t dimension_at(struct question_reader *reader, size_t at,
                            struct asked_dimension *dimension)
@@ -87,6 +107,11 @@ static size_t dimension_at(struct question_reader *reader, size_t at,
     while (skip < 3 && is_filler(reader, at + skip))
         skip++;
     enum time_unit unit = unit_of(reader_word(reader, at + skip));
+    size_t part = part_at(reader, at + skip, &dimension->part);
+    if (part) {
+        dimension->grain = UNIT_DAY;
+        return skip + part;
+    }
     struct choice match = reader_match(reader, at + skip);
     if (unit && match.n_words <= 1) {
         dimension->grain = unit;
@@ -154,6 +179,14 @@ static void across_all(struct question_reader *reader, size_t at,
     reader_mention(reader, dimension->what);
 }
 
+/* "Average number of orders per customer": a figure, which may be broken down. */
+static bool is_averaged(const struct question_reader *reader)
+{
+    const struct question *q = reader->question;
+    return reader->averaged ||
+           (q->n_measures == 1 && q->measures[0].function == FUNCTION_AVERAGE);
+}
+
 /* "Revenue per employee", where employees is a number, is a ratio, and only
  * a metric can define one. "Per store by region" may be a ratio too. */
 static void check_ratio(struct question_reader *reader,
@@ -164,8 +197,9 @@ static void check_ratio(struct question_reader *reader,
         return;
     bool things = choice_has(&d->what, TERM_DATASET);
     bool number = field && field_is_number(field) && !things;
-    bool parted = things && (reader_is(reader, after, "by") ||
-                             reader->question->n_dimensions);
+    bool parted =
+        things && !is_averaged(reader) &&
+        (reader_is(reader, after, "by") || reader->question->n_dimensions);
     if (!number && !parted)
         return;
     reader_object(reader,
@@ -328,6 +362,7 @@ bool group_read(struct question_reader *reader)
     struct choice last;
     for (;;) {
         size_t skip = 0;
+        bool per = dimension.per;
         last = dimension.what;
         dimension_add(reader, dimension);
         at += n;
@@ -336,7 +371,10 @@ bool group_read(struct question_reader *reader)
             skip++;
         struct choice next = reader_match(reader, at + skip);
         n = skip ? dimension_at(reader, at + skip, &dimension) : 0;
-        dimension.per = skip && reader_is(reader, at + skip - 1, "per");
+        /* "Per month and channel": per both. */
+        dimension.per =
+            skip && (reader_is(reader, at + skip - 1, "per") ||
+                     (per && !reader_is(reader, at + skip - 1, "by")));
         bool by = skip && reader_is(reader, at + skip - 1, "by");
         /* "by city and revenue": revenue is another measure. */
         if (!n || (choice_has(&next, TERM_METRIC) && !by))
@@ -408,7 +446,10 @@ bool grain_read(struct question_reader *reader)
         return false;
     if (unit_of_adverb(reader_word(reader, reader->at)))
         check_adverb(reader, reader->at);
-    dimension_add(reader, (struct asked_dimension){.grain = unit});
+    bool averaged =
+        reader->at && reader_in(reader, reader->at - 1, "average avg mean");
+    dimension_add(reader,
+                  (struct asked_dimension){.grain = unit, .per = averaged});
     reader->at += n;
     return true;
 }
@@ -576,7 +617,8 @@ bool common_read(struct question_reader *reader)
     struct choice counted =
         choice_one(reader->arena, rows,
                    reader->lexicon->ontology->datasets[dataset].name, 1);
-    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, counted, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = counted});
     size_t end = reader->at + n + (after ? next.n_words : 0);
     q->subject = what;
     q->subject_one = !after || !word_is_plural(reader_word(reader, end - 1));
@@ -587,24 +629,6 @@ bool common_read(struct question_reader *reader)
     return true;
 }
 
-/* "The house with the most seats and its city": figures have no more columns. */
-bool its_read(struct question_reader *reader)
-{
-    static const char words[] = "its their his her";
-    struct choice what = reader_match(reader, reader->at + 1);
-    const struct field *field = first_field(reader, &what);
-    bool rows = choice_has(&what, TERM_DATASET);
-    if (reader->list || !reader->joined || !what.n ||
-        !reader_in(reader, reader->at, words) ||
-        choice_has(&what, TERM_METRIC) ||
-        !(rows || (field && !field_is_number(field))))
-        return false;
-    reader_object(reader, "I cannot show “%.*s” beside a figure",
-                  STR_ARG(what.words));
-    reader->at += 1 + what.n_words;
-    return true;
-}
-
 bool subject_read(struct question_reader *reader)
 {
     static const char asks[] = "which what";
@@ -612,7 +636,7 @@ bool subject_read(struct question_reader *reader)
     struct asked_dimension dimension;
     if (q->subject.n || reader->subject_grain)
         return false;
-    if (called_read(reader))
+    if (called_read(reader) || some_read(reader))
         return true;
     if (!reader_in(reader, reader->at, asks))
         return false;
@@ -626,6 +650,7 @@ bool subject_read(struct question_reader *reader)
         return false;
     q->subject = dimension.grain ? (struct choice){.n = 0} : dimension.what;
     reader->subject_grain = dimension.grain;
+    reader->subject_part = dimension.part;
     q->subject_one = !word_is_plural(reader_word(reader, first + n - 1));
     if (count) /* "which three products" */
         q->top = (struct top){count, false, true};

@@ -10,95 +10,18 @@
 #include "sql/expression.h"
 #include "base/banned.h"
 
-enum {
-    ATTRIBUTES = QUESTION_DIMENSIONS - 1,
-    BEFORE_THINGS = 3 /* words before them: "list all active female patients" */
-};
+enum { BEFORE_THINGS = 3 }; /* "list all active female patients" */
 
 struct list_reader {
     struct choice things; /* n is 0: different values are wanted */
     size_t things_at;
     struct choice different;
-    struct choice attributes[ATTRIBUTES];
-    size_t n_attributes;
-    bool keys; /* their ids are asked for */
+    struct attributes attributes; /* what is asked of the things */
     bool sorted;
     struct choice sort; /* n is 0: by what they are called */
     bool falling;
     bool asked; /* it says that a list is wanted */
 };
-
-/* Those of the fields that the dataset has; all of them, if it has none. */
-static struct choice fields_of(const struct question_reader *reader,
-                               struct choice fields, size_t dataset)
-{
-    struct choice own = choice_of(reader->arena, fields, TERM_FIELD);
-    size_t n = 0;
-    for (size_t i = 0; i < own.n; i++)
-        if (own.terms[i].dataset == dataset)
-            own.terms[n++] = own.terms[i];
-    own.n = n;
-    return n ? own : fields;
-}
-
-/* ---- what is asked of the things ------------------------------------------ */
-
-/* A name or a field. Returns how many words; 0: neither. `what` stays empty for the
- * name, which a list always has. */
-static size_t attribute_at(const struct question_reader *reader, size_t at,
-                           struct choice *what, bool *key)
-{
-    size_t full = reader_phrase(reader, at, "full name|full names");
-    *what = (struct choice){.n = 0};
-    *key = false;
-    if (full)
-        return full;
-    struct choice match = reader_match(reader, at);
-    if (match.n_words < 2 && reader_in(reader, at, "name names"))
-        return 1;
-    *key = match.n_words < 2 && reader_in(reader, at, "id ids");
-    if (*key)
-        return 1;
-    if (!choice_has(&match, TERM_FIELD) && !choice_has(&match, TERM_DATASET))
-        return 0;
-    *what = match;
-    return match.n_words;
-}
-
-static size_t joint_at(const struct question_reader *reader, size_t at)
-{
-    static const char words[] = "and & , the their its";
-    size_t n = 0;
-    while (reader_in(reader, at + n, words))
-        n++;
-    return n ? n : reader_phrase(reader, at, "as well as");
-}
-
-/* "Name, height and club". Returns how many words; 0: not all are known. */
-static size_t attributes_at(const struct question_reader *reader, size_t at,
-                            struct list_reader *list)
-{
-    size_t from = at, joint = 0, n;
-    size_t n_before = list->n_attributes;
-    do {
-        struct choice what;
-        bool key;
-        at += joint;
-        n = attribute_at(reader, at, &what, &key);
-        if (!n || (what.n && list->n_attributes == ATTRIBUTES)) {
-            list->n_attributes = n_before;
-            return 0;
-        }
-        list->keys = list->keys || key;
-        if (what.n)
-            list->attributes[list->n_attributes++] = what;
-        at += n;
-        joint = joint_at(reader, at);
-    } while (joint && !reader_is(reader, at, "the") &&
-             attribute_at(reader, at + joint, &(struct choice){.n = 0},
-                          &(bool){false}));
-    return at - from;
-}
 
 /* ---- the beginning -------------------------------------------------------- */
 
@@ -159,7 +82,7 @@ static bool different_read(struct question_reader *reader,
     struct choice of = choice_of(
         reader->arena, reader_match(reader, at + link + all), TERM_DATASET);
     if (link && of.n == 1) {
-        fields = fields_of(reader, fields, of.terms[0].dataset);
+        fields = own_fields(reader, fields, of.terms[0].dataset);
         at += link + all + of.n_words;
         reader_mention(reader, of);
     }
@@ -182,9 +105,9 @@ static bool both_found(const struct question_reader *reader, size_t at,
     struct choice fields = choice_of(reader->arena, match, TERM_FIELD);
     if (match.n_words != 2 || rows.n != 1 || fields.n != 1 ||
         fields.terms[0].dataset != rows.terms[0].dataset ||
-        list->n_attributes == ATTRIBUTES)
+        list->attributes.n == ATTRIBUTES)
         return false;
-    list->attributes[list->n_attributes++] = fields;
+    list->attributes.what[list->attributes.n++] = fields;
     list->things = rows;
     list->things.n_words = 2;
     return true;
@@ -218,8 +141,8 @@ static bool things_find(const struct question_reader *reader, size_t at,
 static bool is_things(const struct question_reader *reader, size_t at,
                       const struct list_reader *list)
 {
-    const struct choice *first = &list->attributes[0];
-    return list->n_attributes == 1 && !list->keys &&
+    const struct choice *first = &list->attributes.what[0];
+    return list->attributes.n == 1 && !list->attributes.keys &&
            choice_has(first, TERM_DATASET) &&
            word_is_plural(reader_word(reader, at + first->n_words - 1));
 }
@@ -229,9 +152,10 @@ static bool are_figures(const struct question_reader *reader,
                         const struct list_reader *list)
 {
     const struct ontology *o = reader->lexicon->ontology;
-    bool figures = list->n_attributes > 0;
-    for (size_t i = 0; i < list->n_attributes; i++) {
-        const struct field *field = first_field(reader, &list->attributes[i]);
+    bool figures = list->attributes.n > 0;
+    for (size_t i = 0; i < list->attributes.n; i++) {
+        const struct field *field =
+            first_field(reader, &list->attributes.what[i]);
         figures = figures && field && field_is_number(field);
     }
     return figures &&
@@ -247,15 +171,15 @@ static bool head_read(struct question_reader *reader, struct list_reader *list)
     reader->at = at;
     if (request && different_read(reader, list))
         return true;
-    size_t n = attributes_at(reader, at, list);
+    size_t n = attributes_at(reader, at, &list->attributes);
     if (n && reader_in(reader, at + n, "of for") &&
         !is_things(reader, at, list)) {
         list->asked = true;
         at += n + 1;
         at += all_at(reader, at);
     } else {
-        list->n_attributes = 0;
-        list->keys = false;
+        list->attributes.n = 0;
+        list->attributes.keys = false;
     }
     reader->at = at;
     return things_find(reader, at, list) && !are_figures(reader, list);
@@ -270,7 +194,8 @@ static bool tail_read(struct question_reader *reader, struct list_reader *list)
         "with their|with its|along with their|together with their|"
         "including their|and their|their|its";
     size_t lead = reader_phrase(reader, reader->at, leads);
-    size_t n = lead ? attributes_at(reader, reader->at + lead, list) : 0;
+    size_t n =
+        lead ? attributes_at(reader, reader->at + lead, &list->attributes) : 0;
     if (lead && !n)
         reader_object(reader, "I do not know all that is asked of the %.*s",
                       STR_ARG(list->things.words));
@@ -279,15 +204,6 @@ static bool tail_read(struct question_reader *reader, struct list_reader *list)
     reader->at += lead + n;
     list->asked = true;
     return true;
-}
-
-static struct choice field_choice(const struct question_reader *reader,
-                                  size_t dataset, size_t field)
-{
-    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    struct term term = {TERM_FIELD, WEIGHT_NAME, dataset, field};
-    return choice_one(reader->arena, term,
-                      spoken(reader->arena, d->fields[field].name), 1);
 }
 
 /* "Newest first": by the day on which the things began or happened. */
@@ -344,7 +260,7 @@ static bool order_read(struct question_reader *reader, struct list_reader *list)
     n = reader_phrase(reader, reader->at, leads);
     size_t at = reader->at + n;
     at += n && reader_in(reader, at, "the their");
-    n = n ? attribute_at(reader, at, &what, &key) : 0;
+    n = n ? attribute_at(reader, at, &list->attributes, &what, &key) : 0;
     if (!n || key || list->sorted)
         return false;
     at += n;
@@ -395,21 +311,6 @@ bool list_noise(const struct question_reader *reader)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-/* Of the choice, what the things have themselves, else the datasets. The number of
- * a club is not its name. */
-static struct choice own_of(const struct question_reader *reader,
-                            struct choice what, size_t dataset)
-{
-    const struct dataset *d = &reader->lexicon->ontology->datasets[dataset];
-    struct choice rows = choice_of(reader->arena, what, TERM_DATASET);
-    struct choice own =
-        fields_of(reader, choice_of(reader->arena, what, TERM_FIELD), dataset);
-    bool has = own.n && own.terms[0].dataset == dataset;
-    if (has && !(rows.n && field_is_id(&d->fields[own.terms[0].index])))
-        return own;
-    return rows.n ? rows : own;
-}
-
 /* The column of the list that shows it already; SIZE_MAX: none does. */
 static size_t column_of(const struct question_reader *reader,
                         const struct choice *what)
@@ -434,7 +335,7 @@ static void column_add(struct question_reader *reader, struct choice what,
 {
     struct list_reader *list = reader->list;
     struct question *q = reader->question;
-    what = own_of(reader, what, list->things.terms[0].dataset);
+    what = attribute_own(reader, what, list->things.terms[0].dataset);
     size_t column = column_of(reader, &what);
     if (column == SIZE_MAX && q->n_dimensions == QUESTION_DIMENSIONS) {
         reader_object(reader, "a list has at most %d columns",
@@ -466,7 +367,7 @@ static void columns_compared(struct question_reader *reader, size_t dataset)
     struct question *q = reader->question;
     for (size_t i = 0; i < q->n_filters; i++) {
         const struct asked_filter *filter = &q->filters[i];
-        struct choice own = fields_of(reader, filter->what, dataset);
+        struct choice own = own_fields(reader, filter->what, dataset);
         if (filter->kind == FILTER_FIELD && filter->comparison >= IS_OVER &&
             filter->comparison <= IS_BETWEEN && own.n == 1 &&
             own.terms[0].dataset == dataset &&
@@ -485,16 +386,14 @@ static void columns_settle(struct question_reader *reader)
     q->dimensions[0] = (struct asked_dimension){
         .what = list->things, .sorts = true, .falling = list->falling};
     q->n_dimensions = 1;
-    size_t key = d->primary_key.n == 1
-                     ? field_of_column(d, d->primary_key.items[0])
-                     : SIZE_MAX;
-    if (list->keys && key == SIZE_MAX)
+    size_t key = key_field(d);
+    if (list->attributes.keys && key == SIZE_MAX)
         reader_object(reader, "the %.*s have no single key",
                       STR_ARG(list->things.words));
-    else if (list->keys && named)
+    else if (list->attributes.keys && named)
         column_add(reader, field_choice(reader, dataset, key), false);
-    for (size_t i = 0; i < list->n_attributes; i++)
-        column_add(reader, list->attributes[i], false);
+    for (size_t i = 0; i < list->attributes.n; i++)
+        column_add(reader, list->attributes.what[i], false);
     if (list->sort.n) {
         q->dimensions[0].sorts = q->dimensions[0].falling = false;
         column_add(reader, list->sort, true);
@@ -503,7 +402,7 @@ static void columns_settle(struct question_reader *reader)
         reader_object(reader, "the model does not say what the %.*s are called",
                       STR_ARG(list->things.words));
     columns_compared(reader, dataset);
-    if (!named && !list->n_attributes)
+    if (!named && !list->attributes.n)
         columns_default(reader, dataset);
 }
 
@@ -559,7 +458,7 @@ enum list_request question_read_list(const struct lexicon *lexicon,
                                      struct str text, struct question *question)
 {
     struct question_reader reader;
-    struct list_reader list = {.n_attributes = 0};
+    struct list_reader list = {.things_at = 0};
     reader_init(&reader, lexicon, text, NULL, question);
     reader.list = &list;
     if (!head_read(&reader, &list))
@@ -573,9 +472,10 @@ enum list_request question_read_list(const struct lexicon *lexicon,
     else
         different_settle(&reader);
     question->measures[0] =
-        list.things.n
-            ? (struct asked_measure){FUNCTION_COUNT, list.things, NULL}
-            : (struct asked_measure){FUNCTION_DISTINCT, list.different, NULL};
+        list.things.n ? (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = list.things}
+                      : (struct asked_measure){.function = FUNCTION_DISTINCT,
+                                               .what = list.different};
     question->n_measures = 1;
     question->lists = true;
     return list.asked ? LIST_ASKED : LIST_PERHAPS;

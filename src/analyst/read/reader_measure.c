@@ -138,7 +138,8 @@ static bool metric_called(struct question_reader *reader, const char *before,
     if (!metrics.n)
         return false;
     metrics.words = phrase;
-    *measure = (struct asked_measure){FUNCTION_NONE, metrics, NULL};
+    *measure =
+        (struct asked_measure){.function = FUNCTION_NONE, .what = metrics};
     return true;
 }
 
@@ -148,7 +149,7 @@ bool measure_make(struct question_reader *reader, enum function function,
     static const char *const names[] = {NULL,      "number of", "number of",
                                         "total",   "average",   "minimum",
                                         "maximum", "median"};
-    *measure = (struct asked_measure){function, what, NULL};
+    *measure = (struct asked_measure){.function = function, .what = what};
     bool noun =
         choice_has(&what, TERM_DATASET) || choice_has(&what, TERM_FIELD);
     if (function != FUNCTION_NONE && noun &&
@@ -230,7 +231,8 @@ static bool flag_counted(struct question_reader *reader, struct choice what)
                                                        .what = flags,
                                                        .near = SIZE_MAX,
                                                        .words = what.words};
-    measure_add(reader, (struct asked_measure){FUNCTION_COUNT, dataset, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = dataset});
     return true;
 }
 

@@ -95,6 +95,24 @@ static size_t things_per(const struct question *q)
     return SIZE_MAX;
 }
 
+/* The grain of "per month", and of "average monthly revenue"; SIZE_MAX: none. */
+static size_t grain_per(const struct question *q)
+{
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        if (q->dimensions[i].per && q->dimensions[i].grain &&
+            !q->dimensions[i].part)
+            return i;
+    return SIZE_MAX;
+}
+
+static size_t n_per(const struct question *q)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->n_dimensions; i++)
+        n += q->dimensions[i].per;
+    return n;
+}
+
 static void dimension_drop(struct question *q, size_t index)
 {
     q->n_dimensions--;
@@ -121,13 +139,32 @@ static void divide_by(struct question_reader *reader, struct asked_measure *m,
     struct choice things =
         choice_of(reader->arena, q->dimensions[per].what, TERM_DATASET);
     m->over = measure_new(
-        reader, (struct asked_measure){FUNCTION_DISTINCT, things, NULL});
+        reader,
+        (struct asked_measure){.function = FUNCTION_DISTINCT, .what = things});
     if (m->function == FUNCTION_AVERAGE)
         m->function = FUNCTION_NONE;
     dimension_drop(q, per);
     question_note(q,
                   arena_printf(reader->arena, "An average over which %.*s?",
                                STR_ARG(things.words)),
+                  STR("Those with at least one of the rows asked about."));
+}
+
+/* "Average number of orders per month", of those that have any. */
+static void divide_by_time(struct question_reader *reader,
+                           struct asked_measure *m, size_t per)
+{
+    struct question *q = reader->question;
+    enum time_unit grain = q->dimensions[per].grain;
+    m->over = measure_new(
+        reader,
+        (struct asked_measure){.function = FUNCTION_DISTINCT, .grain = grain});
+    if (m->function == FUNCTION_AVERAGE)
+        m->function = FUNCTION_NONE;
+    dimension_drop(q, per);
+    question_note(q,
+                  arena_printf(reader->arena, "An average over which %ss?",
+                               unit_words[grain]),
                   STR("Those with at least one of the rows asked about."));
 }
 
@@ -145,7 +182,7 @@ void average_settle(struct question_reader *reader)
     struct question *q = reader->question;
     struct asked_measure *m = &q->measures[0];
     bool average = q->n_measures && m->function == FUNCTION_AVERAGE;
-    size_t per = things_per(q);
+    size_t per = things_per(q), time = grain_per(q);
     const struct field *field = first_field(reader, &m->what);
     /* "The average number of credits": credits are a number already. */
     if (q->n_measures && reader->averaged && m->function == FUNCTION_COUNT &&
@@ -186,8 +223,15 @@ void average_settle(struct question_reader *reader)
             STR_ARG(m->what.words), STR_ARG(q->dimensions[per].what.words),
             STR_ARG(m->what.words), STR_ARG(q->dimensions[per].what.words));
     } else if (is_divisible(reader, m)) {
-        if (per != SIZE_MAX && q->n_measures == 1)
+        if (n_per(q) > 1)
+            reader_object(reader,
+                          "“average” over several things at once may be one "
+                          "figure or a list; say “per” once");
+        else if (per != SIZE_MAX && time == SIZE_MAX && q->n_measures == 1)
             divide_by(reader, m, per);
+        else if (per == SIZE_MAX && time != SIZE_MAX && q->n_measures == 1 &&
+                 !q->top.ranked)
+            divide_by_time(reader, m, time);
         else
             reader_object(reader,
                           "“average” needs things to average over; say “per …” "

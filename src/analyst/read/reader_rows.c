@@ -40,8 +40,8 @@ bool rows_read(struct question_reader *reader)
     }
     if (reader->function != FUNCTION_COUNT)
         return false;
-    measure_add(reader, (struct asked_measure){FUNCTION_COUNT,
-                                               all_datasets(reader), NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = all_datasets(reader)});
     reader->function = FUNCTION_NONE;
     reader->superlative = 0;
     reader->at++;

@@ -13,8 +13,10 @@ static void subject_settle(struct question_reader *reader)
     bool ranked = q->top.ranked || reader->superlative_said || q->n_havings;
     bool asked = q->subject.n || reader->subject_grain;
     if (asked && (ranked || q->n_measures)) {
-        struct asked_dimension d = {
-            .grain = reader->subject_grain, .what = q->subject, .ranked = true};
+        struct asked_dimension d = {.grain = reader->subject_grain,
+                                    .part = reader->subject_part,
+                                    .what = q->subject,
+                                    .ranked = true};
         dimension_add(reader, d);
     } else if (ranked && !q->n_dimensions && !reader->n_loose &&
                q->n_mentions && q->n_measures) {
@@ -183,8 +185,8 @@ static void described_count(struct question_reader *reader)
     struct term rows = {TERM_DATASET, WEIGHT_NAME, dataset, dataset};
     reader->counted = choice_one(reader->arena, rows, filter->words, 1);
     reader->function = FUNCTION_NONE;
-    measure_add(reader,
-                (struct asked_measure){FUNCTION_COUNT, reader->counted, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                               .what = reader->counted});
 }
 
 /* "Number of", whose things come after what they are like: "completed sales". */
@@ -194,7 +196,8 @@ static void function_settle(struct question_reader *reader)
     if (reader->function == FUNCTION_COUNT && !q->n_measures && !q->n_mentions)
         described_count(reader);
     if (reader->function && !q->n_measures && q->n_mentions) {
-        struct asked_measure m = {FUNCTION_COUNT, q->mentions[0], NULL};
+        struct asked_measure m = {.function = FUNCTION_COUNT,
+                                  .what = q->mentions[0]};
         if (reader->function == FUNCTION_COUNT ||
             reader->function == FUNCTION_DISTINCT) {
             measure_add(reader, m);
@@ -435,6 +438,7 @@ void question_settle(struct question_reader *reader)
     having_counted(reader);
     having_settle(reader);
     subject_settle(reader);
+    attributes_settle(reader);
     who_settle(reader);
     leftovers_settle(reader);
 }

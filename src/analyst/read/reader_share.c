@@ -141,8 +141,8 @@ void share_settle(struct question_reader *reader)
         return;
     }
     if (!q->n_measures && q->n_mentions)
-        measure_add(reader, (struct asked_measure){FUNCTION_COUNT,
-                                                   q->mentions[0], NULL});
+        measure_add(reader, (struct asked_measure){.function = FUNCTION_COUNT,
+                                                   .what = q->mentions[0]});
     if (!q->n_measures || q->measures[0].over)
         return;
     struct asked_measure *whole =

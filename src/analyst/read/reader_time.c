@@ -7,9 +7,14 @@
 static void period_set(struct question_reader *reader, struct window window)
 {
     struct question *q = reader->question;
-    if (!window_is_set(&q->window))
+    bool days = window.weekdays && !window.n && !window.relative;
+    bool before = q->window.weekdays && !q->window.n && !q->window.relative;
+    if (!window_is_set(&q->window) || (before && !days)) {
+        window.weekdays |= q->window.weekdays;
         q->window = window;
-    else
+    } else if (days && !q->window.weekdays) {
+        q->window.weekdays = window.weekdays;
+    } else
         reader_object(reader, "two periods are given, “%.*s” and “%.*s”",
                       STR_ARG(q->window.words), STR_ARG(window.words));
 }
@@ -52,6 +57,19 @@ static size_t origin_at(struct question_reader *reader, size_t at,
     return n + 1;
 }
 
+/* A field says which day of the week it is, or whether it is a weekend. */
+static bool names_days(const struct question_reader *reader, size_t n)
+{
+    size_t words;
+    for (size_t at = reader->at; at < reader->at + n; at++)
+        if (!reader_in(reader, at, "the a") &&
+            (reader_match(reader, at).n ||
+             samples_match(&reader->lexicon->samples, &reader->words, at,
+                           reader->words.n, &words)))
+            return true;
+    return false;
+}
+
 bool period_read(struct question_reader *reader)
 {
     struct window window;
@@ -70,7 +88,8 @@ bool period_read(struct question_reader *reader)
         reader->at++;
         return true;
     }
-    if (!n || reader_match(reader, reader->at).n_words > n)
+    if (!n || reader_match(reader, reader->at).n_words > n ||
+        (window.weekdays && names_days(reader, n)))
         return false;
     if (window.n && reader->compare && window.n > 1)
         window.versus = true;

@@ -144,6 +144,7 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
 {
     static const char joints[] = "and or , & vs versus nor";
     size_t start = at, skip = 0;
+    bool either = false;
     for (;;) {
         bool loose;
         size_t n = value_length(reader, at + skip, &loose);
@@ -157,6 +158,8 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
         at += skip + n;
         skip = 0;
         while (skip < 2 && reader_in(reader, at + skip, joints)) {
+            filter->each |= reader_in(reader, at + skip, "and &");
+            either |= reader_in(reader, at + skip, "or nor");
             if (reader_is(reader, at + skip, "vs") ||
                 reader_is(reader, at + skip, "versus"))
                 reader->compare = true;
@@ -165,7 +168,40 @@ size_t values_at(struct question_reader *reader, size_t at, bool numbers,
         if (!skip)
             break;
     }
+    filter->each = filter->each && !either && filter->n_values > 1;
     return at - start;
+}
+
+bool both_read(struct question_reader *reader)
+{
+    static const char leads[] =
+        "with both|have both|has both|had both|having both|placed both|made both";
+    struct asked_filter pair[2];
+    size_t from = reader->at, at = from, n = 0;
+    at += reader_phrase(reader, at, leads);
+    for (size_t i = 0; i < 2 && at > from; i++) {
+        bool loose = true;
+        n = value_length(reader, at, &loose);
+        if (!n || loose || (i == 0 && !reader_is(reader, at + n, "and")))
+            return false;
+        pair[i] = (struct asked_filter){
+            .kind = FILTER_SEARCH, .apart = true, .near = SIZE_MAX};
+        value_add(reader, &pair[i], at, n);
+        at += n + (i == 0);
+    }
+    struct choice things = noun_after(reader, at);
+    if (at == from || !choice_has(&things, TERM_DATASET))
+        return false;
+    reader_mention(reader, things);
+    at += things.n_words;
+    for (size_t i = 0; i < 2; i++) {
+        struct asked_filter *kept = filter_new(reader, FILTER_SEARCH, false);
+        *kept = pair[i];
+        kept->near = reader->near;
+        kept->words = reader_span(reader, from, at);
+    }
+    reader->at = at;
+    return true;
 }
 
 bool flag_is_value(const struct question_reader *reader, size_t at,

@@ -35,7 +35,7 @@ static const struct verb *verb_at(const struct question_reader *reader,
     return NULL;
 }
 
-static const char *nouns_of(const struct question_reader *reader, size_t at)
+const char *verb_nouns(const struct question_reader *reader, size_t at)
 {
     const struct verb *verb = verb_at(reader, at);
     return verb ? verb->nouns : NULL;
@@ -151,7 +151,7 @@ static size_t holding_bare(const struct question_reader *reader, size_t at,
     static const char holds[] = "have has had having with use uses used using";
     static const char lacks[] = "missing lacking lack lacks";
     size_t n = 0, quantity;
-    const char *nouns = nouns_of(reader, at);
+    const char *nouns = verb_nouns(reader, at);
     if (reader_in(reader, at, lacks)) {
         *negated = true;
         quantity = reader_phrase(reader, at + 1, "a|an|any|the");
@@ -160,7 +160,7 @@ static size_t holding_bare(const struct question_reader *reader, size_t at,
     bool never = reader_in(reader, at, "never not");
     if (never) {
         n++;
-        nouns = nouns_of(reader, at + n);
+        nouns = verb_nouns(reader, at + n);
     }
     *negated = never;
     if (reader_is(reader, at + n, "without") && never)
@@ -173,12 +173,12 @@ static size_t holding_bare(const struct question_reader *reader, size_t at,
     if (reader_is(reader, at + n, "not") && !*negated) {
         *negated = true;
         n++;
-        if (nouns_of(reader, at + n)) /* "have not placed" */
+        if (verb_nouns(reader, at + n)) /* "have not placed" */
             n++;
     } else if (reader_is(reader, at + n, "never")) {
         *negated = true;
         n++;
-        if (nouns_of(reader, at + n) || reader_in(reader, at + n, holds))
+        if (verb_nouns(reader, at + n) || reader_in(reader, at + n, holds))
             n++;
     }
     quantity = reader_phrase(reader, at + n,
@@ -259,22 +259,6 @@ static bool field_held(struct question_reader *reader, struct choice fields,
     return true;
 }
 
-static bool rows_held(struct question_reader *reader, struct choice rows,
-                      bool negated, size_t from, size_t to)
-{
-    struct asked_filter *filter = filter_new(reader, FILTER_EXISTS, negated);
-    struct str problem;
-    const struct verb *verb = verb_at(reader, to);
-    filter->what = rows;
-    if (verb && is_noun_of(reader, to - 1, verb->nouns)) /* "a sale recorded" */
-        to++;
-    to += window_read(reader->arena, &reader->words, to, NULL, &filter->window,
-                      &problem);
-    filter->words = reader_span(reader, from, to);
-    reader->at = to;
-    return true;
-}
-
 /* A condition on the noun, or words that the noun is only the beginning of. */
 static bool is_qualified(const struct question_reader *reader, size_t at)
 {
@@ -295,7 +279,7 @@ static bool takes_noun(const struct question_reader *reader, size_t from,
                        size_t noun)
 {
     for (size_t i = from; i < noun; i++) {
-        const char *nouns = nouns_of(reader, i);
+        const char *nouns = verb_nouns(reader, i);
         if (nouns && !is_noun_of(reader, noun, nouns))
             return false;
     }
@@ -468,93 +452,11 @@ bool holding_read(struct question_reader *reader)
          rows.terms[0].dataset == reader->near))
         return false;
     if (rows.n && reader->near != SIZE_MAX)
-        return rows_held(reader, rows, negated, from, to);
+        return rows_held(reader, rows, negated, from, to, "");
     if (!field || choice_has(&what, TERM_METRIC) || rows.n)
         return false;
     return field_is_flag(field) ? flag_held(reader, fields, negated, from, to)
                                 : field_held(reader, fields, negated, from, to);
-}
-
-/* ---- what persons did ------------------------------------------------------- */
-
-/* The dataset that a noun of the verb names; n is 0 when there is none. */
-static struct choice rows_of(const struct question_reader *reader,
-                             const char *nouns)
-{
-    struct str rest = str_of(nouns), noun;
-    while (str_split(&rest, ' ', &noun)) {
-        struct choice found =
-            vocabulary_find(&reader->lexicon->vocabulary, noun);
-        struct choice rows = choice_of(reader->arena, found, TERM_DATASET);
-        if (rows.n)
-            return rows;
-    }
-    return (struct choice){.n = 0};
-}
-
-/* Persons are counted or listed, and nothing else yet: "how many customers". */
-static bool asks_persons(const struct question_reader *reader)
-{
-    static const char persons[] =
-        "customer client buyer shopper member user patient guest subscriber "
-        "student passenger donor visitor person people account company";
-    struct choice who = reader->list ? list_things(reader) : reader->counted;
-    return who.n && (reader->list || reader->question->n_measures == 1) &&
-           who.terms[0].dataset == reader->near &&
-           list_has(persons, word_stem(reader->arena,
-                                       lower_case(reader->arena, who.words)));
-}
-
-/* What the persons before it have, or have not, ends right before the word: "no phone
- * recorded" says that of the phone. */
-static bool follows_held(const struct question_reader *reader, size_t at)
-{
-    const struct question *q = reader->question;
-    struct str before = at ? reader_word(reader, at - 1)->text : STR("");
-    for (size_t i = 0; i < q->n_filters; i++) {
-        const struct asked_filter *f = &q->filters[i];
-        bool holds = f->kind == FILTER_EXISTS || f->comparison == IS_MISSING;
-        if (holds && f->words.ptr + f->words.len == before.ptr + before.len)
-            return true;
-    }
-    return false;
-}
-
-/* Nothing follows that would say more about what was done. */
-static bool is_end(const struct question_reader *reader, size_t at)
-{
-    return at >= reader->words.n || reader_in(reader, at, "? . !");
-}
-
-bool acted_read(struct question_reader *reader)
-{
-    static const char passive[] = "is are was were be been being did do does";
-    /* What others do with them, or for them. */
-    static const char others[] =
-        "sell sells sold record records recorded log logs logged issue issues "
-        "issued handle handles handled process processes processed supply "
-        "supplies supplied";
-    static const char objects[] =
-        "anything at all|something at all|anything|something|at all";
-    size_t from = reader->at;
-    bool never = reader_in(reader, from, "never not");
-    size_t verb = from + never;
-    const char *nouns = nouns_of(reader, verb);
-    if (!nouns || !asks_persons(reader) || !from ||
-        reader_in(reader, verb, others) || follows_held(reader, from) ||
-        reader_in(reader, from - 1, passive))
-        return false;
-    struct choice rows = rows_of(reader, nouns);
-    size_t to = verb + 1;
-    to += reader_phrase(reader, to, objects);
-    struct window window;
-    struct str problem;
-    size_t period =
-        window_read(reader->arena, &reader->words, to, NULL, &window, &problem);
-    if (!rows.n || problem.len || !is_end(reader, to + period) ||
-        rows.terms[0].dataset == reader->near)
-        return false;
-    return rows_held(reader, rows, never, from, to);
 }
 
 /* ---- how much was sold ------------------------------------------------------ */
@@ -589,7 +491,8 @@ bool sold_read(struct question_reader *reader)
         return false;
     metric.words = STR("sales");
     metric.n_words = 1;
-    measure_add(reader, (struct asked_measure){FUNCTION_NONE, metric, NULL});
+    measure_add(reader, (struct asked_measure){.function = FUNCTION_NONE,
+                                               .what = metric});
     question_note(reader->question,
                   arena_printf(reader->arena, "What does “%.*s” mean?",
                                STR_ARG(reader_span(reader, at, at + 1))),

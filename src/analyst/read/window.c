@@ -7,9 +7,13 @@
 #include "calendar.h"
 #include "base/banned.h"
 
+const char *const weekday_names[7] = {"Monday",   "Tuesday", "Wednesday",
+                                      "Thursday", "Friday",  "Saturday",
+                                      "Sunday"};
+
 bool window_is_set(const struct window *window)
 {
-    return window->n || window->relative != RELATIVE_NONE;
+    return window->n || window->relative != RELATIVE_NONE || window->weekdays;
 }
 
 bool window_is_years(const struct window *w)
@@ -21,7 +25,7 @@ bool window_is_years(const struct window *w)
             (w->ranges[i].has_to && (to.month != 1 || to.day != 1)))
             return false;
     }
-    return w->n > 0;
+    return w->n > 0 && !w->weekdays;
 }
 
 enum time_unit unit_of(const struct question_word *word)
@@ -341,6 +345,61 @@ static size_t relative_period(const struct window_reader *reader, size_t at,
     return unit + 1 - at;
 }
 
+/* ---- days of the week ----------------------------------------------------- */
+
+enum { WORKING_DAYS = 0x1f, WEEKEND = 0x60 };
+
+/* "Mondays" is 1, "Tuesdays" 2, "weekends" both of its days; 0: neither. */
+static unsigned days_named(const struct window_reader *reader, size_t at,
+                           bool plural)
+{
+    struct str word = word_at(reader, at)->lower;
+    if (word_at(reader, at)->kind != WORD_PLAIN)
+        return 0;
+    if (str_is(word, plural ? "weekends" : "weekend"))
+        return WEEKEND;
+    if (str_is(word, plural ? "weekdays" : "weekday"))
+        return WORKING_DAYS;
+    for (unsigned i = 0; i < 7; i++) {
+        struct str name = str_of(weekday_names[i]);
+        bool ends = !plural || str_ends(word, STR("s"));
+        if (ends && str_eq_nocase(str_cut(word, 0, word.len - plural), name))
+            return 1u << i;
+    }
+    return 0;
+}
+
+/* "Weekends", "Saturdays and Sundays", "a Monday". One that has no article may be
+ * the last one. */
+static size_t weekdays_read(const struct window_reader *reader, size_t at,
+                            struct window *window)
+{
+    static const char one[] = "a any each every";
+    size_t from = at;
+    if (in_at(reader, at, one) || is_at(reader, at, "the")) {
+        bool the = is_at(reader, at, "the");
+        window->weekdays = days_named(reader, at + 1, false);
+        if (the && window->weekdays != WEEKEND)
+            window->weekdays = 0;
+        if (window->weekdays)
+            return 2;
+        at += the;
+    }
+    for (unsigned day; (day = days_named(reader, at, true));) {
+        window->weekdays |= day;
+        at++;
+        if (window->weekdays == (WORKING_DAYS | WEEKEND))
+            *reader->problem =
+                STR("these are all days of the week; say “by day of the week” "
+                    "to have them told apart");
+        if (!in_at(reader, at, "and or , &") ||
+            !days_named(reader, at + 1, true))
+            return at - from;
+        at++;
+    }
+    return 0;
+}
+
 /* ---- windows ------------------------------------------------------------ */
 
 static bool joined_by_hyphen(const struct window_reader *reader, size_t at)
@@ -413,15 +472,15 @@ static size_t preposition_read(const struct window_reader *reader, size_t at,
         const char *word;
         enum preposition meaning;
     } prepositions[] = {
-        {"in", PREPOSITION_IN},         {"during", PREPOSITION_IN},
-        {"for", PREPOSITION_IN},        {"of", PREPOSITION_IN},
-        {"over", PREPOSITION_IN},       {"within", PREPOSITION_IN},
-        {"on", PREPOSITION_IN},         {"from", PREPOSITION_BETWEEN},
-        {"since", PREPOSITION_SINCE},   {"starting", PREPOSITION_SINCE},
-        {"after", PREPOSITION_AFTER},   {"before", PREPOSITION_BEFORE},
-        {"until", PREPOSITION_UNTIL},   {"till", PREPOSITION_UNTIL},
-        {"through", PREPOSITION_UNTIL}, {"between", PREPOSITION_BETWEEN},
-        {"throughout", PREPOSITION_IN}};
+        {"in", PREPOSITION_IN},           {"during", PREPOSITION_IN},
+        {"for", PREPOSITION_IN},          {"of", PREPOSITION_IN},
+        {"over", PREPOSITION_IN},         {"within", PREPOSITION_IN},
+        {"on", PREPOSITION_IN},           {"at", PREPOSITION_IN},
+        {"from", PREPOSITION_BETWEEN},    {"since", PREPOSITION_SINCE},
+        {"starting", PREPOSITION_SINCE},  {"after", PREPOSITION_AFTER},
+        {"before", PREPOSITION_BEFORE},   {"until", PREPOSITION_UNTIL},
+        {"till", PREPOSITION_UNTIL},      {"through", PREPOSITION_UNTIL},
+        {"between", PREPOSITION_BETWEEN}, {"throughout", PREPOSITION_IN}};
     *preposition = PREPOSITION_IN;
     for (size_t i = 0; i < sizeof prepositions / sizeof *prepositions; i++)
         if (is_at(reader, at, prepositions[i].word)) {
@@ -496,7 +555,17 @@ size_t window_read(struct arena *arena, const struct question_words *words,
     *problem = STR("");
     size_t skipped = preposition_read(&reader, at, &preposition);
     size_t n = absolute_period(&reader, at, preposition, skipped, window);
-    if (!n && !problem->len) {
+    bool at_word = skipped && is_at(&reader, at, "at");
+    if (at_word) { /* "at weekends", and no other period */
+        n = 0;
+        *problem = STR("");
+        *window = (struct window){.n = 0};
+    }
+    if (!n && !problem->len && preposition == PREPOSITION_IN) {
+        n = weekdays_read(&reader, at + skipped, window);
+        n += n ? skipped : 0;
+    }
+    if (!n && !problem->len && !at_word) {
         n = relative_period(&reader, at + skipped, window);
         bool sensible =
             preposition == PREPOSITION_IN || preposition == PREPOSITION_BETWEEN;

@@ -2,7 +2,8 @@
  *
  *   range   whole days, from `from` until before `to`; either may be open
  *   window  one or more ranges, or a relative period, which is counted from
- *           today (analyst/period.h) or from the latest date in the data */
+ *           today (analyst/period.h) or from the latest date in the data; or some
+ *           days of each week, "on weekends", alone or of such a period */
 #pragma once
 #include "analyst/period.h"
 #include "vocabulary.h"
@@ -33,10 +34,15 @@ struct window {
     enum relative relative;
     enum time_unit unit;
     size_t count;
-    bool to_date;        /* of today's own: only the days up to today */
-    struct str words;    /* as written */
+    bool to_date;      /* of today's own: only the days up to today */
+    unsigned weekdays; /* only these: 1 is Monday, 2 Tuesday, 4 Wednesday, …;
+                            0: all */
+    struct str words;  /* as written */
     struct str yearless; /* "Q1", when its year is not known */
 };
+
+/* "Monday", … "Sunday". */
+extern const char *const weekday_names[7];
 
 /* The window limits time at all. */
 bool window_is_set(const struct window *window);

@@ -21,6 +21,11 @@ static struct str with_share(struct bound_query *query, struct str sql)
     for (size_t i = 0; i < query->n_dimensions; i++)
         buf_printf(&out, "q.%.*s, ",
                    STR_ARG(column_name(query, query->dimensions[i].name)));
+    for (size_t i = 0; query_is_parted(query) && i < query->n_dimensions; i++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
+            buf_printf(&out, "q.%.*s, ",
+                       STR_ARG(dimension_key_name(query, i, k)));
     buf_printf(&out,
                "100.0 * q.%.*s / NULLIF(SUM(q.%.*s) OVER (), 0) AS "
                "share_percent\nFROM (\n%.*s\n) AS q",
@@ -53,13 +58,18 @@ static struct str with_havings(struct bound_query *query, struct str sql)
 static void put_ranking(struct bound_query *query, struct buf *out)
 {
     const char *joint = "PARTITION BY ", *end = "";
-    for (size_t i = 0; query_is_parted(query) && i < query->n_dimensions; i++)
-        if (!query->dimensions[i].ranked) {
-            buf_printf(out, "%sq.%.*s", joint,
-                       STR_ARG(column_name(query, query->dimensions[i].name)));
-            joint = ", ";
-            end = "\n  ";
-        }
+    for (size_t i = 0; query_is_parted(query) && i < query->n_dimensions; i++) {
+        const struct dimension *d = &query->dimensions[i];
+        if (d->ranked || d->beside)
+            continue;
+        buf_printf(out, "%sq.%.*s", joint,
+                   STR_ARG(column_name(query, d->name)));
+        for (size_t k = 0; k < dimension_keys(query, d); k++)
+            buf_printf(out, ", q.%.*s",
+                       STR_ARG(dimension_key_name(query, i, k)));
+        joint = ", ";
+        end = "\n  ";
+    }
     buf_printf(out, "%sORDER BY q.%.*s %s NULLS LAST", end,
                STR_ARG(first_measure(query)),
                query->question.top.lowest ? "ASC" : "DESC");
@@ -126,7 +136,7 @@ static struct str count_of_absent(struct bound_query *query, struct str sql)
 
 static bool is_timely(const struct dimension *d)
 {
-    return d->is_time || d->is_year;
+    return !d->beside && (d->is_time || d->is_year);
 }
 
 /* By what it is to be sorted by, then by the columns from the left. */
@@ -156,7 +166,8 @@ static void put_order(struct bound_query *query, bool plain, struct buf *out)
     const char *joint = "\nORDER BY ";
     for (size_t i = 0; i < query->n_dimensions; i++)
         only_time =
-            only_time && is_timely(&query->dimensions[i]) && !q->top.ranked;
+            only_time && !q->top.ranked &&
+            (is_timely(&query->dimensions[i]) || query->dimensions[i].beside);
     for (size_t pass = 0; pass < 3; pass++) {
         /* Time and groups come first, then the measure, then the rest. */
         if (pass == 1 && !by_name && !only_time) {
@@ -169,7 +180,7 @@ static void put_order(struct bound_query *query, bool plain, struct buf *out)
             const struct dimension *d = &query->dimensions[i];
             bool early = by_name || (is_timely(d) && !q->top.ranked) ||
                          (parted && !d->ranked);
-            if (early != (pass == 0))
+            if (early != (pass == 0) || d->beside)
                 continue;
             buf_printf(out, "%s%.*s", first ? joint : ", ",
                        STR_ARG(column_name(query, d->name)));

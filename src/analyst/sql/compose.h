@@ -79,3 +79,6 @@ size_t dimension_keys(const struct bound_query *query,
                       const struct dimension *d);
 struct str dimension_key(struct bound_query *query, const struct dimension *d,
                          size_t i);
+/* The name of that column, where the query shows it to the layers around it. */
+struct str dimension_key_name(struct bound_query *query, size_t dimension,
+                              size_t key);

@@ -135,7 +135,7 @@ struct str over_dataset(struct bound_query *query, size_t root,
         when = period_is(query, &c->asked->window, c->time);
         needed[c->time.dataset] = true;
         if (c->time.dataset != c->dataset &&
-            !reach_has(&query->reaches, c->time.dataset, root))
+            !reach_has(&query->reaches, c->dataset, c->time.dataset))
             query_fails(query, "the period belongs to another dataset");
     }
     if (!c->asked->n_values)

@@ -34,6 +34,8 @@ struct str values_are_like(struct bound_query *query,
 /* period_sql.c: the field lies in the window. */
 struct str period_is(struct bound_query *query, const struct window *window,
                      struct field_ref ref);
+/* The day of the week, 1 for Monday. */
+struct str weekday_sql(struct bound_query *query, struct str when);
 /* The same period a year before, up to the day on which the data end. */
 struct str period_before(struct bound_query *query, const struct window *window,
                          struct field_ref ref);

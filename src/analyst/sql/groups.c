@@ -63,7 +63,7 @@ bool query_is_parted(const struct bound_query *query)
     size_t ranked = 0;
     for (size_t i = 0; i < query->n_dimensions; i++)
         ranked += query->dimensions[i].ranked;
-    return query->question.top.n && ranked && ranked < query->n_dimensions;
+    return query->question.top.n && ranked && ranked < query_groups(query);
 }
 
 bool query_has_total(const struct bound_query *query)
@@ -98,6 +98,22 @@ static struct str contrast_sql(struct bound_query *query, size_t part,
                         STR_ARG(sql_literal(query->arena, else_where)));
 }
 
+/* The hour, or the name of the day of the week. */
+static struct str date_part_sql(struct bound_query *query,
+                                const struct dimension *d, struct str when)
+{
+    struct buf out;
+    if (d->part == PART_HOUR)
+        return arena_printf(query->arena, "EXTRACT(HOUR FROM %.*s)",
+                            STR_ARG(when));
+    buf_init(&out, query->arena);
+    buf_printf(&out, "CASE %.*s", STR_ARG(weekday_sql(query, when)));
+    for (int day = 0; day < 7; day++)
+        buf_printf(&out, " WHEN %d THEN '%s'", day + 1, weekday_names[day]);
+    buf_text(&out, " END");
+    return buf_view(&out);
+}
+
 /* A dimension as SQL, for the rows of one part. */
 static struct str dimension_sql(struct bound_query *query,
                                 const struct part *part,
@@ -105,6 +121,8 @@ static struct str dimension_sql(struct bound_query *query,
 {
     if (d->contrast)
         return contrast_sql(query, (size_t)(part - query->parts), d);
+    if (d->part)
+        return date_part_sql(query, d, field_ref_sql(query, part->time));
     if (d->grain)
         return arena_printf(query->arena, "DATE_TRUNC('%s', %.*s)::date",
                             unit_words[d->grain],
@@ -181,7 +199,7 @@ static void need_columns(struct bound_query *query, size_t part,
     }
     for (size_t i = 0; i < query->n_dimensions; i++) {
         const struct dimension *d = &query->dimensions[i];
-        if (form == FORM_TOTAL && !d->ranked)
+        if (form == FORM_TOTAL && !d->ranked) /* nor what is next to it */
             continue;
         if (d->contrast == CONTRAST_SIDE)
             part_side(query, part, needed);
@@ -304,6 +322,21 @@ static void put_item(struct bound_query *query, struct str sql, struct str name,
                STR_ARG(column_name(query, name)));
 }
 
+struct str dimension_key_name(struct bound_query *query, size_t dimension,
+                              size_t key)
+{
+    return arena_printf(query->arena, "k%zu_%zu", dimension + 1, key + 1);
+}
+
+static void put_keys(struct bound_query *query, struct buf *out)
+{
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
+             k++)
+            put_item(query, dimension_key(query, &query->dimensions[i], k),
+                     dimension_key_name(query, i, k), false, out);
+}
+
 static void put_dimensions(struct bound_query *query, size_t part,
                            struct buf *out)
 {
@@ -322,6 +355,8 @@ struct str groups_single(struct bound_query *query, enum query_form form)
     buf_text(&out, "SELECT ");
     if (form != FORM_TOTAL)
         put_dimensions(query, 0, &out);
+    if (form != FORM_TOTAL && query_is_parted(query))
+        put_keys(query, &out);
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
         struct str *calls =
@@ -352,12 +387,6 @@ static struct str call_name(struct bound_query *query, size_t measure,
     return arena_printf(query->arena, "m%zu_%zu", measure + 1, aggregate + 1);
 }
 
-static struct str key_name(struct bound_query *query, size_t dimension,
-                           size_t key)
-{
-    return arena_printf(query->arena, "k%zu_%zu", dimension + 1, key + 1);
-}
-
 /* Parts that no wanted measure uses are omitted. */
 static bool part_is_used(const struct bound_query *query, size_t part,
                          enum query_form form)
@@ -376,11 +405,8 @@ static void put_part(struct bound_query *query, size_t part,
     buf_printf(out, "%.*s AS (\nSELECT ", STR_ARG(part_name(query, part)));
     if (form != FORM_TOTAL)
         put_dimensions(query, part, out);
-    for (size_t i = 0; form != FORM_TOTAL && i < query->n_dimensions; i++)
-        for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
-             k++)
-            put_item(query, dimension_key(query, &query->dimensions[i], k),
-                     key_name(query, i, k), false, out);
+    if (form != FORM_TOTAL)
+        put_keys(query, out);
     for (size_t i = 0; i < query->n_measures; i++) {
         const struct bound_measure *m = &query->measures[i];
         for (size_t j = 0; j < m->formula.n; j++) {
@@ -410,7 +436,7 @@ static struct str_list group_columns(struct bound_query *query)
     for (size_t i = 0; i < query->n_dimensions; i++)
         for (size_t k = 0; k < dimension_keys(query, &query->dimensions[i]);
              k++)
-            list.items[list.n++] = key_name(query, i, k);
+            list.items[list.n++] = dimension_key_name(query, i, k);
     return list;
 }
 
@@ -497,7 +523,8 @@ struct str groups_several(struct bound_query *query, enum query_form form)
         put_groups(query, columns, form, &out);
     }
     buf_text(&out, "\nSELECT ");
-    for (size_t i = 0; grouped && i < query->n_dimensions; i++)
+    size_t n = query_is_parted(query) ? columns.n : query->n_dimensions;
+    for (size_t i = 0; grouped && i < n; i++)
         buf_printf(&out, "%sgroups.%.*s", i ? ",\n  " : "",
                    STR_ARG(columns.items[i]));
     put_measures(query, form, !grouped, &out);

@@ -192,11 +192,33 @@ static struct str ranges_sql(struct bound_query *query, const struct window *w,
     return buf_view(&out);
 }
 
+struct str weekday_sql(struct bound_query *query, struct str when)
+{
+    return arena_printf(query->arena, "EXTRACT(ISODOW FROM %.*s)",
+                        STR_ARG(when));
+}
+
 struct str period_is(struct bound_query *query, const struct window *w,
                      struct field_ref ref)
 {
     bool year = !field_is_date(field_of_ref(query, ref));
-    return w->n ? ranges_sql(query, w, ref, year) : relative_sql(query, w, ref);
+    struct str period = w->n          ? ranges_sql(query, w, ref, year)
+                        : w->relative ? relative_sql(query, w, ref)
+                                      : STR("");
+    struct buf out;
+    if (!w->weekdays)
+        return period;
+    buf_init(&out, query->arena);
+    buf_printf(&out, "%.*s%s%.*s IN (", STR_ARG(period),
+               period.len ? "\n  AND " : "",
+               STR_ARG(weekday_sql(query, field_ref_sql(query, ref))));
+    const char *joint = "";
+    for (int day = 0; day < 7; day++)
+        if (w->weekdays & 1u << day) {
+            buf_printf(&out, "%s%d", joint, day + 1);
+            joint = ", ";
+        }
+    return arena_printf(query->arena, "(%.*s))", STR_ARG(buf_view(&out)));
 }
 
 /* ---- which period it was ------------------------------------------------- */

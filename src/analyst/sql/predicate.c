@@ -17,6 +17,18 @@ static struct str missing_sql(struct bound_query *query,
                         STR_ARG(value_is(query, c->ref, c->none)));
 }
 
+/* The average of the field over all rows of its dataset. */
+static struct str average_sql(struct bound_query *query, struct field_ref ref,
+                              struct str field)
+{
+    struct buf out;
+    buf_init(&out, query->arena);
+    buf_printf(&out, "(SELECT AVG(%.*s) FROM ", STR_ARG(field));
+    put_relation(query, ref.dataset, &out);
+    buf_char(&out, ')');
+    return buf_view(&out);
+}
+
 /* The condition on a field, without its negation. */
 static struct str condition_sql(struct bound_query *query,
                                 const struct condition *c)
@@ -44,7 +56,9 @@ static struct str condition_sql(struct bound_query *query,
     default:
         return arena_printf(query->arena, "%.*s %s %.*s", STR_ARG(sql),
                             signs[asked->comparison],
-                            STR_ARG(asked->values[0].text));
+                            STR_ARG(asked->values[0].average
+                                        ? average_sql(query, c->ref, sql)
+                                        : asked->values[0].text));
     }
 }
 

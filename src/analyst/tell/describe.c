@@ -37,6 +37,19 @@ struct str dimension_words(const struct bound_query *query, size_t dimension)
     return singular(query->arena, d->words);
 }
 
+/* ", only Saturday and Sunday" */
+static void put_weekdays(const struct window *w, struct buf *out)
+{
+    size_t n = 0, at = 0;
+    for (int day = 0; day < 7; day++)
+        n += (w->weekdays >> day) & 1;
+    if (n)
+        buf_text(out, out->len ? ", only " : "only ");
+    for (int day = 0; day < 7; day++)
+        if (w->weekdays >> day & 1)
+            put_joined(out, str_of(weekday_names[day]), at++, n);
+}
+
 struct str window_words(const struct bound_query *query)
 {
     const struct window *w = &query->question.window;
@@ -44,7 +57,7 @@ struct str window_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, arena);
     if (w->relative) /* its days depend on the data: tell/period_told.c */
-        return w->words;
+        buf_str(&out, w->words);
     for (size_t i = 0; i < w->n; i++) {
         const struct range *r = &w->ranges[i];
         buf_text(&out, i ? " and " : "");
@@ -60,6 +73,7 @@ struct str window_words(const struct bound_query *query)
             buf_printf(&out, "until %.*s",
                        STR_ARG(date_text(arena, r->to - 1)));
     }
+    put_weekdays(w, &out);
     return buf_view(&out);
 }
 
@@ -150,6 +164,25 @@ struct str condition_words(const struct bound_query *query, size_t condition)
     return buf_view(&out);
 }
 
+/* "Region and year", without what is next to them. */
+static void put_groups(const struct bound_query *query, struct buf *out)
+{
+    size_t n = query_groups(query), at = 0;
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (!query->dimensions[i].beside)
+            put_joined(out, dimension_words(query, i), at++, n);
+}
+
+/* ", with city and region": what is. */
+static void put_beside(const struct bound_query *query, struct buf *out)
+{
+    size_t n = query->n_dimensions - query_groups(query), at = 0;
+    buf_text(out, n ? ", with " : "");
+    for (size_t i = 0; i < query->n_dimensions; i++)
+        if (query->dimensions[i].beside)
+            put_joined(out, dimension_words(query, i), at++, n);
+}
+
 struct str grain_words(const struct bound_query *query)
 {
     struct buf out;
@@ -161,8 +194,7 @@ struct str grain_words(const struct bound_query *query)
         buf_str(&out, dimension_words(query, 0));
         return buf_view(&out);
     }
-    for (size_t i = 0; i < query->n_dimensions; i++)
-        put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
+    put_groups(query, &out);
     return buf_view(&out);
 }
 
@@ -172,9 +204,9 @@ struct str groups_words(const struct bound_query *query)
     size_t n = 0, at = 0;
     buf_init(&out, query->arena);
     for (size_t i = 0; i < query->n_dimensions; i++)
-        n += !query->dimensions[i].ranked;
+        n += !query->dimensions[i].ranked && !query->dimensions[i].beside;
     for (size_t i = 0; i < query->n_dimensions; i++)
-        if (!query->dimensions[i].ranked)
+        if (!query->dimensions[i].ranked && !query->dimensions[i].beside)
             put_joined(&out, dimension_words(query, i), at++, n);
     return buf_view(&out);
 }
@@ -205,9 +237,10 @@ struct str query_words(const struct bound_query *query)
     struct buf out;
     buf_init(&out, query->arena);
     buf_str(&out, measures_words(query));
-    for (size_t i = 0; !q->lists && i < query->n_dimensions; i++) {
-        buf_text(&out, i ? "" : " by ");
-        put_joined(&out, dimension_words(query, i), i, query->n_dimensions);
+    if (!q->lists && query->n_dimensions) {
+        buf_text(&out, " by ");
+        put_groups(query, &out);
+        put_beside(query, &out);
     }
     for (size_t i = 1; q->lists && i < query->n_dimensions; i++) {
         buf_text(&out, i == 1 ? " with " : "");

@@ -51,7 +51,8 @@ static struct str group_at(const struct narrative *s, size_t row)
     struct buf out;
     buf_init(&out, s->arena);
     for (size_t i = 0; i < s->query->n_dimensions; i++)
-        put_group(s, &out, row, &s->query->dimensions[i]);
+        if (!s->query->dimensions[i].beside)
+            put_group(s, &out, row, &s->query->dimensions[i]);
     return buf_view(&out);
 }
 
@@ -62,7 +63,8 @@ static struct str part_at(const struct narrative *s, size_t row, bool ranked)
     struct buf out;
     buf_init(&out, s->arena);
     for (size_t i = 0; i < s->query->n_dimensions; i++)
-        if (s->query->dimensions[i].ranked == ranked)
+        if (s->query->dimensions[i].ranked == ranked &&
+            !s->query->dimensions[i].beside)
             put_group(s, &out, row, &s->query->dimensions[i]);
     return buf_view(&out);
 }
@@ -220,7 +222,8 @@ static bool is_of_none(const struct narrative *s, size_t row)
     for (size_t i = 0; i < s->query->n_dimensions; i++) {
         size_t column =
             data_frame_column(&s->frame, s->query->dimensions[i].name);
-        if (data_frame_cell(&s->frame, row, column)->null)
+        if (!s->query->dimensions[i].beside &&
+            data_frame_cell(&s->frame, row, column)->null)
             return true;
     }
     return false;
@@ -285,7 +288,7 @@ static void tell_none(const struct narrative *s, size_t largest,
         return;
     bool higher = above > most;
     buf_printf(s->out, " For rows without one%s it is %s, %.*s.",
-               s->query->n_dimensions > 1 ? " of these" : "",
+               query_groups(s->query) > 1 ? " of these" : "",
                higher ? "higher" : "lower",
                STR_ARG(value_text(s, higher ? high : low)));
 }
@@ -329,7 +332,8 @@ static bool may_have_less(const struct narrative *s)
 {
     bool less = false;
     for (size_t i = 0; i < s->query->n_dimensions; i++)
-        less = less || !query_has_each(s->query, i);
+        less = less || (!s->query->dimensions[i].beside &&
+                        !query_has_each(s->query, i));
     return less && s->query->measures[0].counts &&
            !s->query->question.n_havings;
 }

@@ -39,12 +39,13 @@ static struct str program_text(struct arena *arena, struct str config,
 }
 
 static void put_dimensions(struct json_writer *w,
-                           const struct bound_query *query)
+                           const struct bound_query *query, bool beside)
 {
     json_put_key(w, "dimensions");
     json_put_array(w);
     for (size_t i = 0; i < query->n_dimensions; i++)
-        json_put_str(w, query->dimensions[i].name);
+        if (beside || !query->dimensions[i].beside)
+            json_put_str(w, query->dimensions[i].name);
     json_put_array_end(w);
 }
 
@@ -70,7 +71,7 @@ static void put_measures(struct json_writer *w, const struct bound_query *query,
 static const struct dimension *time_dimension(const struct bound_query *query)
 {
     for (size_t i = 0; i < query->n_dimensions; i++)
-        if (query->dimensions[i].is_time)
+        if (query->dimensions[i].is_time && !query->dimensions[i].beside)
             return &query->dimensions[i];
     return NULL;
 }
@@ -126,7 +127,8 @@ static void put_sorting(struct json_writer *w, const struct bound_query *query)
     const struct dimension *d = time_dimension(query);
     bool years = false, parted = query_is_parted(query);
     for (size_t i = 0; i < query->n_dimensions; i++)
-        years = years || query->dimensions[i].is_year;
+        years = years ||
+                (query->dimensions[i].is_year && !query->dimensions[i].beside);
     if (q->lists || q->sort_by_name.len || parted || !query->n_dimensions ||
         (years && !q->top.ranked)) {
         json_field_null(w, "sorted_by");
@@ -178,7 +180,7 @@ static struct str check_config(struct arena *arena, struct bound_query *query,
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    put_dimensions(&w, query);
+    put_dimensions(&w, query, true);
     put_measures(&w, query, "measures", ALL_MEASURES);
     put_measures(&w, query, "adding", ADDING_MEASURES);
     put_measures(&w, query, "counts", COUNTING_MEASURES);
@@ -242,7 +244,7 @@ static struct str chart_config(struct arena *arena,
     buf_init(&out, arena);
     json_writer_init(&w, &out);
     json_put_object(&w);
-    put_dimensions(&w, query);
+    put_dimensions(&w, query, false);
     put_measures(&w, query, "measures", ALL_MEASURES);
     json_put_key(&w, "labels");
     json_put_object(&w);

@@ -23,6 +23,9 @@ extern const char league_model[];
 /* Sales of cars by the year of their model, rentals with years of their own; the
  * orders have the dates. */
 extern const char dealer_model[];
+/* Rooms of hotels, their types, the reservations of guests, reviews of these, staff;
+ * a guest is no key of their name. */
+extern const char hotel_model[];
 
 enum { TODAY = 20413 }; /* 2025-11-21 */
 
