@@ -229,6 +229,13 @@ void average_settle(struct question_reader *reader)
                           "figure or a list; say “per” once");
         else if (per != SIZE_MAX && time == SIZE_MAX && q->n_measures == 1)
             divide_by(reader, m, per);
+        else if (per == SIZE_MAX && time != SIZE_MAX && q->n_filters)
+            /* Periods without such rows would not count. */
+            reader_object(reader,
+                          "“average” per %s may leave out those without such "
+                          "rows; say “by %s” for a list",
+                          unit_words[q->dimensions[time].grain],
+                          unit_words[q->dimensions[time].grain]);
         else if (per == SIZE_MAX && time != SIZE_MAX && q->n_measures == 1 &&
                  !q->top.ranked)
             divide_by_time(reader, m, time);
