@@ -146,6 +146,9 @@ bool query_asks_which(struct bound_query *query, struct str words,
  * field's name ends with them too. The user's pick replaces the chosen one. */
 bool query_settle_rival(struct bound_query *query, struct str words,
                         const struct term **chosen);
+/* Whether each condition and the period fit all figures of each formula; fails the
+ * query if not. */
+bool query_check_splits(struct bound_query *query);
 /* Adds an assumption: the question it answers, and what is assumed. */
 void query_note(struct bound_query *query, struct str about,
                 struct str assumption);
