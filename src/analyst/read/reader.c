@@ -515,6 +515,22 @@ static void seasons_settle(struct question_reader *reader)
     }
 }
 
+/* "Grade A", "an A", "status I": a lone capital letter is a code, and neither the
+ * article nor the speaker, unless it belongs to a name or all is in capitals. */
+static void letters_settle(struct question_reader *reader)
+{
+    for (size_t i = 1; i < reader->words.n; i++) {
+        struct question_word *word = &reader->words.items[i];
+        if (word->kind != WORD_PLAIN || word->text.len != 1 || !word->capital ||
+            word[-1].capital || !word_in(word, "a i s"))
+            continue;
+        struct choice before = reader_match(reader, i - 1);
+        bool of_field = before.n && choice_has(&before, TERM_FIELD);
+        if (of_field || !word_is(word, "i"))
+            word->kind = WORD_QUOTED;
+    }
+}
+
 void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
                  struct str text, const struct question *before,
                  struct question *question)
@@ -530,6 +546,7 @@ void reader_init(struct question_reader *reader, const struct lexicon *lexicon,
     if (reader->words.too_many)
         reader_object(reader, "the question is too long");
     seasons_settle(reader);
+    letters_settle(reader);
 }
 
 void reader_words(struct question_reader *reader)

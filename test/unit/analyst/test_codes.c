@@ -1,6 +1,7 @@
 /* Fields that hold codes: flags that are no Booleans, codes that a description
  * explains, signs, and values in the plural. */
 #include "models.h"
+#include <stdio.h>
 #include "base/banned.h"
 
 static const char laboratory[] =
@@ -24,6 +25,8 @@ static const char laboratory[] =
     "       datatype: String, ai_context: {synonyms: [smokes]},\n"
     "       description: \"Y smokes, N does not smoke; NULL if not asked.\"}\n"
     "    - {name: is_insured, expression: is_insured, datatype: Integer}\n"
+    "    - {name: grade, expression: grade, datatype: String,\n"
+    "       ai_context: {examples: [A, B, C, S, I]}}\n"
     "  - name: staff\n"
     "    source: public.staff\n"
     "    primary_key: [staff_id]\n"
@@ -279,6 +282,27 @@ static void test_the_plural_of_a_value(void **state)
     check_refused("Which nurse has the highest salary?", "of which things");
 }
 
+/* "A" is an article, and a grade. */
+static void test_a_lone_capital_letter(void **state)
+{
+    (void)state;
+    static const char *const letters[] = {"Aa", "Ss", "Ii", "Bb"};
+    for (size_t i = 0; i < 4; i++) {
+        char question[64], part[48];
+        snprintf(question, sizeof question,
+                 "number of patients with grade %c by city", letters[i][0]);
+        snprintf(part, sizeof part, "LOWER(patients.grade) = '%c'",
+                 letters[i][1]);
+        assert_answers(laboratory, question, part);
+    }
+    assert_answers(laboratory, "number of patients with a grade",
+                   "grade IS NOT NULL");
+    assert_answers(laboratory, "NUMBER OF PATIENTS WITH A GRADE",
+                   "grade IS NOT NULL");
+    assert_answers(laboratory, "How many patients do I have by city?",
+                   "GROUP BY");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_a_code_that_is_called_like_a_date),
         cmocka_unit_test(test_a_sign_is_a_value),
         cmocka_unit_test(test_the_plural_of_a_value),
+        cmocka_unit_test(test_a_lone_capital_letter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
