@@ -6,8 +6,8 @@ import pytest
 from sextant import ROOT
 
 FOLDER = ROOT / "test" / "eval"
-SETS = {"analyst-demo": ("retail", 45), "analyst-chinook": ("chinook_ontology", 86),
-        "analyst-northwind": ("northwind_ontology", 92),
+SETS = {"analyst-demo": ("retail", 45), "analyst-chinook": ("chinook_ontology", 89),
+        "analyst-northwind": ("northwind_ontology", 95),
         "analyst-clinic": ("clinic_ontology", 29),
         "demo": ("retail", 7), "chinook": ("chinook_ontology", 8),
         "northwind": ("northwind_ontology", 4)}
